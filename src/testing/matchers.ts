@@ -5,7 +5,8 @@ import { addFailWith } from "./failWith.ts";
 import { addLeaveNothingBehind } from "./leaveNothingBehind.ts";
 
 declare global {
-  // chai's types are a namespace. oxlint-disable-next-line typescript/no-namespace
+  // chai's types are a namespace.
+  // oxlint-disable-next-line typescript/no-namespace
   namespace Chai {
     interface Assertion {
       /**

@@ -4,12 +4,11 @@ import { parseEvmAddress } from "../chains/address.ts";
 import { requireAmount } from "../core/amounts.ts";
 import type { Call } from "../protocol/common/call.ts";
 
-/** What {@link approve} takes. */
 export interface ApproveParameters {
   readonly token: Address;
-  /** Who may move the router's tokens. Never a contract that calls what its caller chooses. */
+  /** May move the router's tokens; never a contract that makes calls of its caller's choice. */
   readonly spender: Address;
-  /** Smallest unit; the maximum when left out, which suits a proxy that moves the live balance (spec 2, call rule 3). */
+  /** Smallest unit; the maximum by default, which suits a proxy that uses the live balance (spec 2, call rule 3). */
   readonly amount?: bigint;
 }
 

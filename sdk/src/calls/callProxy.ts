@@ -7,55 +7,52 @@ import type { Call } from "../protocol/common/call.ts";
 import { cleanupNativeViaCall } from "./cleanupNativeViaCall.ts";
 import type { RouterParameters } from "./routerCall.ts";
 
-/** What every call of a destination proxy takes. */
 interface ProxyLimits {
   readonly proxy: Address;
-  /** The least that must arrive at the proxy, smallest unit of its input; 1 when left out. */
+  /** Minimum that must arrive at the proxy, in its input's smallest unit; 1 by default. */
   readonly minimumIn?: bigint;
-  /** Unix seconds; the call reverts after it. */
+  /** Unix seconds; the call reverts afterwards. */
   readonly deadline: bigint;
 }
 
 /** A call that turns input into output for somebody. Every proxy has it. */
 interface Execution extends ProxyLimits {
-  /** Who gets what the proxy makes of the input. */
+  /** Receives the proxy's output. */
   readonly recipient: Address;
-  /** The least that the recipient must gain, smallest unit of the proxy's output; 1 when left out. */
+  /** Minimum that the recipient must gain, in the output's smallest unit; 1 by default. */
   readonly minimumOut?: bigint;
 }
 
-/** A call that pays a debt. `AaveV3Proxy` has it. */
+/** Repays debt; supported by `AaveV3Proxy`. */
 interface Repayment extends ProxyLimits {
-  /** Whose debt is repaid. Gets what the debt did not need. */
+  /** The debtor, who also receives what the debt did not need. */
   readonly borrower: Address;
-  /** By how much the debt must fall at least, smallest unit; 1 when left out. Debt is rounded: leave a unit or two. */
+  /** Minimum reduction of the debt, smallest unit; 1 by default. Debt is rounded: allow a unit or two. */
   readonly minimumRepaid?: bigint;
 }
 
-/** Acts on the router's tokens, which must be approved to the proxy. */
+/** Uses the router's tokens, which must be approved for the proxy. */
 export interface ExecuteParameters extends Execution {
   readonly functionName?: "execute";
 }
 
-/** Acts on the router's native, which a proxy takes whose input is the wrapped native. */
+/** Uses the router's native currency; for proxies with wrapped native currency as input. */
 export interface ExecuteNativeParameters extends Execution, RouterParameters {
   readonly functionName: "executeNative";
 }
 
-/** Repays with the router's tokens, which must be approved to the proxy. */
+/** Repays with the router's tokens, which must be approved for the proxy. */
 export interface RepayParameters extends Repayment {
   readonly functionName: "repay";
 }
 
-/** Repays with the router's native. What the debt did not need comes as the wrapped token. */
+/** Repays with the router's native currency. The remainder is returned as wrapped token. */
 export interface RepayNativeParameters extends Repayment, RouterParameters {
   readonly functionName: "repayNative";
 }
 
-/** What {@link callProxy} takes, by the function of the proxy. */
 export type CallProxyParameters = ExecuteParameters | ExecuteNativeParameters | RepayParameters | RepayNativeParameters;
 
-/** A function of a typed proxy. */
 export type ProxyFunction = NonNullable<CallProxyParameters["functionName"]>;
 
 const proxyAbi = [

@@ -6,15 +6,13 @@ import { InvalidInputError } from "../core/errors.ts";
 import type { Call } from "../protocol/common/call.ts";
 import { requireSwept, routerCall, type RouterMetadata, type RouterParameters } from "./routerCall.ts";
 
-/** A token to sweep out of the router. */
 export interface Erc20Cleanup {
   readonly token: Address;
   readonly recipient: Address;
-  /** Smallest unit; the full balance when left out. */
+  /** Smallest unit; the whole balance by default. */
   readonly amount?: bigint;
 }
 
-/** What {@link cleanupErc20s} takes. */
 export interface CleanupErc20sParameters extends RouterParameters, RouterMetadata {
   readonly cleanups: readonly Erc20Cleanup[];
 }

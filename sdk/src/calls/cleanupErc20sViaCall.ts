@@ -6,18 +6,16 @@ import { InvalidInputError } from "../core/errors.ts";
 import { type Call, parseCallData } from "../protocol/common/call.ts";
 import { requireSwept, routerCall, type RouterParameters } from "./routerCall.ts";
 
-/** A token that somebody may take, who is called then. */
+/** A token to approve for an account that is then called. */
 export interface Erc20CleanupViaCall {
   readonly token: Address;
   /** Approved for the token, then called. */
   readonly to: Address;
-  /** Its call data. */
   readonly data: Hex;
-  /** Smallest unit that it may take; the full balance when left out. */
+  /** Smallest unit; the whole balance by default. */
   readonly amount?: bigint;
 }
 
-/** What {@link cleanupErc20sViaCall} takes. */
 export interface CleanupErc20sViaCallParameters extends RouterParameters {
   readonly cleanups: readonly Erc20CleanupViaCall[];
 }

@@ -5,10 +5,9 @@ import { requireAmount } from "../core/amounts.ts";
 import type { Call } from "../protocol/common/call.ts";
 import { requireSwept, routerCall, type RouterMetadata, type RouterParameters } from "./routerCall.ts";
 
-/** What {@link cleanupNative} takes. */
 export interface CleanupNativeParameters extends RouterParameters, RouterMetadata {
   readonly recipient: Address;
-  /** Wei; the full balance when left out. */
+  /** Wei; the whole balance by default. */
   readonly amount?: bigint;
 }
 

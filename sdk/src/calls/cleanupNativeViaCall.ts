@@ -5,13 +5,12 @@ import { requireAmount } from "../core/amounts.ts";
 import { type Call, parseCallData } from "../protocol/common/call.ts";
 import { requireSwept, routerCall, type RouterParameters } from "./routerCall.ts";
 
-/** What {@link cleanupNativeViaCall} takes. */
 export interface CleanupNativeViaCallParameters extends RouterParameters {
-  /** What the router calls. */
+  /** The account to call. */
   readonly to: Address;
-  /** Its call data; none when left out. */
+  /** Call data; none by default. */
   readonly data?: Hex;
-  /** Wei to send along; the full balance when left out. */
+  /** Value in wei; the whole balance by default. */
   readonly amount?: bigint;
 }
 

@@ -4,58 +4,57 @@ import type { LiveAmount } from "./program/placeholder.ts";
 import type { ProgramCheck, ProgramToken, WithAmounts } from "./program/program.ts";
 import type { AllowanceState } from "./raiseAllowance.ts";
 
-/** A fixed amount of the router's tokens that somebody may take. */
+/** A fixed amount of the router's tokens to approve. */
 export interface FixedApproval {
   readonly token: Address;
-  /** The contract that is called when left out. */
+  /** The called contract by default. */
   readonly spender?: Address;
   /** Smallest unit. */
   readonly amount: bigint;
-  /** Nothing is known, and the token takes every change, when left out. */
+  /** Unknown by default, for a token that accepts every change. */
   readonly allowance?: AllowanceState;
 }
 
-/** What a contract call has beside its function. */
 export interface ContractActionParts {
-  /** Who is called. */
+  /** The contract to call. */
   readonly address: Address;
-  /** What may be taken while the call runs, beside the live amounts that its arguments approve. */
+  /** Approvals during the call, besides those of live amounts in its arguments. */
   readonly approvals?: readonly (FixedApproval | LiveAmount)[];
   /**
-   * Tokens that the call leaves with its caller, with `minimumIn: 0n`, so that the recipient gets them; and live ones of
-   * which more than a unit must be delivered.
+   * Tokens that the call returns to its caller (with `minimumIn: 0n`), so that the recipient gets them; and live tokens
+   * with a minimum above one unit.
    */
   readonly tokens?: readonly ProgramToken[];
-  /** What the recipient must gain. For live amounts only: nothing measures it for a direct call. */
+  /** Required gains of the recipient. Only with live amounts: direct calls cannot be measured. */
   readonly checks?: readonly ProgramCheck[];
-  /** Unix seconds, for live amounts only; none when left out. */
+  /** Unix seconds; only with live amounts, none by default. */
   readonly deadline?: bigint;
 }
 
-/** A call of any contract. With fixed amounts the router makes it; with live ones the push executor does. */
+/** Made by the router with fixed amounts, by the push executor with live ones. */
 export interface ContractAction extends ContractActionParts {
   readonly kind: "contract";
   readonly abi: Abi;
   readonly functionName: string;
   readonly args?: readonly unknown[];
-  /** Wei, or a live share of native. */
+  /** Wei, or a live share of native currency. */
   readonly value?: bigint | LiveAmount;
 }
 
 type Changing = "nonpayable" | "payable";
 
-/** The arguments of a function, with stand-ins for live amounts; not needed where there are none. */
+/** The arguments of a function, with placeholders for live amounts; optional if there are none. */
 type ArgumentsPart<Args> = Args extends readonly []
   ? { readonly args?: readonly [] }
   : { readonly args: WithAmounts<Args> & readonly unknown[] };
 
-/** The value of a call, for functions that take one. */
+/** The value of a call, for payable functions. */
 type ValuePart<abi extends Abi, functionName> =
   functionName extends ContractFunctionName<abi, "payable">
     ? { readonly value?: bigint | LiveAmount }
     : { readonly value?: undefined };
 
-/** What {@link callContract} takes: what viem's `writeContract` takes, and `live` amounts where numbers stand. */
+/** Arguments of viem's `writeContract`, with `live` amounts in place of numbers. */
 export type CallContractParameters<
   abi extends Abi,
   functionName extends ContractFunctionName<abi, Changing>,

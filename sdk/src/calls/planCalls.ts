@@ -22,16 +22,16 @@ import type { Program } from "./program/program.ts";
 import { type AllowanceState, raiseAllowance } from "./raiseAllowance.ts";
 import type { RouterParameters } from "./routerCall.ts";
 
-/** What a proxy needs that takes tokens of the router. */
+/** A proxy for tokens of the router. */
 interface TokenProxy {
   readonly kind: "proxy";
   /** The proxy's input token. */
   readonly token: Address;
-  /** Nothing is known, and the token takes every change, when left out. */
+  /** Unknown by default, for a token that accepts every change. */
   readonly allowance?: AllowanceState;
 }
 
-/** What a proxy needs that takes native of the router. */
+/** A proxy for native currency of the router. */
 interface NativeProxy {
   readonly kind: "proxy";
 }
@@ -53,7 +53,7 @@ export interface CallAction {
 export interface ProgramAction {
   readonly kind: "program";
   readonly program: Program;
-  /** Nothing is known, and the token takes every change, when left out. For a pull only. */
+  /** Unknown by default, for a token that accepts every change. Only for a pull. */
   readonly allowance?: AllowanceState;
 }
 
@@ -62,9 +62,9 @@ export type PlannedAction = ProxyAction | CallAction | ContractAction | ProgramA
 
 /** Parameters of `planCalls`. */
 export interface CallPlan extends PlanTerms {
-  /** What happens, in this order. */
+  /** In this order. */
   readonly actions: readonly PlannedAction[];
-  /** The push executor of the destination chain, where an action has live amounts that no proxy reads. */
+  /** The destination chain's push executor, for live amounts that no proxy reads. */
   readonly programs?: ProgramRunner;
 }
 
@@ -92,7 +92,7 @@ export function planCalls(plan: CallPlan): PlannedCalls {
   );
 }
 
-/** What the plan uses, it knows. */
+/** Contracts that the plan uses. */
 function contractsOf({ actions, programs }: CallPlan): PlanContracts {
   const proxies = actions.flatMap((action) =>
     action.kind === "proxy"

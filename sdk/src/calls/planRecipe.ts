@@ -14,27 +14,27 @@ import type { AllowanceState } from "./raiseAllowance.ts";
 import type { AnyRecipe, ArgumentsOf } from "./recipes/recipe.ts";
 import type { RouterParameters } from "./routerCall.ts";
 
-/** What the plan of every recipe takes. */
 interface CommonParameters<R extends AnyRecipe> extends RouterParameters {
   readonly recipe: R;
   readonly args: ArgumentsOf<R>;
-  /** Who gets what the recipe makes, and what is left. */
+  /** Receives the output and everything left over. */
   readonly recipient: Address;
   /**
-   * Smallest unit. With EXACT_OUTPUT what the recipe takes. With EXACT_INPUT what the user sends, in the origin currency.
+   * Smallest unit. With EXACT_OUTPUT: what the recipe takes. With EXACT_INPUT: what the user sends, in the origin
+   * currency.
    */
   readonly amount: bigint;
-  /** Unix seconds, for the calls that have a deadline; none when left out. The service's order has one of its own. */
+  /** Unix seconds, for calls with a deadline; none by default. The order has a deadline of its own. */
   readonly deadline?: bigint;
-  /** What is known of the allowance that the plan raises. */
+  /** The present allowance that the plan raises. */
   readonly allowance?: AllowanceState;
   /** See {@link PlanTerms}. */
   readonly accepts?: readonly FindingCode[];
-  /** The chain's wrapped native, where native is to be delivered and the recipe takes the wrapped one. */
+  /** The chain's wrapped native currency, to deliver native currency to a recipe that takes the wrapped one. */
   readonly wraps?: Address;
 }
 
-/** The least that must come out, in the smallest unit of the output. */
+/** Minimum output, in its smallest unit. */
 type MinimumPart<R extends AnyRecipe, Trade> = R["minimum"] extends "call"
   ? { readonly minimumOut: bigint }
   : "live" extends R["minimum"]
@@ -43,21 +43,19 @@ type MinimumPart<R extends AnyRecipe, Trade> = R["minimum"] extends "call"
       : { readonly minimumOut?: undefined }
     : { readonly minimumOut?: undefined };
 
-/** The contracts by which the live amount can get to the protocol. */
+/** Contracts through which the live amount gets to the protocol. */
 type WayPart<R extends AnyRecipe> = ("proxy" extends R["liveWays"][number]
   ? {
-      /** The typed proxy for this recipe with these arguments, which is taken where one is given. */
+      /** The typed proxy for this recipe with these arguments, which takes precedence. */
       readonly proxy?: Address;
     }
   : { readonly proxy?: undefined }) &
   ("program" extends R["liveWays"][number]
     ? {
-        /** The push executor. */
         readonly programs?: ProgramRunner;
       }
     : { readonly programs?: undefined });
 
-/** What a fixed amount needs: nothing. */
 type ExactOutput<R extends AnyRecipe> = CommonParameters<R> & {
   readonly tradeType: "EXACT_OUTPUT";
   readonly proxy?: undefined;
@@ -65,10 +63,9 @@ type ExactOutput<R extends AnyRecipe> = CommonParameters<R> & {
   readonly minimumIn?: undefined;
 } & MinimumPart<R, "EXACT_OUTPUT">;
 
-/** What a live amount needs. */
 type ExactInput<R extends AnyRecipe> = CommonParameters<R> & {
   readonly tradeType: "EXACT_INPUT";
-  /** The least that must be delivered, in the smallest unit of the input, where a proxy or a program looks; 1 else. */
+  /** Minimum delivered amount in the input's smallest unit, if a proxy or a program checks it; else 1. */
   readonly minimumIn?: bigint;
 } & MinimumPart<R, "EXACT_INPUT"> &
   WayPart<R>;
@@ -78,9 +75,9 @@ export type PlanRecipeParameters<R extends AnyRecipe> =
   | ("EXACT_OUTPUT" extends R["tradeTypes"][number] ? ExactOutput<R> : never)
   | ("EXACT_INPUT" extends R["tradeTypes"][number] ? ExactInput<R> : never);
 
-/** The parts of a quote request that the plan of a recipe decides. */
+/** The fields of a quote request that the plan determines. */
 export interface PlannedRecipe extends PlannedCalls {
-  /** What the service must deliver; the zero address is native. */
+  /** The delivered currency; zero address for native currency. */
   readonly destinationCurrency: Address;
 }
 
@@ -97,7 +94,7 @@ export interface PlannedRecipe extends PlannedCalls {
  * @throws {@link CallsRefusedError} when `checkCalls` finds an error in the plan that it does not accept
  */
 export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters<R>): PlannedRecipe {
-  // What the types say of combinations is said; here it is one shape.
+  // The public types describe the combinations; this is their union.
   const plan = parameters as PlanParameters;
   const { recipe, tradeType, router, routerVersion = "v3", amount, minimumOut } = plan;
   if (!recipe.tradeTypes.includes(tradeType)) {
@@ -162,7 +159,6 @@ export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters
   return { ...planned, destinationCurrency };
 }
 
-/** The parameters as they are once the types have been checked. */
 interface PlanParameters extends Omit<CommonParameters<AnyRecipe>, "args"> {
   readonly args: unknown;
   readonly tradeType: "EXACT_INPUT" | "EXACT_OUTPUT";

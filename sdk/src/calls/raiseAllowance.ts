@@ -5,20 +5,18 @@ import type { Call } from "../protocol/common/call.ts";
 import { approve, type ApproveParameters } from "./approve.ts";
 import { resetAllowance } from "./resetAllowance.ts";
 
-/** What is known of a token's allowances before an approval. */
 export interface AllowanceState {
-  /** True for a token that refuses to change one non-zero allowance into another. */
+  /** True for a token that rejects a change from one non-zero allowance to another. */
   readonly refusesChange?: boolean;
   /**
-   * What the router has approved to the spender already, smallest unit. Leave it out where it is not known, or where it
-   * may change until the fill: anyone can leave an allowance on the router.
+   * The router's present allowance for the spender, smallest unit. Omit it if it is unknown or may change before the
+   * fill: anyone can leave an allowance on the router.
    */
   readonly standing?: bigint;
 }
 
-/** What {@link raiseAllowance} takes. */
 export interface RaiseAllowanceParameters extends ApproveParameters {
-  /** Nothing is known, and the token takes every change, when left out. */
+  /** Unknown by default, for a token that accepts every change. */
   readonly facts?: AllowanceState;
 }
 

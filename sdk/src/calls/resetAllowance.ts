@@ -3,7 +3,6 @@ import type { Address } from "viem";
 import type { Call } from "../protocol/common/call.ts";
 import { approve } from "./approve.ts";
 
-/** What {@link resetAllowance} takes. */
 export interface ResetAllowanceParameters {
   readonly token: Address;
   readonly spender: Address;

@@ -9,16 +9,15 @@ import { ROUTER_VERSIONS } from "../protocol/schema/values.ts";
 /** Version of the service's router on a chain. */
 export type RouterVersion = (typeof ROUTER_VERSIONS)[number];
 
-/** Which router is called. */
 export interface RouterParameters {
   readonly router: Address;
-  /** The newest, v3, when left out. */
+  /** v3 by default. */
   readonly routerVersion?: RouterVersion;
 }
 
-/** What a router of v3 can repeat in its events, and an older one cannot. */
+/** Supported by v3 routers only. */
 export interface RouterMetadata {
-  /** Repeated in the router's `FundsMovement` event, which routers before v3 have not. Nothing when left out. */
+  /** Repeated in the router's `FundsMovement` event, since v3. Empty by default. */
   readonly metadata?: Hex;
 }
 
@@ -27,14 +26,14 @@ const olderRouterAbi = parseAbi([
   "function cleanupNative(uint256 amount, address recipient)",
 ]);
 
-/** A function of the router, with its arguments but for the metadata. The ones by call are the same in all versions. */
+/** Arguments without metadata. The ViaCall functions are the same in all versions. */
 type RouterFunction =
   | { readonly name: "cleanupErc20s"; readonly args: readonly [Address[], Address[], bigint[]] }
   | { readonly name: "cleanupNative"; readonly args: readonly [bigint, Address] }
   | { readonly name: "cleanupErc20sViaCall"; readonly args: readonly [Address[], Address[], Hex[], bigint[]] }
   | { readonly name: "cleanupNativeViaCall"; readonly args: readonly [bigint, Address, Hex] };
 
-/** Encodes a call that the router makes to itself, as its version reads it. */
+/** A self-call, encoded for the router's version. */
 export function routerCall(
   { router, routerVersion = "v3", metadata }: RouterParameters & RouterMetadata,
   called: RouterFunction,
@@ -66,7 +65,7 @@ function parseRouterVersion(value: unknown): RouterVersion {
   });
 }
 
-/** An amount as the router reads it, for which zero means all. */
+/** The router takes zero for the whole balance. */
 export function requireSwept(amount: bigint | undefined, field: string): bigint {
   if (amount === undefined) return 0n;
   if (amount !== 0n) return amount;

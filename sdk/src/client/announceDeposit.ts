@@ -5,9 +5,7 @@ import type { ServiceClient } from "./client.ts";
 
 const AnswerSchema = Type.Object({ message: Type.String() });
 
-/** What {@link announceDeposit} takes. */
 export interface AnnounceDepositParameters {
-  /** The origin chain. */
   readonly chainId: number;
   readonly txHash: string;
   readonly requestId?: string;

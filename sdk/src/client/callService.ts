@@ -9,30 +9,28 @@ import type { Answer, OutgoingCall } from "./transport/call.ts";
 import { exchange } from "./transport/exchange.ts";
 import { createRedactor } from "./transport/redact.ts";
 
-/** A request to the service. */
 export interface ServiceCall<Schema extends TSchema, Needed extends string = never> extends OutgoingCall {
-  /** The documented shape of the response. */
+  /** The response's documented shape. */
   readonly schema: Schema;
-  /** Top-level fields that the caller cannot do without; every other one may be missing. */
+  /** Top-level fields that the caller requires; all others may be missing. */
   readonly needs?: readonly Needed[];
-  /** API keys in the query, beside the client's own, that errors must not show. */
+  /** API keys in the query, besides the client's own, to keep out of errors. */
   readonly secrets?: readonly string[];
-  /** Called with the last response, also one with an error status, before it is read. */
+  /** Called with the last response before it is parsed, even for an error status. */
   readonly onAnswer?: (answer: Answer) => void;
 }
 
-/** A response with the fields that the caller needs. */
 export type ServiceResponse<Schema extends TSchema, Needed extends string> = ReadResponse<Schema> & {
   [Name in Needed & keyof ReadResponse<Schema>]-?: NonNullable<ReadResponse<Schema>[Name]>;
 };
 
 /**
- * Calls the service, retries transient failures, and reads the response.
+ * Calls the service with retries, and parses the response.
  *
  * @throws {@link ServiceError} for an error status
- * @throws {@link ServiceUnreachableError} when no response comes
- * @throws {@link TimedOutError} when the response takes longer than the client waits
- * @throws {@link MalformedDataError} when the response is no JSON object, or lacks a field of `needs`
+ * @throws {@link ServiceUnreachableError} without a response
+ * @throws {@link TimedOutError} if the response is late
+ * @throws {@link MalformedDataError} if the response is not a JSON object, or lacks a field of `needs`
  * @throws {@link AbortedError} when the signal fires
  */
 export async function callService<Schema extends TSchema, Needed extends string = never>(
@@ -53,10 +51,9 @@ export async function callService<Schema extends TSchema, Needed extends string 
 }
 
 /**
- * Calls a service whose every documented field is signed or checked, such as an oracle: a response that lacks one is no
- * response.
+ * Requires every documented field, for services whose responses are signed or verified.
  *
- * @throws the errors of {@link callService}; {@link MalformedDataError} when the response does not match the schema
+ * @throws errors of {@link callService}; {@link MalformedDataError} if the response does not match the schema
  */
 export async function callStrictly<Schema extends TSchema>(
   client: ServiceClient,

@@ -9,23 +9,21 @@ import type { CallChecker } from "./callChecker.ts";
 import type { ServiceClient } from "./client.ts";
 import { getChains } from "./getChains.ts";
 
-/** What a check before a quote knows, and what becomes of its findings. */
 export interface QuoteChecks {
-  /** The contracts of the destination chain; the service is asked for the router where none is given. */
+  /** Contracts on the destination chain; by default, the service's router is looked up. */
   readonly contracts?: Partial<CheckedContracts>;
-  /** What the chain says: made by `readCallFacts`. */
+  /** Facts about the chain, from `readCallFacts`. */
   readonly facts?: CallFacts;
-  /** Errors that the calls may have all the same; none when left out. */
+  /** Errors to accept; none by default. */
   readonly accepts?: readonly FindingCode[];
-  /** Told all findings, before those that are errors end the quote. */
+  /** Called with all findings, before errors end the quote. */
   readonly onFindings?: (findings: readonly CallFinding[]) => void;
 }
 
 /**
- * Checks the calls of a request. Without a router that the service or the caller names there is nothing to check by, and
- * the service's own answer stands.
+ * Without a known router, nothing is checked, and the service decides.
  *
- * @throws {@link CallsRefusedError} when there are errors among the findings
+ * @throws {@link CallsRefusedError} for findings that are errors
  */
 export async function checkQuotedCalls(
   client: ServiceClient,

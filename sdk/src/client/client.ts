@@ -6,15 +6,15 @@ import { checkTransportOptions, type TransportOptions, type TransportSettings } 
 
 /** Address and settings of the service. Created by `createServiceClient`. */
 export interface ServiceClient extends TransportSettings {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Not shown when the client is printed or serialised. */
+  /** Hidden when the client is printed or serialized. */
   readonly apiKey: string | undefined;
-  /** What looks at the calls of a request before it is quoted. */
+  /** Checks the calls of a request before it is quoted. */
   readonly checkCalls: CallChecker | undefined;
-  /** Told of an endpoint that the service is about to retire, once. */
+  /** Called once per endpoint that the service is about to retire. */
   readonly onDeprecation: ((notice: DeprecationNotice) => void) | undefined;
-  /** What keeps this client's calls below their limits; not shown. */
+  /** Enforces rate limits; hidden. */
   readonly limiter: CallLimiter;
 }
 
@@ -25,11 +25,11 @@ export interface ServiceClientOptions extends TransportOptions {
   /** Sent as `x-api-key`; some endpoints require one. */
   readonly apiKey?: string;
   /**
-   * `checkCalls` of `crosscall/calls`: then every request with calls is checked before it is quoted, and refused when
-   * they would lose funds or fail. It is given, not built in, so that who makes no calls does not carry it.
+   * Pass `checkCalls` of `@crosscall/sdk/calls` to check every request with calls before it is quoted, and reject calls
+   * that would fail or lose funds. Injected, so that apps without calls do not bundle it.
    */
   readonly checkCalls?: CallChecker;
-  /** Told of an endpoint that the service is about to retire, once a client. */
+  /** Called once per client when an endpoint is about to be retired. */
   readonly onDeprecation?: (notice: DeprecationNotice) => void;
 }
 
@@ -50,7 +50,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       hint: "Give the service's base URL, for example http://127.0.0.1:3000.",
     });
   }
-  // Checked here, since the platform would name the key in the error with which it refuses the header.
+  // The platform's error for an invalid header would contain the key.
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/u.test(apiKey)) {
     throw new InvalidInputError({
       field: "apiKey",
@@ -63,7 +63,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const { limits, maxConcurrentCalls, timer } = settings;
   const { checkCalls, onDeprecation } = options;
   const client = { baseUrl: baseUrl.replace(/\/+$/u, ""), ...settings, checkCalls, onDeprecation };
-  // The key stays out of logs: a getter that is not listed shows nothing, also where hidden properties are printed.
+  // A non-enumerable getter stays out of logs, even when hidden properties are printed.
   return Object.defineProperties(client, {
     apiKey: { get: () => apiKey },
     limiter: { value: createLimiter(limits, maxConcurrentCalls, timer) },

@@ -4,7 +4,7 @@ import type { Answer } from "./transport/call.ts";
 
 const told = new WeakSet<ServiceClient>();
 
-/** Tells the client's `onDeprecation` of the first answer that announces an end, and of no other. */
+/** Reports only the first response with a notice. */
 export function noteDeprecation(client: ServiceClient, endpoint: string, answer: Answer): void {
   if (client.onDeprecation === undefined || told.has(client)) return;
   const notice = readDeprecation(endpoint, answer, client.baseUrl);
@@ -13,12 +13,12 @@ export function noteDeprecation(client: ServiceClient, endpoint: string, answer:
   client.onDeprecation(notice);
 }
 
-/** The notice in an answer's headers (RFC 9745, RFC 8594, RFC 8288) and body; undefined where there is none. */
+/** From headers (RFC 9745, RFC 8594, RFC 8288) and body; undefined without a notice. */
 function readDeprecation(endpoint: string, { headers, body }: Answer, baseUrl: string): DeprecationNotice | undefined {
   const deprecation = headers.get("deprecation");
   const sunset = headers.get("sunset");
   const whole = fieldsOf(body);
-  // A listing has the announcement under a key of its own, the answer to too many calls at its root.
+  // Listings have the notice in a field of its own, a 429 response at its root.
   const fields = whole.deprecation === undefined ? whole : fieldsOf(whole.deprecation);
   const isAnnounced = deprecation !== null || sunset !== null || whole.deprecation !== undefined;
   if (!isAnnounced) return undefined;
@@ -42,7 +42,7 @@ function parseTime(value: unknown): Date | undefined {
   return Number.isNaN(time) ? undefined : new Date(time);
 }
 
-/** `<url>; rel="a b"` and further ones after commas; URLs may be relative. */
+/** `<url>; rel="a b"`, separated by commas; URLs may be relative. */
 function parseLinks(header: string, baseUrl: string): Record<string, string> {
   const links: Record<string, string> = {};
   for (const [, target = "", parameters = ""] of header.matchAll(/<([^<>]*)>((?:[^",<]|"[^"]*")*)/gu)) {

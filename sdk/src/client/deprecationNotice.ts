@@ -3,15 +3,15 @@ export interface DeprecationNotice {
   /** Method and path. */
   readonly endpoint: string;
   readonly message: string | undefined;
-  /** Since when another endpoint is recommended. */
+  /** Start of the deprecation. */
   readonly deprecatedAt: Date | undefined;
-  /** Since when fewer calls are taken. */
+  /** Start of reduced rate limits. */
   readonly throttledFrom: Date | undefined;
   /** When the endpoint ends. */
   readonly sunsetAt: Date | undefined;
-  /** The endpoint to use instead, as the body names it. */
+  /** The replacement, as named in the body. */
   readonly successor: string | undefined;
   readonly migrationGuide: string | undefined;
-  /** URLs of the `Link` header, by their relation: `deprecation`, `sunset`, `successor-version`. */
+  /** URLs of the `Link` header by relation: `deprecation`, `sunset`, `successor-version`. */
   readonly links: Readonly<Record<string, string>>;
 }

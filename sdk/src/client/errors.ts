@@ -3,11 +3,11 @@ import { CrosscallError } from "../core/errors.ts";
 /** A listing repeats a page and would never end. */
 export class PagingStuckError extends CrosscallError {
   readonly code = "PAGING_STUCK";
-  /** The path of the listing. */
+  /** Path of the listing. */
   readonly endpoint: string;
-  /** The cursor that came again, or that led to nothing but known requests. */
+  /** The cursor that was repeated, or led only to known requests. */
   readonly continuation: string;
-  /** How many different requests were listed until then. */
+  /** Number of distinct requests listed before. */
   readonly listed: number;
 
   constructor(parameters: { endpoint: string; continuation: string; listed: number; reason: string }) {
@@ -39,7 +39,7 @@ export class RequestNotFoundError extends CrosscallError {
 export class EndpointRetiredError extends CrosscallError {
   readonly code = "ENDPOINT_RETIRED";
   readonly endpoint: string;
-  /** The first day without it, ISO 8601. */
+  /** First day without the endpoint, ISO 8601. */
   readonly retiredAt: string;
   readonly successor: string;
 

@@ -8,12 +8,11 @@ import type { ServiceClient } from "./client.ts";
 /** Chains and their contracts change rarely. */
 const MAX_AGE_MS = 5 * 60_000;
 
-/** Entries are read one by one, so that none can make the list unreadable. */
+/** Entries are parsed one by one, so that none invalidates the list. */
 const ChainPageSchema = Type.Object({ chains: Type.Array(Type.Unknown()) });
 
-/** What {@link getChains} takes. */
 export interface GetChainsParameters {
-  /** How old an answer may be that is given again, in milliseconds; five minutes when left out, 0 to ask anew. */
+  /** Maximum age of a cached response in milliseconds; five minutes by default, 0 for a new one. */
   readonly maxAgeMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -32,7 +31,7 @@ export async function getChains(
 ): Promise<readonly ChainEntry[]> {
   const cached = cache.get(client);
   const ageMs = cached === undefined ? Infinity : client.timer.now() - cached.takenAt;
-  // A clock that was set back makes an answer of any age look new.
+  // A clock that was set back would make any response look fresh.
   if (cached !== undefined && ageMs >= 0 && ageMs < maxAgeMs) return cached.chains;
   const response = await callService(client, {
     method: "GET",

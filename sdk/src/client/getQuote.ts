@@ -17,17 +17,14 @@ import { getChains } from "./getChains.ts";
 /** Parameters of `getQuote`: the fields of the quote request (spec 2, section 4) and request options. */
 export interface GetQuoteParameters extends QuoteRequest {
   /**
-   * Whether smaller routes are tried when the deposit would be too large for the SVM chain; true when left out. See
-   * `nextSvmRoute`.
+   * Whether to try smaller routes if the deposit is too large for the SVM chain; true by default. See `nextSvmRoute`.
    */
   readonly shortensSvmRoutes?: boolean;
-  /** Told which request the service answered with a quote, where the origin is the SVM chain. */
+  /** Called with the request that was finally quoted, for SVM origins. */
   readonly onSvmRoute?: (route: SvmRoute) => void;
-  /**
-   * What is known of the calls, for the checker that the client was made with; `false` to quote without a look at them.
-   */
+  /** Facts for the client's checker of calls; `false` to skip it. */
   readonly checks?: QuoteChecks | false;
-  /** Says when the quote was taken. */
+  /** Source of the quote's time. */
   readonly clock?: Clock;
   readonly signal?: AbortSignal | undefined;
 }
@@ -68,7 +65,7 @@ export async function getQuote(client: ServiceClient, parameters: GetQuoteParame
   }
 }
 
-/** What the service says of chains whose family is not documented; without an answer it stays unknown. */
+/** For chains whose family is not documented; it stays unknown without a response. */
 async function findChains(
   client: ServiceClient,
   { originChainId, destinationChainId }: QuoteRequest,

@@ -3,7 +3,6 @@ import type { ServiceClient } from "./client.ts";
 import { RequestNotFoundError } from "./errors.ts";
 import { listRequests } from "./listRequests.ts";
 
-/** What {@link getRequest} takes. */
 export interface GetRequestParameters {
   readonly requestId: string;
   /** Fields that only the integrator of the request may see; for trusted servers. */

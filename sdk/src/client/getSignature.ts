@@ -2,7 +2,6 @@ import { type RequestSignature, RequestSignatureSchema } from "../protocol/reque
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
 
-/** What {@link getSignature} takes. */
 export interface GetSignatureParameters {
   readonly requestId: string;
   readonly signal?: AbortSignal | undefined;

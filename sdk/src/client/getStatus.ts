@@ -2,10 +2,9 @@ import { type IntentStatus, IntentStatusSchema } from "../protocol/request/inten
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
 
-/** What {@link getStatus} takes. */
 export interface GetStatusParameters {
   readonly requestId: string;
-  /** How often it is asked at most, where that is less than the client's own number. */
+  /** Maximum number of tries, if below the client's. */
   readonly maxTries?: number;
   readonly signal?: AbortSignal | undefined;
 }

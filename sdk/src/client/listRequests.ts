@@ -6,16 +6,15 @@ import type { ServiceClient } from "./client.ts";
 import { RecordPageSchema } from "./recordPage.ts";
 import { encodeRequestQuery, type RequestQuery } from "./requestQuery.ts";
 
-/** What {@link listRequests} takes. */
 export type ListRequestsParameters = RequestQuery & { readonly signal?: AbortSignal | undefined };
 
 /** A page of a listing. */
 export interface RequestPage {
-  /** A record with fields that could not be read has them listed in `unreadable`, beside the record as it came. */
+  /** Records with unreadable fields list them in `unreadable`, with the record as received. */
   readonly requests: readonly RequestRecord[];
-  /** The cursor of the next page; undefined on the last. */
+  /** The next page's cursor; undefined on the last page. */
   readonly continuation: string | undefined;
-  /** All that match, on all pages; with `includeTotal` only. */
+  /** Number of all matching requests; only with `includeTotal`. */
   readonly total: number | undefined;
 }
 
@@ -47,11 +46,7 @@ export async function listRequests(
   };
 }
 
-/**
- * Refuses to call an endpoint that requires an API key without one.
- *
- * @throws {@link InvalidInputError} when the client has no key
- */
+/** @throws {@link InvalidInputError} if the client has no API key */
 function requireApiKey(client: ServiceClient, endpoint: string): void {
   if (client.apiKey !== undefined) return;
   throw new InvalidInputError({

@@ -9,21 +9,19 @@ import { encodeRequestQueryV2, type RequestQueryV2 } from "./requestQueryV2.ts";
 
 const ENDPOINT = "GET /requests/v2";
 
-/** The day on which v2 ends (spec 1, section 9). */
+/** Spec 1, section 9. */
 const RETIRED_AT = new Date("2026-11-24T00:00:00Z");
 
-/** What {@link listRequestsV2} takes. */
 export interface ListRequestsV2Parameters extends RequestQueryV2 {
-  /** Calls the service also after the day on which v2 ends. */
+  /** Calls the service even after the end of v2. */
   readonly force?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A page of the v2 listing. */
 export interface RequestPageV2 {
-  /** A record with fields that could not be read has them listed in `unreadable`, beside the record as it came. */
+  /** Records with unreadable fields list them in `unreadable`, with the record as received. */
   readonly requests: readonly RequestRecordV2[];
-  /** The cursor of the next page; undefined on the last. */
+  /** The next page's cursor; undefined on the last page. */
   readonly continuation: string | undefined;
 }
 

@@ -1,12 +1,12 @@
 import { InvalidInputError } from "../core/errors.ts";
 
-/** The largest page of both listings (spec 1, section 8). */
+/** Spec 1, section 8. */
 const PAGE_MAX = 50;
 
 /**
- * How many requests to ask for at a time: what the caller says, else as many as are wanted, up to the largest page.
+ * The caller's page size, else the number of wanted requests up to the maximum.
  *
- * @throws {@link InvalidInputError} when the number wanted is no whole number of one or more
+ * @throws {@link InvalidInputError} if that number is not a positive integer
  */
 export function pageSizeOf(pageSize: number | undefined, wanted: number | undefined): number {
   if (wanted !== undefined && (!Number.isSafeInteger(wanted) || wanted < 1)) {

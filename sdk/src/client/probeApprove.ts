@@ -1,7 +1,6 @@
 import { type Address, type Client, concatHex, type Hex, hexToBigInt, numberToHex, padHex, size, slice } from "viem";
 import { call } from "viem/actions";
 
-/** How a token's `approve` behaves. */
 export interface ApproveBehaviour {
   readonly refusesAllowanceChange: boolean;
   readonly approveReturnsNothing: boolean;
@@ -15,17 +14,17 @@ const GAS_AND_CALL: Hex = "0x5af1";
 
 const SELECTOR: Hex = "0x095ea7b3";
 const CALL_LENGTH: Hex = "0x44";
-/** Where the parts of the answer stand in memory, a word each. */
+/** Positions of results in memory, one word each. */
 const FIRST = { answer: "0x80", isOk: "0xa0" } as const;
 const SECOND = { answer: "0xc0", isOk: "0xe0" } as const;
 const FIRST_SIZE: Hex = "0x0100";
 const ANSWER_LENGTH = 5 * 32;
 
 /**
- * Tries a token's `approve` in an `eth_call` that creates a contract: this approves 1, then 2, and returns what came of
- * both. Nobody's allowance is touched, and no state of the chain is assumed.
+ * Tries a token's `approve` in an `eth_call` that creates a contract, which approves 1, then 2, and returns both
+ * results. Changes nothing, and assumes no state.
  *
- * @returns nothing where the first approval fails, which tells nothing about a second one
+ * @returns undefined if the first approval fails, which tells nothing about the second
  * @throws viem's errors of the node
  */
 export async function probeApprove(
@@ -48,7 +47,7 @@ function probeOf(token: Address, spender: Address): Hex {
   const approve = (amount: Hex, place: typeof FIRST | typeof SECOND): Hex =>
     concatHex([
       store(amount, "0x24"),
-      // The answer's length and place, the call data's length and place, no value, the token.
+      // Offset and length of the result, offset and length of the call data, no value, the token.
       ...(["0x20", place.answer, CALL_LENGTH, "0x00", "0x00", token] as const).map(push),
       GAS_AND_CALL,
       push(place.isOk),

@@ -5,7 +5,6 @@ import {
   type RequestFilters,
 } from "../protocol/request/requestFilters.ts";
 
-/** How a parameter of a listing is written in its query. */
 export type QueryField =
   | "text"
   | "whole number"
@@ -18,17 +17,17 @@ export type QueryField =
   | "filters";
 
 /**
- * Writes the parameters of a listing as its query has them, in the order given, without those that are undefined.
+ * In the given order, without undefined ones.
  *
- * @param fields every parameter that the listing takes
- * @throws {@link InvalidInputError} naming a parameter that is unknown or cannot be written
+ * @param fields all parameters of the listing
+ * @throws {@link InvalidInputError} naming an unknown or invalid parameter
  */
 export function encodeQuery(fields: Readonly<Record<string, QueryField>>, query: object): Record<string, string> {
   const parameters: Record<string, string> = {};
   for (const [name, value] of Object.entries(query) as [string, unknown][]) {
     if (value === undefined) continue;
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    // Left out in silence, a misspelt filter would list everything.
+    // Ignoring a misspelled filter would list everything.
     if (field === undefined) throw refuse(name, value, "the listing has no such parameter");
     parameters[name] = encodeField(name, field, value);
   }
@@ -68,12 +67,12 @@ function requireText(name: string, value: unknown): string {
 }
 
 function requireNumber(name: string, value: unknown, isInRange: boolean, range: string): string {
-  // From 1e21 on numbers are written with an exponent.
+  // From 1e21 on, numbers have an exponent.
   if (isInRange && Number(value) >= 0 && Number(value) < 1e21) return String(value);
   throw refuse(name, value, `it is not ${range}`);
 }
 
-/** Unix seconds, rounded down: the bounds of both listings are inclusive whole seconds. */
+/** Unix seconds, rounded down: bounds are inclusive whole seconds. */
 function encodeTime(name: string, value: unknown): string {
   const seconds = value instanceof Date ? Math.floor(value.getTime() / 1_000) : value;
   return requireNumber(name, seconds, Number.isSafeInteger(seconds), "a Date or whole Unix seconds");
@@ -88,7 +87,7 @@ function encodeList(name: string, value: unknown): string {
 }
 
 function refuse(name: string, value: unknown, reason: string): InvalidInputError {
-  // Keys stay out of errors, also where they are what is wrong.
+  // API keys stay out of errors, even invalid ones.
   const shown = name === "apiKey" ? "[api key]" : value;
   return new InvalidInputError({ field: name, value: shown, reason, hint: `Correct ${name}, or leave it out.` });
 }

@@ -28,14 +28,12 @@ import type { Call } from "../protocol/common/call.ts";
 import { probeApprove } from "./probeApprove.ts";
 import { isEvmNative } from "../chains/address.ts";
 
-/** What {@link readCallFacts} takes. */
 export interface ReadCallFactsParameters {
   readonly txs: readonly Call[];
   readonly contracts: CheckedContracts;
   readonly signal?: AbortSignal;
 }
 
-/** A pair whose allowance matters. */
 interface Allowed {
   readonly token: Address;
   readonly spender: Address;
@@ -70,7 +68,7 @@ async function readFacts(client: Client, txs: readonly Call[], contracts: Checke
     Promise.all(targets.map((address) => readAccount(client, address))),
     ask(client, () => getBlock(client, { includeTransactions: false })),
   ]);
-  // With the vaults' assets more takes are known by their tokens.
+  // With the vaults' assets, more operations are recognized.
   const operations = listOperations(calls, { contracts, facts: { accounts } });
   const pairs = operations.flatMap((operation) =>
     operation.kind === "approve" || (operation.kind === "take" && operation.token !== undefined)
@@ -78,7 +76,7 @@ async function readFacts(client: Client, txs: readonly Call[], contracts: Checke
       : [],
   );
   const allowed = uniquePairs(pairs);
-  // An account without code answers every call with success.
+  // A call to an account without code succeeds.
   const empty = accounts.filter(({ hasCode }) => hasCode === false).map(({ address }) => address);
   const tokens = unique(allowed.map(({ token }) => token)).filter((token) => !empty.includes(token));
   const [allowances, tokenFacts] = await Promise.all([
@@ -120,7 +118,7 @@ async function readToken(client: Client, address: Address, spender: Address): Pr
   return { address, ...(decimals === undefined ? {} : { decimals }), ...behaviour };
 }
 
-/** What the node answers; nothing where it answers with an error, since contracts need not have these functions. */
+/** Undefined for an error, since these functions are optional. */
 async function ask<Answer>(client: Client, read: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await read();

@@ -29,32 +29,30 @@ const RECEIVER_ABI = parseAbi([
   "error WrongV(uint8 v)",
 ]);
 
-/** A deployed `RequestReceiver`. */
 export interface DeployedReceiver {
   readonly address: Address;
-  /** Reads the chain that the receiver is on. */
+  /** A client of the receiver's chain. */
   readonly client: Client;
 }
 
-/** Why a receiver would not take the payment of a request. */
 export interface ReceiverRefusal {
-  /** Name of the contract's error; undefined where it is one that the receiver does not have, such as a policy's. */
+  /** Name of the contract's error; undefined for an error that is not the receiver's, such as a policy's. */
   readonly error: string | undefined;
   readonly args: readonly unknown[];
 }
 
-/** What a receiver says of a signed request: the wallet that it trusts, and why it refuses, if it does. */
+/** The wallet that it trusts, and the reason of a refusal. */
 export interface ReceiverAnswer {
   readonly solver: Address;
   readonly refusal: ReceiverRefusal | undefined;
 }
 
 /**
- * Asks a deployed receiver whether it would take the payment of a request, by its view `verify`.
+ * Calls the view `verify` of a deployed receiver.
  *
- * @throws {@link InvalidInputError} when a field cannot be encoded
- * @throws {@link InvalidStateError} when no receiver is at the address
- * @throws {@link ChainError} when the chain cannot be asked
+ * @throws {@link InvalidInputError} if a field cannot be encoded
+ * @throws {@link InvalidStateError} if there is no receiver at the address
+ * @throws {@link ChainError} if the chain does not respond
  * @throws {@link AbortedError} when the signal fires
  */
 export async function askReceiver(
@@ -74,7 +72,7 @@ export async function askReceiver(
   const contract = { address: receiver.address, abi: RECEIVER_ABI } as const;
   const what = `the receiver ${receiver.address}`;
   try {
-    // `verify` returns nothing, so an address without code would seem to accept everything; this tells them apart.
+    // `verify` returns nothing, so an address without code would seem to accept; this call tells.
     const reading = readContract(receiver.client, { ...contract, functionName: "solver" });
     const solver = await abortable(reading, signal, what);
     const verifying = readContract(receiver.client, {
@@ -88,7 +86,7 @@ export async function askReceiver(
   }
 }
 
-/** Why the view reverted, or undefined where it did not. */
+/** Undefined without a revert. */
 async function refusalOf(verifying: Promise<unknown>): Promise<ReceiverRefusal | undefined> {
   try {
     await verifying;

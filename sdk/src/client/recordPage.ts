@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-/** Schema of a page of either listing. Its records are read one by one, so that none can make the page unreadable. */
+/** Records are parsed one by one, so that none invalidates the page. */
 export const RecordPageSchema = Type.Object({
   requests: Type.Array(Type.Unknown()),
   continuation: Type.Optional(Type.String({ description: "Cursor of the next page; missing on the last." })),

@@ -4,9 +4,9 @@ import type { Feature, RequestType, SortDirection, SortField } from "../protocol
 import { InvalidInputError } from "../core/errors.ts";
 import { encodeQuery, type QueryField } from "./queryFields.ts";
 
-/** What `GET /requests/v3` is asked for beside its `filters` (spec 1, section 4.2). */
+/** Parameters of `GET /requests/v3` besides `filters` (spec 1, section 4.2). */
 export interface TopLevelRequestQuery {
-  /** Matches request id, wallet, deposit address and every transaction hash. */
+  /** A request id, wallet, deposit address or transaction hash. */
   readonly term?: string;
   readonly id?: string;
   readonly orderId?: string;
@@ -25,7 +25,7 @@ export interface TopLevelRequestQuery {
   readonly status?: RequestFilterFields["status"];
   readonly failReason?: FailReason;
   readonly refundFailReason?: RefundFailReason;
-  /** Requests made with this key, or any of these. */
+  /** Requests made with one of these API keys. */
   readonly apiKey?: string | readonly string[];
   readonly requestType?: RequestType;
   readonly currencyInChainId?: number;
@@ -34,13 +34,13 @@ export interface TopLevelRequestQuery {
   readonly currencyOutAddress?: string;
   readonly currencyInSymbol?: string;
   readonly currencyOutSymbol?: string;
-  /** A Date or Unix seconds, inclusive; of `updatedAt` where the listing is sorted by it, else of `createdAt`. */
+  /** Date or Unix seconds, inclusive; compared with `updatedAt` if sorted by it, else with `createdAt`. */
   readonly startTimestamp?: Date | number;
   readonly endTimestamp?: Date | number;
-  /** Origin-chain blocks, inclusive. */
+  /** Origin block numbers, inclusive. */
   readonly startBlock?: number;
   readonly endBlock?: number;
-  /** USD as decimal strings: `"12.50"`. */
+  /** US dollars as decimal strings: `"12.50"`. */
   readonly amountUsdMin?: string;
   readonly amountUsdMax?: string;
   readonly appFeesAmountUsdMin?: string;
@@ -48,25 +48,25 @@ export interface TopLevelRequestQuery {
   /** Seconds from deposit to fill. */
   readonly fillTimeMin?: number;
   readonly fillTimeMax?: number;
-  /** Any of these. */
+  /** One of these. */
   readonly features?: readonly Feature[];
-  /** With `id`: its duplicates, retries and refunds too. */
+  /** With `id`: also its duplicates, retries and refunds. */
   readonly includeChildRequests?: boolean;
-  /** `createdAt` when left out. */
+  /** `createdAt` by default. */
   readonly sortBy?: SortField;
-  /** When left out `desc` for times and `asc` for `amountUsd`. */
+  /** By default `desc` for times, `asc` for `amountUsd`. */
   readonly sortDirection?: SortDirection;
   /** Fields that only the integrator of a request may see; for trusted servers. */
   readonly includeAuthenticatedData?: boolean;
-  /** Counts all that match, too. */
+  /** Also counts all matching requests. */
   readonly includeTotal?: boolean;
-  /** Requests a page: 1 to 50. */
+  /** Requests per page, from 1 to 50. */
   readonly limit?: number;
-  /** The cursor of the page before. */
+  /** The previous page's cursor. */
   readonly continuation?: string;
 }
 
-/** Requests made with this key, or any of these. */
+/** Requests made with one of these API keys. */
 type ApiKeys = NonNullable<TopLevelRequestQuery["apiKey"]>;
 
 /**
@@ -80,7 +80,6 @@ export type RequestQuery = TopLevelRequestQuery &
     | { readonly filters: RequestFilters<ReferrerFilterGroup>; readonly apiKey: ApiKeys }
   );
 
-/** How each parameter is written. */
 const FIELDS: Readonly<Record<keyof RequestQuery, QueryField>> = {
   term: "text",
   id: "text",
@@ -128,9 +127,9 @@ const FIELDS: Readonly<Record<keyof RequestQuery, QueryField>> = {
 };
 
 /**
- * The query of `GET /requests/v3`, and the API keys that it names.
+ * Also returns the API keys in it.
  *
- * @throws {@link InvalidInputError} naming the parameter that cannot be used
+ * @throws {@link InvalidInputError} naming the invalid parameter
  */
 export function encodeRequestQuery(query: RequestQuery): { query: Record<string, string>; secrets: string[] } {
   const encoded = encodeQuery(FIELDS, query);

@@ -4,9 +4,9 @@ import { encodeQuery, type QueryField } from "./queryFields.ts";
 
 /** Query of `GET /requests/v2` (spec 1, section 4.1). */
 export interface RequestQueryV2 {
-  /** Requests a page: 1 to 50; 20 when left out. */
+  /** Requests per page, from 1 to 50; 20 by default. */
   readonly limit?: number;
-  /** The cursor of the page before. */
+  /** The previous page's cursor. */
   readonly continuation?: string;
   /** Sender or recipient. */
   readonly user?: string;
@@ -14,33 +14,32 @@ export interface RequestQueryV2 {
   readonly hash?: string;
   readonly originChainId?: number;
   readonly destinationChainId?: number;
-  /** Either direction; without effect beside the two above. */
+  /** Either direction; ignored if one of the two above is set. */
   readonly chainId?: number;
   /** UUIDs. */
   readonly privateChainsToInclude?: readonly string[];
   readonly id?: string;
   readonly orderId?: string;
   readonly includeOrderData?: boolean;
-  /** A Date or Unix seconds, inclusive, of the creation. */
+  /** Time of creation, a Date or Unix seconds, inclusive. */
   readonly startTimestamp?: Date | number;
   readonly endTimestamp?: Date | number;
-  /** Origin-chain blocks, inclusive. */
+  /** Origin block numbers, inclusive. */
   readonly startBlock?: number;
   readonly endBlock?: number;
   readonly referrer?: string;
   readonly depositAddress?: string;
-  /** With `id` or `depositAddress`: duplicates, retries and refunds too. */
+  /** With `id` or `depositAddress`: also duplicates, retries and refunds. */
   readonly includeChildRequests?: boolean;
   readonly includeAuthenticatedData?: boolean;
   readonly status?: StatusFilter;
-  /** Requests made with this key. */
+  /** Requests made with this API key. */
   readonly apiKey?: string;
-  /** `createdAt` when left out. */
+  /** `createdAt` by default. */
   readonly sortBy?: "createdAt" | "updatedAt";
   readonly sortDirection?: SortDirection;
 }
 
-/** How each parameter is written. */
 const FIELDS: Readonly<Record<keyof RequestQueryV2, QueryField>> = {
   limit: "page size",
   continuation: "text",
@@ -68,9 +67,9 @@ const FIELDS: Readonly<Record<keyof RequestQueryV2, QueryField>> = {
 };
 
 /**
- * The query of `GET /requests/v2`, and the API key that it names.
+ * Also returns the API key in it.
  *
- * @throws {@link InvalidInputError} naming the parameter that cannot be used
+ * @throws {@link InvalidInputError} naming the invalid parameter
  */
 export function encodeRequestQueryV2(query: RequestQueryV2): { query: Record<string, string>; secrets: string[] } {
   return { query: encodeQuery(FIELDS, query), secrets: query.apiKey === undefined ? [] : [query.apiKey] };

@@ -17,40 +17,38 @@ import { askReceiver, type DeployedReceiver, type ReceiverRefusal } from "./rece
 /** Parameters of `verifySignature`. */
 export interface VerifySignatureParameters {
   readonly requestId: string;
-  /** The signature to check; the service is asked for it when left out. */
+  /** The signature to verify; requested from the service by default. */
   readonly signed?: RequestSignature;
-  /** What the caller knows of the request, for example from its own quote: each field is compared with the signed one. */
+  /** Known fields of the request, such as from its quote, to compare with the signed ones. */
   readonly expected?: Partial<SignedRequestData>;
-  /** Who may have signed; the solver wallets of the service's chains when left out. */
+  /** Accepted signers; by default the solver wallets of the service's chains. */
   readonly expectedSigners?: readonly string[];
-  /** A deployed receiver, which is asked too. */
+  /** A deployed receiver to call as well. */
   readonly receiver?: DeployedReceiver;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The signature, recovered by the library. */
 export interface OffChainCheck {
   readonly check: "off-chain";
   readonly isPassed: boolean;
-  /** Who signed exactly this data; undefined where the signature is nobody's. */
+  /** Undefined for an invalid signature. */
   readonly signer: Address | undefined;
   readonly expectedSigners: readonly Address[];
 }
 
-/** The request and its signature, looked at by a deployed receiver. */
 export interface OnChainCheck {
   readonly check: "on-chain";
-  /** Whether the receiver would take the payment now, and trusts one of the expected signers. */
+  /** Whether the receiver would accept the payment now, and trusts an expected signer. */
   readonly isPassed: boolean;
   readonly receiver: Address;
-  /** The wallet whose signatures the receiver takes. */
+  /** The signer that the receiver trusts. */
   readonly solver: Address;
   readonly expectedSigners: readonly Address[];
-  /** Why it would not; the signature itself may be right, as with `RequestAlreadyPaid`. */
+  /** Reason of a refusal; the signature may be valid, as with `RequestAlreadyPaid`. */
   readonly refusal: ReceiverRefusal | undefined;
 }
 
-/** A field that is signed otherwise than the caller expects. */
+/** A signed field that differs from the expected one. */
 export interface DataDifference {
   readonly field: keyof SignedRequestData;
   readonly expected: string | number;
@@ -59,12 +57,12 @@ export interface DataDifference {
 
 /** Result of verifying a signature. */
 export interface SignatureVerification {
-  /** All checks passed, and nothing differs. */
+  /** All checks passed, and no field differs. */
   readonly isValid: boolean;
   readonly requestId: string;
   readonly signed: CompleteRequestSignature;
   readonly offChain: OffChainCheck;
-  /** Set where a receiver was given. */
+  /** Set if a receiver was given. */
   readonly onChain: OnChainCheck | undefined;
   readonly differences: readonly DataDifference[];
 }
@@ -109,7 +107,7 @@ export async function verifySignature(
   return { isValid, requestId, signed, offChain, onChain, differences };
 }
 
-/** The EVM solver wallets of the request's chains; of all chains where neither of them is an EVM chain. */
+/** Of the request's chains, or of all chains if neither is an EVM chain. */
 async function solverWallets(
   client: ServiceClient,
   { originChainId, destinationChainId }: SignedRequestData,
@@ -134,7 +132,7 @@ async function signerOf(requestId: string, signed: CompleteRequestSignature): Pr
   try {
     return await recoverRequestSigner({ requestId, ...signed });
   } catch (error) {
-    // A signature that is no point of the curve is nobody's; any other field is the caller's to correct.
+    // An invalid signature has no signer; any other invalid field is the caller's error.
     if (error instanceof InvalidInputError && error.field === "signature") return undefined;
     throw error;
   }

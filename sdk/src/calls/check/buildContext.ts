@@ -8,7 +8,6 @@ import type { CheckedAmount, Operation } from "./operation.ts";
 import type { CheckCallsParameters, CheckedPlan } from "./parameters.ts";
 import { type CheckContext, MULTICALL3 } from "./rule.ts";
 
-/** Reads the calls once for all rules. */
 export function buildContext(parameters: CheckCallsParameters): CheckContext {
   const { contracts, facts = {} } = parameters;
   const request = "request" in parameters ? parameters.request : requestOf(parameters);
@@ -38,7 +37,7 @@ export function buildContext(parameters: CheckCallsParameters): CheckContext {
       ? []
       : [
           { token: destinationCurrency, amount: tradeType === "EXACT_INPUT" ? "balance" : (amount ?? "balance") },
-          // Values beside a token are brought by the solver, exactly.
+          // With a token output, the solver adds the exact values of the calls.
           ...(isEvmNative(destinationCurrency) ? [] : [{ token: EVM_NATIVE_CURRENCY, amount: values }]),
         ];
   const takers = [...proxies.map(({ address }) => address), ...present(contracts.livePuller)];
@@ -77,7 +76,7 @@ export function buildContext(parameters: CheckCallsParameters): CheckContext {
   };
 }
 
-/** A request that breaks no rule beside those of the plan. */
+/** A request that is valid apart from the plan's fields. */
 function requestOf({ tradeType, amount, destinationCurrency, recipient, refundTo, txs }: CheckedPlan): QuoteRequest {
   return {
     user: EVM_NATIVE_CURRENCY,

@@ -4,7 +4,7 @@ import type { CallFinding } from "./finding.ts";
 /** Calls would lose funds or fail. No quote was requested. */
 export class CallsRefusedError extends CrosscallError {
   readonly code = "CALLS_REFUSED";
-  /** What is wrong with them: errors only. */
+  /** Only findings that are errors. */
   readonly findings: readonly CallFinding[];
 
   constructor(findings: readonly CallFinding[]) {

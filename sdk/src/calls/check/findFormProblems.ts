@@ -3,7 +3,7 @@ import { parseAmount } from "../../core/amounts.ts";
 import { type Call, parseCallData } from "../../protocol/common/call.ts";
 import { parseProblems, type QuoteProblem } from "../../protocol/quote/quoteProblem.ts";
 
-/** What is wrong with how a call is written. */
+/** Problems in how a call is written. */
 export function findFormProblems({ to, data, value }: Call): QuoteProblem[] {
   return [
     ...parseProblems("INVALID_EXTRA_TXS", to, "to", parseEvmAddress),

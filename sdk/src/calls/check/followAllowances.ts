@@ -3,38 +3,34 @@ import { isUnlimited } from "./isUnlimited.ts";
 import type { ApproveOperation, CheckedAmount, Operation, TakeOperation } from "./operation.ts";
 import type { RouterAllowance } from "./parameters.ts";
 
-/** An approval, with what stood before it. */
 export interface FollowedApproval {
   readonly operation: ApproveOperation;
-  /** `undefined` where neither the calls nor the facts say. */
+  /** `undefined` if neither the calls nor the facts tell. */
   readonly before: CheckedAmount | undefined;
 }
 
-/** A contract takes, with what it may. */
 export interface FollowedTake {
   readonly operation: TakeOperation;
-  /** What it takes, or what is approved to it where the call does not say. */
+  /** What it takes, or what it is approved for if the call does not tell. */
   readonly token: string | undefined;
   readonly allowance: CheckedAmount;
 }
 
-/** What stands when all calls are made. */
 export interface StandingAllowance {
   readonly token: string;
   readonly spender: string;
   readonly amount: CheckedAmount;
-  /** The call that approved last; `undefined` where none did. */
+  /** The last call that approved; `undefined` if none did. */
   readonly index: number | undefined;
 }
 
-/** How the router's allowances go through the calls. */
 export interface Allowances {
   readonly approvals: readonly FollowedApproval[];
   readonly takes: readonly FollowedTake[];
   readonly standing: readonly StandingAllowance[];
 }
 
-/** Follows the router's allowances; `taken` says how much a take of all the router has is, where that is known. */
+/** `taken` tells the size of a take of the router's whole balance, if known. */
 export function followAllowances(
   operations: readonly Operation[],
   facts: readonly RouterAllowance[],
@@ -45,7 +41,7 @@ export function followAllowances(
   for (const fact of facts) book.set(keyOf(fact.token, fact.spender), { ...fact, index: undefined });
   const write = (entry: StandingAllowance): void => {
     const key = keyOf(entry.token, entry.spender);
-    // The latest stands last.
+    // Keeps the latest entry last.
     book.delete(key);
     book.set(key, entry);
   };
@@ -64,7 +60,7 @@ export function followAllowances(
     } else if (operation.kind === "take") {
       const { spender, amount } = operation;
       const candidates = ofSpender(spender);
-      // Of several coins each is likely the one of which as much is approved.
+      // Of several coins, the one with an equal allowance is likely the one taken.
       const meant = candidates.findLast((entry) => entry.amount === amount) ?? candidates.at(-1);
       const token = operation.token ?? meant?.token;
       const entry = token === undefined ? undefined : book.get(keyOf(token, spender));
@@ -72,7 +68,7 @@ export function followAllowances(
       const used = amount === "balance" && token !== undefined ? taken(token) : amount;
       if (entry !== undefined) write({ ...entry, amount: lower(entry.amount, used) });
     } else if (operation.kind === "call" && operation.call.kind === "unknown") {
-      // Nobody knows what it takes; what is approved exactly is meant for it.
+      // What it takes is unknown, so exact approvals count as meant for it.
       for (const entry of ofSpender(operation.call.to)) write({ ...entry, amount: lower(entry.amount, undefined) });
     }
   }

@@ -9,21 +9,20 @@ import type {
   TakeOperation,
 } from "./operation.ts";
 
-/** A call, and the tokens that the router may hold when it is made. */
 export interface FollowedCall {
   readonly operation: CallOperation;
   readonly held: readonly string[];
 }
 
-/** A use of a token that a cleanup had swept away. */
+/** A use of a token after its cleanup. */
 export interface LateUse {
   readonly token: string;
-  /** The cleanup's entry of `txs`. */
+  /** The cleanup's index in `txs`. */
   readonly sweptAt: number;
   readonly usedAt: number;
 }
 
-/** A use of more than the router has at most, smallest unit. */
+/** A use of more than the router can hold, smallest unit. */
 export interface Shortfall {
   readonly operation: TakeOperation | SendOperation;
   readonly token: string;
@@ -31,23 +30,20 @@ export interface Shortfall {
   readonly used: bigint;
 }
 
-/** What the router holds as the calls go on. */
 export interface Holdings {
   readonly calls: readonly FollowedCall[];
   readonly lateUses: readonly LateUse[];
   readonly shortfalls: readonly Shortfall[];
-  /** What was gained of tokens that the calls name, and was not used up or swept afterwards. */
+  /** Gains of tokens that calls name, without a later use or cleanup. */
   readonly unclaimed: ReadonlySet<GainOperation>;
-  /** What may be left, smallest unit, by token in lower case. */
+  /** Possible remainders, smallest unit, by token in lower case. */
   readonly left: ReadonlyMap<string, CheckedAmount>;
 }
 
-/** What {@link followHoldings} takes. */
 export interface FollowHoldingsParameters {
   readonly operations: readonly Operation[];
-  /** What is delivered. */
   readonly delivered: readonly { readonly token: string; readonly amount: CheckedAmount }[];
-  /** Whether a contract really takes all that the router has when its function says so. */
+  /** Whether a contract that takes the whole balance really takes all of it. */
   readonly takesAll: (spender: string) => boolean;
 }
 
@@ -60,13 +56,12 @@ interface Approved {
   readonly amount: CheckedAmount;
 }
 
-/** Follows what the router holds of the tokens that the calls name. */
 export function followHoldings({ operations, delivered, takesAll }: FollowHoldingsParameters): Holdings {
   const held = new Map<string, CheckedAmount>();
   const sweptAt = new Map<string, number>();
   const approved = new Map<string, Approved>();
   const unclaimed = new Set<GainOperation>();
-  // Nobody knows what else the router holds of the others, or after a call that nobody knows.
+  // Other balances of the router are unknown, and everything after an unknown call.
   const counted = new Set<string>();
   const calls: FollowedCall[] = [];
   const lateUses: LateUse[] = [];
@@ -88,7 +83,6 @@ export function followHoldings({ operations, delivered, takesAll }: FollowHoldin
     if (before > amount) held.set(key, before - amount);
     else drop(key);
   };
-  /** Removes what an operation says that it uses. */
   const use = (operation: TakeOperation | SendOperation, token: string, amount?: CheckedAmount): void => {
     const key = token.toLowerCase();
     const before = held.get(key) ?? 0n;
@@ -120,7 +114,7 @@ export function followHoldings({ operations, delivered, takesAll }: FollowHoldin
         if (call.kind !== "unknown" || operation.isSelf) break;
         for (const [key, { token, spender, amount }] of approved) {
           if (!isSameAddress(spender, call.to) || isUnlimited(amount)) continue;
-          // What is approved exactly is meant for it, once.
+          // An exact approval is meant for one use.
           approved.delete(key);
           remove(token, amount);
         }
@@ -145,7 +139,7 @@ export function followHoldings({ operations, delivered, takesAll }: FollowHoldin
         }
         if (isMaximum || (amount === "balance" && !takesAll(spender))) {
           use(operation, token);
-          // Some of it may be left.
+          // A remainder is possible.
           if (held.has(token.toLowerCase())) held.set(token.toLowerCase(), "balance");
         } else {
           use(operation, token, amount);

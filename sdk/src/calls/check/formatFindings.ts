@@ -4,11 +4,10 @@ import type { CallFinding } from "./finding.ts";
 import type { RuleDescription, Severity } from "./rule.ts";
 import { CALL_RULES } from "./rules.ts";
 
-/** What {@link formatFindings} takes beside the findings. */
 export interface FormatFindingsOptions {
-  /** Text for people when left out; "json" and "sarif" (2.1.0) for programs. */
+  /** Readable text by default; "json" and "sarif" (2.1.0) for programs. */
   readonly format?: "text" | "json" | "sarif";
-  /** Path of the file that the plan stands in, relative to the root of its sources; for SARIF. */
+  /** Path of the plan's file, relative to the root of the sources; for SARIF. */
   readonly planFile?: string;
 }
 
@@ -52,7 +51,6 @@ function count(findings: readonly CallFinding[], severity: Severity): number {
   return findings.filter((finding) => finding.severity === severity).length;
 }
 
-/** Findings of the checker as a SARIF log. */
 function toSarif(findings: readonly CallFinding[], planFile?: string): object {
   const rules: [string, RuleDescription][] = Object.entries(CALL_RULES);
   return sarifLog(

@@ -7,15 +7,14 @@ import type { CheckedAmount, Operation } from "./operation.ts";
 import type { CallFacts, CheckedContracts } from "./parameters.ts";
 import { protocolOperations, type ProtocolSurroundings } from "./protocolOperations.ts";
 
-/** What is known around the calls. */
 export interface Surroundings {
   readonly contracts: CheckedContracts;
   readonly facts: CallFacts;
-  /** What is delivered, where that is known; the zero address for native. */
+  /** Zero address for native currency. */
   readonly destinationCurrency?: string;
 }
 
-/** What calls do to the router's funds, as far as the kit knows their functions. */
+/** For the functions that the kit knows. */
 export function listOperations(
   calls: readonly DecodedCall[],
   { contracts, facts, destinationCurrency }: Surroundings,
@@ -32,7 +31,6 @@ export function listOperations(
   return calls.flatMap((call, index) => operationsOf(call, index, { contracts, facts, isErc20 }));
 }
 
-/** A call and those that it makes. */
 function flatten(call: DecodedCall): DecodedCall[] {
   return call.kind === "function" ? [call, ...call.calls.flatMap(flatten)] : [call];
 }
@@ -43,7 +41,7 @@ function operationsOf(
   known: ProtocolSurroundings,
   paid: bigint = nativeOf(call),
 ): Operation[] {
-  // What others make of what they were sent is not the router's any more.
+  // Funds that were sent on are not the router's anymore.
   if (!call.isByRouter) return [];
   const isSelf = isSameAddress(call.to, known.contracts.router);
   return [
@@ -53,14 +51,14 @@ function operationsOf(
   ];
 }
 
-/** The native that a call sends. What is no amount has a rule of its own. */
+/** A malformed value has a rule of its own. */
 function nativeOf({ value }: DecodedCall): bigint {
   return /^\d{1,78}$/u.test(value) ? BigInt(value) : 0n;
 }
 
 function valueOf(call: DecodedCall, index: number): Operation[] {
   const { to } = call;
-  // What a ViaCall sends is listed there.
+  // A ViaCall's value is listed there.
   const amount = nativeOf(call);
   if (amount === 0n) return [];
   return [{ kind: "send", index, token: EVM_NATIVE_CURRENCY, to, amount, isSweep: false }];
@@ -93,7 +91,7 @@ function functionOperations(
   }
 }
 
-/** A contract's calls of itself find the same native, and each leaves the next what it did not keep. */
+/** Self-calls of a contract share its native currency, and each leaves the rest to the next. */
 function delegatedOperations(
   { calls }: DecodedFunctionCall,
   index: number,
@@ -110,7 +108,7 @@ function delegatedOperations(
   });
 }
 
-/** What the router does when it calls itself (spec 4, section 3). */
+/** Spec 4, section 3. */
 function selfOperations(
   { name, args, calls }: DecodedFunctionCall,
   index: number,
@@ -150,7 +148,7 @@ function selfOperations(
         ...(inner[place] ?? []),
       ]);
     case "multicall":
-      // All native that is left goes to its refundTo.
+      // The remaining native currency goes to `refundTo`.
       return [...inner.flat(), nativeSend(readAccount(args, "refundTo") ?? "", "balance", index)];
     default:
       return [];

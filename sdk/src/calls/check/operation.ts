@@ -1,77 +1,70 @@
 import type { DecodedCall } from "../decode/decodedCall.ts";
 
-/** An amount that only the fill knows: all that the router has. */
+/** `"balance"`: the router's whole balance, known only during the fill. */
 export type CheckedAmount = bigint | "balance";
 
 interface At {
-  /** The entry of `txs` that it is part of. */
+  /** Index in `txs`. */
   readonly index: number;
 }
 
-/** The router makes a call. */
 export interface CallOperation extends At {
   readonly kind: "call";
   readonly call: DecodedCall;
-  /** Whether the router calls itself. */
   readonly isSelf: boolean;
 }
 
-/** The router lets somebody take a token. */
 export interface ApproveOperation extends At {
   readonly kind: "approve";
   readonly token: string;
   readonly spender: string;
   readonly amount: CheckedAmount;
-  /** Whether the amount comes on top of what was allowed. */
+  /** Whether it increases the allowance. */
   readonly isAdded: boolean;
-  /** Whether the router does it by a ViaCall. */
+  /** Whether it is part of a ViaCall. */
   readonly isViaCall: boolean;
 }
 
-/** A contract takes a token of the router by its approval. */
 export interface TakeOperation extends At {
   readonly kind: "take";
   readonly spender: string;
-  /** `undefined` where the call does not say. */
+  /** `undefined` if the call does not tell. */
   readonly token: string | undefined;
-  /** `undefined` where the call does not say. */
+  /** `undefined` if the call does not tell. */
   readonly amount: CheckedAmount | undefined;
-  /** Whether it may take less than the amount. */
+  /** Whether it may take less. */
   readonly isMaximum: boolean;
 }
 
-/** A contract keeps the native that a call brings instead of taking a token: wrapped native, or a pool's native coin. */
+/** A contract keeps native currency in place of a token: wrapped native currency, or a pool's native coin. */
 export interface PayOperation extends At {
   readonly kind: "pay";
   readonly family: string | undefined;
   readonly spender: string;
   readonly amount: bigint;
-  /** Whether it may keep less than the amount. */
+  /** Whether it may keep less. */
   readonly isMaximum: boolean;
 }
 
-/** The router itself sends a token, or native. */
 export interface SendOperation extends At {
   readonly kind: "send";
-  /** The zero address for native. */
+  /** Zero address for native currency. */
   readonly token: string;
   readonly to: string;
   readonly amount: CheckedAmount;
-  /** Whether it is one of the router's cleanups. */
   readonly isSweep: boolean;
 }
 
-/** The router gets something from a contract that it calls. */
 export interface GainOperation extends At {
   readonly kind: "gain";
-  /** `undefined` where the call does not say; the zero address for native. */
+  /** `undefined` if the call does not tell; zero address for native currency. */
   readonly token: string | undefined;
-  /** `undefined` where the call does not say. */
+  /** `undefined` if the call does not tell. */
   readonly amount: bigint | undefined;
   readonly isPerhapsNative: boolean;
   readonly signature: string;
   readonly hint: string;
 }
 
-/** Something that calls do to the router's funds, in the order of the fill. */
+/** In the order of the fill. */
 export type Operation = CallOperation | ApproveOperation | TakeOperation | PayOperation | SendOperation | GainOperation;

@@ -8,43 +8,40 @@ import type { RouterVersion } from "../routerCall.ts";
 /** A destination proxy of crosscall, or one derived from it. */
 export interface KnownProxy {
   readonly address: Address;
-  /** What it takes; needed to tell whether the right token is approved. */
+  /** Tells whether the right token is approved. */
   readonly inputToken?: Address;
 }
 
-/** The contracts of the destination chain that a check may know. What it does not know it does not trust. */
+/** The destination chain's contracts that a check knows. Unknown contracts are not trusted. */
 export interface CheckedContracts {
   readonly router: Address;
-  /** "v3" when left out. */
+  /** "v3" by default. */
   readonly routerVersion?: RouterVersion;
   readonly pushExecutor?: Address;
   readonly livePuller?: Address;
   readonly proxies?: readonly KnownProxy[];
-  /** Others that act on their caller's tokens only and make no call that somebody chooses. */
+  /** Contracts that only act on their caller's tokens, and make no calls of its choice. */
   readonly trusted?: readonly Address[];
-  /** Others that make any call for anyone, beside the router, the executor and Multicall3. */
+  /** Contracts that make any call for anyone, besides the router, the executor and Multicall3. */
   readonly anyCallers?: readonly Address[];
 }
 
-/** What the chain says of an account. */
 export interface AccountFacts {
   readonly address: Address;
   readonly hasCode?: boolean;
-  /** The token that it takes, if it is a vault. */
+  /** Its asset, if it is a vault. */
   readonly asset?: Address;
 }
 
-/** What the chain says of a token. */
 export interface TokenFacts {
   readonly address: Address;
   readonly decimals?: number;
-  /** Whether it refuses to change one non-zero allowance into another. */
+  /** Whether it rejects a change from one non-zero allowance to another. */
   readonly refusesAllowanceChange?: boolean;
-  /** Whether its `approve` returns nothing. */
   readonly approveReturnsNothing?: boolean;
 }
 
-/** An allowance that the router has given and that stands already. */
+/** An existing allowance of the router. */
 export interface RouterAllowance {
   readonly token: Address;
   readonly spender: Address;
@@ -57,18 +54,18 @@ export interface CallFacts {
   readonly accounts?: readonly AccountFacts[];
   readonly tokens?: readonly TokenFacts[];
   readonly allowances?: readonly RouterAllowance[];
-  /** The least that is delivered of the destination currency, smallest unit: `minimumAmount` of a quote. */
+  /** Minimum delivered amount of the destination currency, smallest unit: `minimumAmount` of a quote. */
   readonly minimumDelivered?: bigint;
   /** Unix seconds. */
   readonly timestamp?: bigint;
 }
 
-/** The parts of a quote request that its calls depend on. */
+/** The fields of a quote request that its calls depend on. */
 export interface CheckedPlan {
   readonly tradeType: TradeType;
   /** Smallest unit, decimal. */
   readonly amount: string;
-  /** The zero address for native. */
+  /** Zero address for native currency. */
   readonly destinationCurrency: string;
   readonly recipient?: string;
   readonly refundTo?: string;

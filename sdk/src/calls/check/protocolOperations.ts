@@ -16,27 +16,25 @@ import type {
 } from "./operation.ts";
 import type { CallFacts, CheckedContracts } from "./parameters.ts";
 
-/** Uniswap's newer routers take it for their caller. */
+/** Uniswap's newer routers replace it with their caller. */
 const CALLER_PLACEHOLDER = "0x0000000000000000000000000000000000000001";
 
-/** What is known around a call of a protocol. */
 export interface ProtocolSurroundings {
   readonly contracts: CheckedContracts;
   readonly facts: CallFacts;
-  /** Whether a token is certainly an ERC-20 that no native stands for. */
+  /** Whether a token is certainly an ERC-20 without a native form. */
   readonly isErc20: (token: string) => boolean;
 }
 
-/** A call of a protocol, as part of the calls. */
 export interface ProtocolCall {
   readonly call: DecodedFunctionCall;
-  /** The entry of `txs`. */
+  /** Index in `txs`. */
   readonly index: number;
-  /** Wei that the function finds: the value of its call, or of the call that makes it by delegatecall. */
+  /** Wei available to the function: the value of its call, or of the delegating call. */
   readonly paid: bigint;
 }
 
-/** What a function of a known protocol takes from the router and gives to it. */
+/** What a known protocol function takes from the router and gives to it. */
 export function protocolOperations(place: ProtocolCall, known: ProtocolSurroundings): Operation[] {
   const { call } = place;
   const found = findKnownFunction(slice(call.data.toLowerCase() as Hex, 0, 4));
@@ -62,7 +60,7 @@ function takeOperations(
   let left = isPayable && (token === undefined || !known.isErc20(token)) ? paid : 0n;
   return amountsOf(call, path).flatMap((written): (TakeOperation | PayOperation | SendOperation)[] => {
     if (!isOwn && left > 0n && typeof written === "bigint" && left >= written) {
-      // Of several coins one is native.
+      // Of several coins, one is native.
       left = 0n;
       return [{ kind: "pay", index, family, spender: call.to, amount: written, isMaximum }];
     }
@@ -94,7 +92,7 @@ function amountsOf({ args }: DecodedFunctionCall, path: string): TakeOperation["
   return amounts.filter((amount) => amount !== 0n);
 }
 
-/** The maximum stands for all of a debt, and for whatever is there. */
+/** The maximum means a whole debt, or whatever is there. */
 function boundedOf<Amount extends CheckedAmount>(amount: Amount | undefined): Amount | undefined {
   return amount === undefined || isUnlimited(amount) ? undefined : amount;
 }

@@ -3,10 +3,9 @@ import type { CallFinding } from "./finding.ts";
 import type { FindingCode } from "./rules.ts";
 
 /**
- * Refuses calls with errors among their findings.
+ * @param accepts errors to accept
  *
- * @param accepts errors that are taken all the same
- * @throws {@link CallsRefusedError} with the errors
+ * @throws {@link CallsRefusedError} with the remaining errors
  */
 export function refuseErrors(findings: readonly CallFinding[], accepts: readonly FindingCode[] = []): void {
   const refused = findings.filter(({ code, severity }) => severity === "error" && !accepts.includes(code));

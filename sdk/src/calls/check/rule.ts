@@ -8,9 +8,8 @@ import type { Holdings } from "./followHoldings.ts";
 import type { Operation } from "./operation.ts";
 import type { CallFacts, CheckedContracts } from "./parameters.ts";
 
-/** What every rule looks at. */
 export interface CheckContext {
-  /** The plan as a request; where the caller gave no request, with fields that break no rule. */
+  /** The plan as a request; missing fields have valid defaults. */
   readonly request: QuoteRequest;
   readonly txs: readonly Call[];
   readonly contracts: CheckedContracts;
@@ -19,46 +18,41 @@ export interface CheckContext {
   readonly operations: readonly Operation[];
   readonly allowances: Allowances;
   readonly holdings: Holdings;
-  /** Whether a contract really takes all that the router has when its function says so. */
+  /** Whether a contract that takes the whole balance really takes all of it. */
   readonly takesAll: (spender: string) => boolean;
   readonly isRouter: (account: string) => boolean;
-  /** Whether a contract is known to act on its caller's tokens only. */
+  /** Whether a contract only acts on its caller's tokens. */
   readonly isTrusted: (account: string) => boolean;
   /** Whether a contract makes any call for anyone. */
   readonly isAnyCaller: (account: string) => boolean;
-  /** Whether an account is known to be a token. */
+  /** Whether an account is a known token. */
   readonly isToken: (account: string) => boolean;
-  /** Whether a token is the destination currency. */
   readonly isDelivered: (token: string | undefined) => boolean;
 }
 
-/** What a rule says of one place. */
 export interface Violation {
   readonly index?: number;
   readonly reason: string;
-  /** The rule's own when left out. */
+  /** The rule's own by default. */
   readonly hint?: string;
 }
 
-/** How bad a finding is: an error loses funds or fails, a warning may, a note is worth knowing. */
+/** Errors fail or lose funds, warnings may, notes are worth knowing. */
 export type Severity = "error" | "warning" | "note";
 
-/** What a rule is about. */
 export interface RuleDescription {
   readonly severity: Severity;
-  /** What a finding means, as a sentence. */
+  /** In one sentence. */
   readonly meaning: string;
-  /** What to do, as a sentence. */
+  /** What to do, in one sentence. */
   readonly hint: string;
 }
 
-/** A rule that calls may break. */
 export interface Rule extends RuleDescription {
   readonly find: (context: CheckContext) => readonly Violation[];
 }
 
-/** Rules by their codes. */
 export type Rules = Readonly<Record<string, Rule>>;
 
-/** Multicall3, at the same address on every chain that has it. */
+/** The same address on every chain. */
 export const MULTICALL3: Address = "0xcA11bde05977b3631167028862bE2a173976CA11";

@@ -11,7 +11,7 @@ import { routerRules } from "./rules/router.ts";
 import { spenderRules } from "./rules/spenders.ts";
 import { targetRules } from "./rules/targets.ts";
 
-// A function, since bundlers keep what an expression at the top spreads.
+// A function, since bundlers keep top-level spreads.
 const joinRules = () =>
   ({
     ...requestRules,
@@ -32,7 +32,6 @@ const rules = /* @__PURE__ */ joinRules();
 /** Code of a rule. Codes are stable. */
 export type FindingCode = keyof typeof rules;
 
-/** Every rule of the checker. */
 export const RULES: Readonly<Record<FindingCode, Rule>> = rules;
 
 /** The rules of the checker, by code. `docs/checks.md` lists the same codes. */

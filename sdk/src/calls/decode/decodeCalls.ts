@@ -11,20 +11,19 @@ import { readArgument, readToken } from "./readArgument.ts";
 import { type ReadFunction, readFunction } from "./readFunction.ts";
 import { signatureOf } from "./signatureOf.ts";
 
-/** What {@link decodeCalls} may know. */
 export interface DecodeCallsOptions {
-  /** Of the targets; they come before the protocols that the kit knows. */
+  /** ABIs of targets; they precede the kit's. */
   readonly abis?: readonly Abi[];
 }
 
-/** A few bytes can name the same call many times over, so what is unfolded is limited. */
+/** A few bytes can refer to the same call many times, so the nesting is limited. */
 const DEPTH_MAX = 8;
 const CALLS_MAX = 2_000;
 
-/** What is the same for all calls of one run. */
+/** Shared by all calls of a run. */
 interface Run {
   readonly bySelector: ReadonlyMap<Hex, readonly AbiFunction[]>;
-  /** How many more inner calls may be unfolded. */
+  /** Remaining number of inner calls. */
   left: number;
 }
 
@@ -64,7 +63,7 @@ function decode(call: InnerCall, run: Run, depth: number): DecodedCall {
   }
   const { item, args, tail } = read;
   const signature = signatureOf(item);
-  // A caller's ABI may name the parameters otherwise, so the kit's own reading says what is inside.
+  // A caller's ABI may name parameters differently, so inner calls come from the kit's own.
   const plain = indexed === undefined ? undefined : readFunction(indexed.item, bytes);
   const knownArgs = plain?.args ?? args;
   const inner = depth < DEPTH_MAX ? listInnerCalls({ to, isByRouter, signature, args: knownArgs }) : [];
@@ -84,7 +83,7 @@ function decode(call: InnerCall, run: Run, depth: number): DecodedCall {
   };
 }
 
-/** The reading that explains all bytes, else any. */
+/** Prefers the one that explains all bytes. */
 function readFirst(items: readonly AbiFunction[], data: Hex): ReadFunction | undefined {
   const readings = items.flatMap((item) => readFunction(item, data) ?? []);
   return readings.find(({ tail }) => tail === "0x") ?? readings[0];

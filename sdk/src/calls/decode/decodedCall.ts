@@ -2,63 +2,62 @@ import type { Hex } from "viem";
 
 import type { DecodedProgram } from "../program/decodedProgram.ts";
 
-/** An argument of a call. */
 export interface DecodedArgument {
-  /** `""` where its ABI gives no name. */
+  /** `""` for an unnamed argument. */
   readonly name: string;
-  /** Its Solidity type. */
+  /** Solidity type. */
   readonly type: string;
-  /** As viem decodes it: numbers of more than 48 bits as bigint, structs as objects. */
+  /** As decoded by viem: integers above 48 bits as bigint, structs as objects. */
   readonly value: unknown;
 }
 
 interface CallParts {
-  /** Whom it calls, as given. */
+  /** The called account, as given. */
   readonly to: string;
-  /** Wei, as given; "all" for the full balance of the router. */
+  /** Wei, as given; "all" for the router's whole balance. */
   readonly value: string;
   /** As given. */
   readonly data: string;
-  /** Whether the router is who makes it, and not some contract on the way. */
+  /** Whether the router makes the call itself. */
   readonly isByRouter: boolean;
 }
 
-/** A call of a function that an ABI explains. */
+/** A call of a function with a known ABI. */
 export interface DecodedFunctionCall extends CallParts {
   readonly kind: "function";
-  /** The protocol, `undefined` for a function of the caller's own ABIs. */
+  /** The protocol; `undefined` for functions of the caller's ABIs. */
   readonly family: string | undefined;
   readonly name: string;
   /** Name and types, whose hash gives the selector: `approve(address,uint256)`. */
   readonly signature: string;
   readonly args: readonly DecodedArgument[];
-  /** Of which token amounts are, by the path of each among the arguments; the zero address is native. */
+  /** Tokens of amounts, by the amounts' path in the arguments; zero address for native currency. */
   readonly amounts: Readonly<Record<string, string>>;
-  /** Bytes that no argument explains: "0x" for none, `undefined` where the data is no plain encoding of the arguments. */
+  /** Bytes after the arguments: "0x" for none, `undefined` for a non-canonical encoding. */
   readonly tail: Hex | undefined;
-  /** The calls that it makes in turn. */
+  /** The calls that it makes. */
   readonly calls: readonly DecodedCall[];
-  /** The program that it runs, if it is one of the push executor. */
+  /** The program, for calls of the push executor. */
   readonly program: DecodedProgram | undefined;
 }
 
-/** A call of a function that no ABI explains. */
+/** A call of a function without a known ABI. */
 export interface UnknownCall extends CallParts {
   readonly kind: "unknown";
-  /** The first four bytes, less where there are fewer. */
+  /** The first four bytes, or fewer if the data is shorter. */
   readonly selector: Hex;
-  /** What stands behind the selector, in 32 bytes each; the last may be shorter. */
+  /** The data after the selector in words of 32 bytes; the last may be shorter. */
   readonly words: readonly Hex[];
-  /** The function that the selector is of, where the data does not fit its parameters. */
+  /** The function with this selector, if the data does not match its parameters. */
   readonly expected: string | undefined;
 }
 
-/** A call without data: a transfer of native currency. */
+/** A call without data: a native transfer. */
 export interface EmptyCall extends CallParts {
   readonly kind: "empty";
 }
 
-/** A call whose data is no bytes at all. */
+/** A call with malformed data. */
 export interface MalformedCall extends CallParts {
   readonly kind: "malformed";
   readonly reason: string;

@@ -8,18 +8,17 @@ import { formatValue } from "./formatValue.ts";
 
 /** Symbol and decimals with which a token's amounts are printed. */
 export interface TokenNotation {
-  /** The zero address for native, which is written as ETH of 18 decimals when left out. */
+  /** Zero address for native currency, which is ETH with 18 decimals by default. */
   readonly address: Address;
   readonly symbol: string;
   readonly decimals: number;
 }
 
-/** What {@link formatCalls} may know. */
 export interface FormatCallsOptions {
-  /** Names to print instead of addresses. */
+  /** Names to print in place of addresses. */
   readonly labels?: Readonly<Record<Address, string>>;
   readonly tokens?: readonly TokenNotation[];
-  /** Of the targets of programs. */
+  /** ABIs of targets of programs. */
   readonly abis?: readonly Abi[];
 }
 
@@ -45,7 +44,7 @@ export function formatCalls(
   const labelOf = (account: string): string | undefined =>
     Object.entries(labels).find(([address]) => isSameAddress(address, account))?.[1];
   const nameOf = (account: string): string => {
-    // What is no address could look like other lines of the text.
+    // A malformed address could imitate other lines of the output.
     if (!isAddress(account, { strict: false })) return JSON.stringify(account);
     return labelOf(account) ?? (account === EVM_NATIVE_CURRENCY ? account : (tokenOf(account)?.symbol ?? account));
   };
@@ -80,7 +79,7 @@ function linesOf(call: DecodedCall, place: string, names: Names): string[] {
   }
 }
 
-/** The labels that a program's accounts have, since tokens may be named by their notation alone. */
+/** Tokens may be named by their notation alone. */
 function labelsOf(
   { recipient, tokens, checks, steps }: NonNullable<DecodedFunctionCall["program"]>,
   { nameOf }: Names,

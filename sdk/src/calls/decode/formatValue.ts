@@ -1,12 +1,11 @@
-/** How the parts of a decoded value are written. */
 export interface ValueNotation {
-  /** @param path of the number among the arguments: `params.amountIn`, `amounts.0` */
+  /** @param path of the number in the arguments: `params.amountIn`, `amounts.0` */
   number(path: string, value: bigint): string;
   /** An address, bytes or a text. */
   text(value: string): string;
 }
 
-/** A decoded value as text: arrays in brackets, structs with the names of their members. */
+/** Arrays in brackets, structs with names of their members. */
 export function formatValue(path: string, value: unknown, notation: ValueNotation): string {
   if (typeof value === "bigint") return notation.number(path, value);
   if (Array.isArray(value)) {

@@ -1,40 +1,38 @@
 /**
- * What the kit knows of a function beyond its ABI: whose tokens it takes and who gets what comes of it. Values are named
- * by their path among the arguments: `params.tokenIn`, `amounts.*`. `first:` and `last:` stand before a path of swaps,
- * whether an array or packed bytes. Words with `@` stand for what no argument says: `@target` is the contract called,
- * `@caller` whoever calls it, `@native` the native currency, `@balance` all that the caller has, `@nft` what
- * no balance counts, `@value` the native that comes with the call, `@unknown` the rest.
+ * The effects of a function on tokens. Values are paths in the arguments: `params.tokenIn`, `amounts.*`. `first:` and
+ * `last:` select from a swap path, an array or packed bytes. Words with `@` are not arguments: `@target` the called
+ * contract, `@caller` its caller, `@native` native currency, `@balance` the caller's whole balance, `@nft` an NFT,
+ * `@value` the call's value, `@unknown` anything else.
  */
 export interface KnownFunction {
-  /** As `parseAbi` reads it, every parameter named. */
+  /** For `parseAbi`, with names for all parameters. */
   readonly signature: string;
-  /** Of which token each amount is, beside what `takes` says. */
+  /** Tokens of amounts, in addition to `takes`. */
   readonly amounts?: Readonly<Record<string, string>>;
-  /** What it takes from its caller; by the caller's approval, unless it is the target's own token. */
+  /** Taken from its caller by approval, unless it is the target's own token. */
   readonly takes?: {
     readonly token: string;
-    /** A path that ends in `.*` is one take for each amount that is not zero. */
+    /** A path that ends in `.*` means one take per non-zero amount. */
     readonly amount: string;
-    /** Whether it may take less than the amount. */
+    /** Whether it may take less. */
     readonly isMaximum?: boolean;
   };
-  /** What it gives to whom. */
+  /** Given to a recipient. */
   readonly gives?: {
     readonly token: string;
     readonly recipient: string;
-    /** How much, where that is certain. */
+    /** The amount, if certain. */
     readonly amount?: string;
-    /** Whether it can be the native currency too, where no argument says the token. */
+    /** Whether it may be native currency, if no argument names the token. */
     readonly isPerhapsNative?: boolean;
-    /** What to do where that is the router. */
+    /** What to do if the recipient is the router. */
     readonly hint: string;
   };
 }
 
-/** Functions that belong together. */
 export interface ProtocolFamily {
   readonly name: string;
-  /** Structs that the signatures use. */
+  /** Structs in the signatures. */
   readonly structs?: readonly string[];
   readonly functions: readonly KnownFunction[];
 }

@@ -17,7 +17,6 @@ import { uniswapV2 } from "./protocols/uniswapV2.ts";
 import { uniswapV3, universalRouter } from "./protocols/uniswapV3.ts";
 import { wrappedNative } from "./protocols/wrappedNative.ts";
 
-/** A function that the kit knows, with its ABI and its family. */
 export interface IndexedFunction {
   readonly family: string;
   readonly item: AbiFunction;
@@ -48,9 +47,8 @@ const FAMILIES: readonly ProtocolFamily[] = [
 
 let index: ReadonlyMap<Hex, IndexedFunction> | undefined;
 
-/** The function with a selector, if the kit knows one. */
 export function findKnownFunction(selector: Hex): IndexedFunction | undefined {
-  // Built at the first use, so that importing the builders costs no parsing.
+  // Built on first use, so that importing the package parses nothing.
   index ??= new Map(FAMILIES.flatMap(indexFamily));
   return index.get(selector);
 }

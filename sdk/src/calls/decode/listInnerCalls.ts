@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import type { DecodedArgument } from "./decodedCall.ts";
 import { readArgument } from "./readArgument.ts";
 
-/** A call that is not read yet. */
+/** A call that is not decoded yet. */
 export interface InnerCall {
   readonly to: string;
   readonly data: string;
@@ -11,7 +11,6 @@ export interface InnerCall {
   readonly isByRouter: boolean;
 }
 
-/** The call that may hold others. */
 interface Outer {
   readonly to: string;
   readonly isByRouter: boolean;
@@ -25,12 +24,12 @@ interface Entry {
   readonly callData: Hex;
 }
 
-/** Functions whose target calls itself by delegatecall, so that the caller and the value are this call's. */
+/** Functions whose target delegatecalls itself, so that caller and value are this call's. */
 export const DELEGATED: ReadonlySet<string> = new Set(["multicall(bytes[])", "multicall(uint256,bytes[])"]);
 
 const CALLS = "(address,bool,uint256,bytes)[]";
 
-/** The calls that a call makes in turn, for the functions of the router, Multicall3 and contracts that call themselves. */
+/** Of the router, Multicall3 and contracts that call themselves. */
 export function listInnerCalls({ to, isByRouter, signature, args }: Outer): InnerCall[] {
   const read = (path: string): unknown => readArgument(args, path);
   if (DELEGATED.has(signature)) {
@@ -39,7 +38,7 @@ export function listInnerCalls({ to, isByRouter, signature, args }: Outer): Inne
   switch (signature) {
     case `multicall(${CALLS},address,address,bytes)`:
     case `multicall(${CALLS},address,address)`:
-      // The target is a router, which is who makes them: the same one where the router calls itself.
+      // The target is a router, which makes the calls: the same one in a self-call.
       return entriesOf(read("calls"), isByRouter);
     case `aggregate3Value(${CALLS})`:
     case "aggregate3((address,bool,bytes)[])":
@@ -64,7 +63,7 @@ function entriesOf(entries: unknown, isByRouter: boolean): InnerCall[] {
   }));
 }
 
-/** The router takes zero for its full balance. */
+/** For the router, zero means the whole balance. */
 function amountOf(amount: unknown): string {
   return amount === 0n ? "all" : String(amount);
 }

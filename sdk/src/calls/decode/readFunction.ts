@@ -2,15 +2,14 @@ import { type Abi, type AbiFunction, decodeFunctionData, encodeFunctionData, typ
 
 import type { DecodedArgument } from "./decodedCall.ts";
 
-/** Call data as a function reads it. */
 export interface ReadFunction {
   readonly item: AbiFunction;
   readonly args: readonly DecodedArgument[];
-  /** What stands behind the arguments; `undefined` where the data is no plain encoding of them. */
+  /** Bytes after the arguments; `undefined` for a non-canonical encoding. */
   readonly tail: Hex | undefined;
 }
 
-/** Reads call data with the ABI of one function; gives nothing where it does not fit. */
+/** Undefined if the data does not match. */
 export function readFunction(item: AbiFunction, data: Hex): ReadFunction | undefined {
   try {
     const { args = [] } = decodeFunctionData<Abi>({ abi: [item], data });

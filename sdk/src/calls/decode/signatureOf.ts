@@ -1,6 +1,6 @@
 import type { AbiParameter } from "viem";
 
-/** Name and types of a function, an event or an error, whose hash gives the selector: `approve(address,uint256)`. */
+/** `approve(address,uint256)`: the hash gives the selector. */
 export function signatureOf({ name, inputs }: { name: string; inputs: readonly AbiParameter[] }): string {
   return `${name}(${inputs.map(typeOf).join(",")})`;
 }

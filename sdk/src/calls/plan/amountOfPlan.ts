@@ -4,7 +4,7 @@ import type { Call } from "../../protocol/common/call.ts";
 import { sumCallValues } from "../../protocol/common/call.ts";
 import type { PlanTerms } from "./planTerms.ts";
 
-/** The amount of the quote request, in the smallest unit (spec 2, call rule 1, for the cases it holds in). */
+/** In the smallest unit (spec 2, call rule 1, where it applies). */
 export function amountOfPlan({ tradeType, destinationCurrency, amount }: PlanTerms, txs: readonly Call[]): bigint {
   if (tradeType === "EXACT_OUTPUT" && isEvmNative(destinationCurrency)) {
     const sum = sumCallValues(txs);

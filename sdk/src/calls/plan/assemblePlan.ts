@@ -12,17 +12,16 @@ import type { PlanFragment } from "./fragment.ts";
 import type { ProgramRunner } from "./planProgram.ts";
 import type { PlannedCalls, PlanTerms } from "./planTerms.ts";
 
-/** The kit's contracts that a plan uses. */
 export interface PlanContracts {
   readonly proxies: readonly KnownProxy[];
   readonly programs: ProgramRunner | undefined;
 }
 
 /**
- * Puts the fragments of a plan together, and behind them what empties the router: the sweeps of tokens and native to the
- * recipient, then every approval back to zero, because whatever the router has approved, anyone can spend.
+ * Joins the fragments, then empties the router: sweeps of tokens and native currency to the recipient, then resets of
+ * all allowances, which anyone could spend.
  *
- * @throws {@link CallsRefusedError} when `checkCalls` finds an error that the terms do not accept
+ * @throws {@link CallsRefusedError} if `checkCalls` finds an error that the terms do not accept
  */
 export function assemblePlan(
   terms: PlanTerms,
@@ -45,7 +44,6 @@ export function assemblePlan(
   return planned;
 }
 
-/** What the checker is told of a plan, beside the calls. */
 function knownOf(
   { router, routerVersion = "v3", recipient, destinationCurrency }: PlanTerms,
   fragments: readonly PlanFragment[],
@@ -56,7 +54,7 @@ function knownOf(
   return {
     destinationCurrency,
     recipient,
-    // Whoever asks for the quote says who gets a refund.
+    // The quote request sets the recipient of refunds.
     refundTo: recipient,
     contracts: { router, routerVersion, proxies, ...runner },
     facts: {
@@ -71,7 +69,7 @@ function knownOf(
   };
 }
 
-/** Refuses what could be taken from the router in the middle of a fill. */
+/** Rejects plans in which others could take the router's funds during the fill. */
 function requireGuard(fragments: readonly PlanFragment[]): void {
   const end = fragments.findIndex(({ guard }) => guard === "releases" || guard === "releasesFirst");
   if (end === -1) return;

@@ -13,7 +13,6 @@ import type { RouterParameters } from "../routerCall.ts";
 import type { PlanFragment } from "./fragment.ts";
 import { planProgram, type ProgramRunner } from "./planProgram.ts";
 
-/** What the plan around a contract call knows. */
 export interface ContractFragmentContext {
   readonly router: RouterParameters;
   readonly recipient: Address;
@@ -22,7 +21,7 @@ export interface ContractFragmentContext {
   readonly path: string;
 }
 
-/** A call of any contract: direct where all amounts are fixed, by a program where one is live. */
+/** Direct with fixed amounts, through a program with live ones. */
 export function planContract(action: ContractAction, context: ContractFragmentContext): PlanFragment {
   const amounts = [action.args, action.value, action.approvals].flatMap(findLiveAmounts);
   return amounts.length === 0 ? planDirect(action, context) : planLive(action, amounts, context);
@@ -92,7 +91,7 @@ function planLive(
   });
 }
 
-/** The tokens that are named, and those of the live amounts and the value that are not. */
+/** Named tokens, and those of live amounts and the value. */
 function declareTokens({ tokens = [], value }: ContractAction, amounts: readonly LiveAmount[]): ProgramToken[] {
   const declared = [...tokens];
   const declare = (token: Address, minimumIn: bigint): void => {
@@ -116,7 +115,7 @@ function stepOf({ address, abi, functionName, args = [], value, approvals = [] }
   });
 }
 
-/** The live amounts among values of any depth. */
+/** At any depth. */
 function findLiveAmounts(value: unknown): LiveAmount[] {
   if (isPlaceholder(value)) {
     if ("bytes" in value) return value.fields.flatMap(({ amount }) => findLiveAmounts(amount));

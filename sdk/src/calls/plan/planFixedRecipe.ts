@@ -10,7 +10,7 @@ import { wrappedNativeAbi } from "../recipes/wrappedNative.ts";
 import type { PlanFragment } from "./fragment.ts";
 import { currenciesOf, type RecipeFragmentParameters } from "./recipeFragment.ts";
 
-/** A recipe with a fixed amount: the router calls the protocol itself. */
+/** The router calls the protocol itself. */
 export function planFixedRecipe(parameters: RecipeFragmentParameters, amount: bigint): PlanFragment {
   const { recipe, use, wraps, allowance, minimumOut } = parameters;
   if (recipe.minimum !== "call" && minimumOut !== undefined) {

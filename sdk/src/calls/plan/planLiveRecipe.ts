@@ -17,21 +17,19 @@ import type { PlanFragment } from "./fragment.ts";
 import { planProgram, type ProgramRunner } from "./planProgram.ts";
 import { currenciesOf, type RecipeFragmentParameters, takesNative } from "./recipeFragment.ts";
 
-/** What a live amount can go by. */
 export interface LiveContracts {
   readonly proxy: Address | undefined;
   readonly programs: ProgramRunner | undefined;
-  /** Smallest unit of the input; undefined where the caller set none. */
+  /** Smallest unit of the input; undefined for the default. */
   readonly minimumIn: bigint | undefined;
 }
 
-/** A way that is open, with what it goes by. */
 type OpenWay =
   | { readonly kind: "proxy"; readonly proxy: Address }
   | { readonly kind: "program"; readonly programs: ProgramRunner }
   | { readonly kind: "nativeCall" | "transfer" };
 
-/** A recipe with the amount that the fill brings: by the best way that is open. */
+/** The live amount goes by the best available way. */
 export function planLiveRecipe(parameters: RecipeFragmentParameters, contracts: LiveContracts): PlanFragment {
   const { minimumIn } = contracts;
   const way = chooseWay(parameters, contracts);
@@ -117,7 +115,7 @@ function planByProgram(parameters: RecipeFragmentParameters, runner: ProgramRunn
   };
 }
 
-/** What the executor can see of the output at the recipient. */
+/** The output that the executor can measure at the recipient. */
 function checksOf({ recipe, use, minimumOut }: RecipeFragmentParameters): ProgramCheck[] {
   if (use.credits.kind === "token") return [{ token: use.credits.token, minimumOut: minimumOut ?? 1n }];
   if (minimumOut === undefined || recipe.minimum === "call") return [];
@@ -156,7 +154,7 @@ function planByNativeCall({ use, router }: RecipeFragmentParameters): PlanFragme
   };
 }
 
-/** All native of the router into the wrapped one. */
+/** Wraps the router's whole native balance. */
 function wrapLive({ wraps, router }: RecipeFragmentParameters): Call[] {
   if (wraps === undefined) return [];
   const data = encodeFunctionData({ abi: wrappedNativeAbi, functionName: "deposit" });

@@ -9,13 +9,12 @@ import type { AllowanceState } from "../raiseAllowance.ts";
 import type { RouterParameters } from "../routerCall.ts";
 import type { PlanFragment } from "./fragment.ts";
 
-/** The push executor of the destination chain, and how live balances get to it. */
+/** The destination chain's push executor, and how live balances get to it. */
 export interface ProgramRunner extends Omit<ExecutorContracts, "router"> {
-  /** By the router's push when left out. By a pull the router approves the puller, which takes one token only. */
+  /** By the router's push by default. For a pull, the router approves the puller, which supports one token only. */
   readonly by?: "push" | "pull";
 }
 
-/** What {@link planProgram} takes. */
 export interface ProgramFragmentParameters {
   readonly program: Program;
   readonly runner: ProgramRunner;
@@ -23,7 +22,7 @@ export interface ProgramFragmentParameters {
   readonly allowance: AllowanceState;
 }
 
-/** A program over what the router holds. */
+/** A program over the router's balances. */
 export function planProgram({ program, runner, router, allowance }: ProgramFragmentParameters): PlanFragment {
   const { executor, livePuller, by = "push" } = runner;
   const bytes = encodeProgram(program, { executor, livePuller, router: router.router });

@@ -5,19 +5,19 @@ import type { FindingCode } from "../check/rules.ts";
 import type { CallTradeType } from "../recipes/recipe.ts";
 import type { RouterParameters } from "../routerCall.ts";
 
-/** The destination chain's router, and what the quote is about. */
+/** The destination chain's router, and the terms of the quote. */
 export interface PlanTerms extends RouterParameters {
   readonly tradeType: CallTradeType;
-  /** Address of the currency that is delivered; the zero address for the native one. */
+  /** The delivered currency; zero address for native currency. */
   readonly destinationCurrency: Address;
-  /** Who gets what is left on the router. */
+  /** Receives what is left on the router. */
   readonly recipient: Address;
   /**
-   * Smallest unit. With EXACT_INPUT what the user sends, in the origin currency. With EXACT_OUTPUT of a token what the
-   * calls need of it. Left out with EXACT_OUTPUT of the native currency, where it is the sum of the values.
+   * Smallest unit. With EXACT_INPUT: what the user sends, in the origin currency. With EXACT_OUTPUT of a token: what
+   * the calls need. Absent with EXACT_OUTPUT of native currency, where it is the sum of the values.
    */
   readonly amount?: bigint;
-  /** Errors that `checkCalls` may find in the plan all the same; none when left out. */
+  /** Errors of `checkCalls` to accept; none by default. */
   readonly accepts?: readonly FindingCode[];
 }
 

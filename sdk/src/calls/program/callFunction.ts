@@ -4,12 +4,11 @@ import type { FunctionStep, StepParts, WithAmounts } from "./program.ts";
 
 type Mutability = "nonpayable" | "payable" | "pure" | "view";
 
-/** The arguments of a function, with stand-ins for live amounts. */
+/** The arguments of a function, with placeholders for live amounts. */
 type ArgumentsOf<abi extends Abi, functionName extends ContractFunctionName<abi>> = WithAmounts<
   ContractFunctionArgs<abi, Mutability, functionName>
 >;
 
-/** What {@link callFunction} takes. */
 export type CallFunctionParameters<abi extends Abi, functionName extends ContractFunctionName<abi>> = StepParts & {
   readonly abi: abi;
   readonly functionName: functionName;

@@ -12,7 +12,7 @@ import { requireCount } from "./requireCount.ts";
 
 const MOST_GAS = 2 ** 32 - 1;
 
-/** Turns the description of a program into what the executor reads, and refuses what it would refuse. */
+/** Compiles a program for the executor, and rejects what the executor would reject. */
 export function compileProgram(program: Program, contracts: ExecutorContracts): DecodedProgram {
   const { deadline = NO_DEADLINE, policy = { kind: "revert" }, checks = [] } = program;
   requireCount(program.tokens.length, "tokens", "tokens");

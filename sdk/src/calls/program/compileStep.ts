@@ -12,18 +12,16 @@ import { requireCount } from "./requireCount.ts";
 
 const LARGEST_FIXED_VALUE = 2n ** 128n - 1n;
 
-/** What a step knows of the program around it. */
 export interface StepContext {
   readonly index: number;
-  /** The declared tokens, in their order. */
+  /** Declared tokens, in order. */
   readonly tokens: readonly Address[];
-  /** How much of each token was drawn so far, in bps. Steps count on. */
+  /** Drawn shares per token, in bps; updated by steps. */
   readonly drawnBps: number[];
-  /** Refuses an account that must not be called, approved or paid. */
+  /** Rejects accounts that must not be called, approved or paid. */
   readonly requireAllowed: (account: Address, field: string) => void;
 }
 
-/** Turns a step into what the executor reads. */
 export function compileStep(step: ProgramStep, context: StepContext): DecodedStep {
   const path = `steps[${context.index}]`;
   const target = parseEvmAddress(step.target, `${path}.target`);
@@ -57,7 +55,7 @@ function requireAllowedFunction(data: DecodedStep["data"], field: string): void 
   });
 }
 
-/** The amounts of one step. The same amount in several places is drawn once. */
+/** An amount used in several places of a step is drawn once. */
 class Draws {
   readonly list: DecodedDraw[] = [];
   readonly #context: StepContext;
@@ -100,7 +98,7 @@ class Draws {
     this.#addToken({ kind: "value", token: native, shareBps: value.shareBps }, field);
   }
 
-  /** Gives the index of the draw. */
+  /** @returns the index of the draw */
   add(amount: ProgramAmount, field: string): number {
     return "word" in amount ? this.#addReturned(amount, field) : this.#addLive(amount, field);
   }
@@ -180,7 +178,7 @@ class Draws {
   }
 }
 
-/** Whether a second use of a token means the amount that is drawn already. What is sent may be written too. */
+/** Whether a second use of a token means the amount that is already drawn. */
 function isSameDraw(drawn: DecodedDraw, draw: Extract<DecodedDraw, { readonly token: number }>): boolean {
   if (!("token" in drawn) || drawn.shareBps !== draw.shareBps) return false;
   if (drawn.kind === "value" && draw.kind === "balance") return true;

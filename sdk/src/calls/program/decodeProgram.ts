@@ -101,7 +101,7 @@ function malformed(path: string, reason: string): never {
   });
 }
 
-/** Reads big-endian parts one after the other. */
+/** Reads big-endian values in sequence. */
 class Reader {
   readonly #bytes: Hex;
   readonly #length: number;
@@ -132,7 +132,7 @@ class Reader {
     return getAddress(this.hex(20));
   }
 
-  /** The number of bytes, then the bytes. */
+  /** Length-prefixed. */
   amount(path: string): bigint {
     const count = this.number(1);
     if (count > 32) malformed(path, `an amount has at most 32 bytes, and not ${count}`);

@@ -4,7 +4,7 @@ import { deniedFunctions } from "../../abi/deniedFunctions.generated.ts";
 
 const bySelector = new Map<Hex, string>(deniedFunctions.map((signature) => [toFunctionSelector(signature), signature]));
 
-/** The signature of the function with a selector, where the executor lets no step call it. */
+/** The signature, if the executor denies calls of it. */
 export function deniedFunction(selector: Hex): string | undefined {
   return bySelector.get(selector);
 }

@@ -10,18 +10,18 @@ import { type AmountSlot, fillUntyped, replacePlaceholders } from "./replacePlac
 
 const LONGEST_CALL_DATA = 65_535;
 
-/** An amount of a call, and where its bytes begin in the call data. */
+/** An amount with the offset of its bytes in the call data. */
 export interface AmountPlace extends AmountSlot {
   readonly offset: number;
 }
 
-/** Call data with the sentinel where amounts are to be written. */
+/** Call data with sentinels in place of amounts. */
 export interface LiveCall {
   readonly data: Hex;
   readonly places: readonly AmountPlace[];
 }
 
-/** Encodes the call of a step, and finds out where its amounts stand. */
+/** Encodes a step's call and locates its amounts. */
 export function encodeLiveCall(step: FunctionStep | DataStep, path: string): LiveCall {
   const call = "data" in step ? encodeData(step.data, `${path}.data`) : encodeFunction(step, path);
   const field = "data" in step ? `${path}.data` : `${path}.args`;
@@ -75,7 +75,7 @@ function encodeFunction({ abi, functionName, args = [] }: FunctionStep, path: st
       hint: "Name the members of structs as the ABI does.",
     });
   }
-  // Another number in one slot changes its bytes and nothing else. So it is found, whatever the ABI.
+  // Another number in one slot changes only its bytes, which locates it for any ABI.
   const places = slots.map((slot, index) => {
     let count = 0;
     const probe = encodeArguments(item, args, path, ({ width }) =>
@@ -99,7 +99,7 @@ function findFunction(abi: Abi, functionName: string, args: readonly unknown[], 
       hint: "Give the ABI of the target, and all arguments of the function.",
     });
   }
-  // viem takes the last one that fits, and a number fits integers of every size.
+  // viem takes the last overload that fits, and a number fits integers of every size.
   const [first = only, second] = fitting.filter((item) => isEncodable(item, args));
   if (second === undefined) return first;
   throw new InvalidInputError({
@@ -139,7 +139,7 @@ function encodeArguments(
   }
 }
 
-/** Where two encodings differ, which must be in as many bytes as the slot has, in one place. */
+/** The difference must be one field of the slot's width. */
 function findChange(data: Hex, probe: Hex, { path, width }: AmountSlot): number {
   const before = hexToBytes(data);
   const after = hexToBytes(probe);

@@ -2,7 +2,7 @@ import { concat, type Hex, numberToHex, size, slice } from "viem";
 
 import type { PatchWidth } from "./placeholder.ts";
 
-/** The bytes with a number written in each field. */
+/** Writes a number into each field. */
 export function fillBytes<Field extends { readonly offset: number; readonly width: PatchWidth }>(
   bytes: Hex,
   fields: readonly Field[],
@@ -19,7 +19,7 @@ export function fillBytes<Field extends { readonly offset: number; readonly widt
   }, bytes);
 }
 
-/** Unlike viem's slice it can be empty. */
+/** Unlike viem's slice, it can return empty bytes. */
 function cut(bytes: Hex, start: number, end: number): Hex {
   return start === end ? "0x" : slice(bytes, start, end);
 }

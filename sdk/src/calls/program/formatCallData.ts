@@ -16,7 +16,7 @@ import type { DecodedStep } from "./decodedProgram.ts";
 import { fillBytes } from "./fillBytes.ts";
 import { SENTINEL } from "./layout.ts";
 
-/** Prints a value, and notes which amounts it has printed. */
+/** Prints a value, and records the amounts in it. */
 interface Printer {
   readonly step: DecodedStep;
   readonly amounts: readonly string[];
@@ -24,7 +24,7 @@ interface Printer {
   readonly printed: number[];
 }
 
-/** A call's function and arguments, with words for its amounts. */
+/** Function and arguments, with words for amounts. */
 export function formatCallData(
   step: DecodedStep,
   amounts: readonly string[],
@@ -41,15 +41,15 @@ export function formatCallData(
   return formatBytes(step, amounts);
 }
 
-/** Gives nothing when the arguments do not explain all of the data and all of its amounts. */
+/** Undefined if the arguments do not explain all data and amounts. */
 function formatFunction(item: AbiFunction, printer: Printer): string | undefined {
   const data = markAmounts(printer.step);
   try {
     const { args = [] } = decodeFunctionData<Abi>({ abi: [item], data });
-    // Bytes that decoding skips would be hidden from the reader.
+    // Bytes that decoding skips would be hidden.
     if (encodeFunctionData({ abi: [item], functionName: item.name, args }) !== data) return undefined;
     const text = item.inputs.map((input, index) => formatValue(input, args[index], printer)).join(", ");
-    // A number that looks like an amount's mark would be printed as that amount, beside the real one.
+    // A number that equals an amount's mark would be printed as that amount.
     const isExact = String(printer.printed.toSorted((a, b) => a - b)) === String([...printer.step.patches.keys()]);
     return isExact ? `${item.name}(${text})` : undefined;
   } catch {
@@ -95,7 +95,7 @@ function printAmount(index: number, { step, amounts, printed }: Printer): string
   return amounts[step.patches[index]?.draw ?? -1] ?? "";
 }
 
-/** The data with another number at each patch, so that decoded values tell which one they hold. */
+/** Distinct numbers in place of patches identify them in decoded values. */
 function markAmounts({ data, patches }: DecodedStep): Hex {
   return fillBytes(data, patches, (_, index) => markOf(index));
 }

@@ -6,11 +6,10 @@ import type { DecodedDraw, DecodedProgram, DecodedStep } from "./decodedProgram.
 import { formatCallData } from "./formatCallData.ts";
 import { NO_DEADLINE } from "./layout.ts";
 
-/** What {@link formatProgram} may know. */
 export interface FormatProgramOptions {
-  /** Of the targets; a call of a function that none of them has is printed as bytes. */
+  /** ABIs of targets; calls of other functions are printed as bytes. */
   readonly abis?: readonly Abi[];
-  /** Names to print instead of addresses. */
+  /** Names to print in place of addresses. */
   readonly labels?: Readonly<Record<Address, string>>;
 }
 
@@ -61,7 +60,7 @@ function formatStep(
   return [nameOf(step.target) + call, ...notes.map((note) => `[${note}]`)].join(" ");
 }
 
-/** Tells an amount, and counts its share as the executor does. */
+/** Shares count as in the executor. */
 function formatDraw(
   draw: DecodedDraw,
   program: DecodedProgram,
@@ -88,7 +87,7 @@ function percent(shareBps: number): string {
 }
 
 function formatDeadline(deadline: bigint): string {
-  // Later years have no four digits.
+  // Later years do not have four digits.
   const isShown = deadline < 253_402_300_800n;
   if (deadline === NO_DEADLINE) return "without a deadline";
   return `until ${isShown ? new Date(Number(deadline) * 1000).toISOString() : `second ${deadline}`}`;

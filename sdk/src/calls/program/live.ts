@@ -5,11 +5,10 @@ import { InvalidInputError } from "../../core/errors.ts";
 import { type LiveAmount, placeholder } from "./placeholder.ts";
 import { requireShare } from "./requireShare.ts";
 
-/** What {@link live} can be told. */
 export interface LiveOptions {
-  /** 10,000, which is all, when left out. */
+  /** 10,000 (all) by default. */
   readonly shareBps?: number;
-  /** Who may take the amount while the step runs: its target, or another spender. Nobody when left out. */
+  /** Approved during the step: its target, or another spender. Nobody by default. */
   readonly approve?: Address | "target";
 }
 

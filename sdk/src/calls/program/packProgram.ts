@@ -3,7 +3,7 @@ import { concat, type Hex, numberToHex, size } from "viem";
 import type { DecodedDraw, DecodedPatch, DecodedProgram, DecodedStep } from "./decodedProgram.ts";
 import { DRAW_KINDS, POLICY_KINDS, PROGRAM_VERSION } from "./layout.ts";
 
-/** Writes a program as the executor reads it. Fields are trusted to fit. */
+/** Fields must fit their widths. */
 export function packProgram(program: DecodedProgram): Hex {
   const { policy, tokens, checks, steps } = program;
   return concat([
@@ -54,7 +54,7 @@ function packPatch({ draw, offset, width }: DecodedPatch): Hex {
   return concat([number(draw, 1), number(offset, 2), number(width, 1)]);
 }
 
-/** The number of bytes that are needed, then the bytes. */
+/** Length-prefixed. */
 function packAmount(amount: bigint): Hex {
   if (amount === 0n) return number(0, 1);
   const length = Math.ceil(amount.toString(16).length / 2);

@@ -8,14 +8,13 @@ import { type AllowanceState, raiseAllowance } from "../raiseAllowance.ts";
 import { resetAllowance } from "../resetAllowance.ts";
 import { decodeProgram } from "./decodeProgram.ts";
 
-/** What {@link pullAndExecute} takes. */
 export interface PullAndExecuteParameters {
   /** A token that the program declares. */
   readonly token: Address;
   readonly livePuller: Address;
-  /** Made by `encodeProgram`. */
+  /** From `encodeProgram`. */
   readonly program: Hex;
-  /** Nothing is known, and the token takes every change, when left out. */
+  /** Unknown by default, for a token that accepts every change. */
   readonly allowance?: AllowanceState;
 }
 

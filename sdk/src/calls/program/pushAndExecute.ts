@@ -8,10 +8,9 @@ import { cleanupNativeViaCall } from "../cleanupNativeViaCall.ts";
 import type { RouterParameters } from "../routerCall.ts";
 import { decodeProgram } from "./decodeProgram.ts";
 
-/** What {@link pushAndExecute} takes. */
 export interface PushAndExecuteParameters extends RouterParameters {
   readonly executor: Address;
-  /** Made by `encodeProgram`. */
+  /** From `encodeProgram`. */
   readonly program: Hex;
 }
 

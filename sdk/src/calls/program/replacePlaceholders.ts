@@ -4,14 +4,14 @@ import { InvalidInputError } from "../../core/errors.ts";
 import { fillBytes } from "./fillBytes.ts";
 import { isPlaceholder, type PatchWidth, type Placeholder, type ProgramAmount } from "./placeholder.ts";
 
-/** An amount among arguments: where the caller wrote it, and how many bytes it gets. */
+/** An amount's path in the arguments, and its width in bytes. */
 export interface AmountSlot {
   readonly amount: ProgramAmount;
   readonly path: string;
   readonly width: PatchWidth;
 }
 
-/** Replaces every placeholder in the arguments of a function by the numbers that `place` gives, in a fixed order. */
+/** Replaces placeholders by numbers from `place`, in a fixed order. */
 export function replacePlaceholders(
   inputs: readonly AbiParameter[],
   args: readonly unknown[],
@@ -24,7 +24,7 @@ export function replacePlaceholders(
   });
 }
 
-/** A value with a number for each amount, whatever its type. */
+/** For values of any type. */
 export function fillUntyped(value: unknown, place: () => bigint): unknown {
   if (isPlaceholder(value)) return "bytes" in value ? fillBytes(value.bytes, value.fields, place) : place();
   if (Array.isArray(value)) return value.map((part) => fillUntyped(part, place));
@@ -74,7 +74,7 @@ function replaceOne(type: string, value: Placeholder, path: string, place: (slot
   });
 }
 
-/** The most bytes that the executor writes and that every value of this many bytes fits into, never a sign. */
+/** The widest patch that always fits the type without a sign. */
 function widthOf(type: string): PatchWidth | undefined {
   const match = /^(u?)int(\d+)$/u.exec(type);
   if (match === null) return undefined;

@@ -2,7 +2,7 @@ import { InvalidInputError } from "../../core/errors.ts";
 
 const MOST = 255;
 
-/** A program counts its parts in one byte. */
+/** Counts are one byte. */
 export function requireCount(count: number, field: string, what: string): void {
   if (count <= MOST) return;
   throw new InvalidInputError({

@@ -1,7 +1,6 @@
 import { BPS_PER_WHOLE } from "../../core/amounts.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 
-/** Checks a share on its own. */
 export function requireShare(shareBps: number, field: string): number {
   if (Number.isInteger(shareBps) && shareBps > 0 && shareBps <= Number(BPS_PER_WHOLE)) return shareBps;
   throw new InvalidInputError({

@@ -2,12 +2,11 @@ import { InvalidInputError } from "../../core/errors.ts";
 import { placeholder, type ReturnedAmount } from "./placeholder.ts";
 import { requireShare } from "./requireShare.ts";
 
-/** The executor keeps 512 bytes of what a step returns. */
+/** The executor keeps 512 bytes of a step's result. */
 const WORDS_KEPT = 16;
 
-/** What {@link returned} can be told. */
 export interface ReturnedOptions {
-  /** 10,000, which is all, when left out. */
+  /** 10,000 (all) by default. */
   readonly shareBps?: number;
 }
 

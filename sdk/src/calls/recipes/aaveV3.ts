@@ -3,20 +3,18 @@ import { type Address, parseAbi } from "viem";
 import { parseEvmAddress } from "../../chains/address.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** Arguments of {@link aaveV3Repay}. */
 export interface AaveV3RepayArguments {
   readonly pool: Address;
-  /** The asset of the reserve. */
+  /** The reserve's asset. */
   readonly asset: Address;
 }
 
-/** Arguments of {@link aaveV3Supply}. */
 export interface AaveV3SupplyArguments extends AaveV3RepayArguments {
-  /** The reserve's token of supply, by which a program measures what came. */
+  /** The reserve's interest-bearing token, which measures the supply. */
   readonly aToken: Address;
 }
 
-/** The pool's name for debt at the variable rate. */
+/** The pool's number of variable-rate debt. */
 const VARIABLE_RATE = 2n;
 
 const NO_REFERRAL = 0;

@@ -3,11 +3,10 @@ import { type Address, parseAbi } from "viem";
 import { parseEvmAddress } from "../../chains/address.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** Arguments of {@link compoundV3Supply}. */
 export interface CompoundV3SupplyArguments {
   /** The market. */
   readonly comet: Address;
-  /** Its base asset, or one of its collaterals. */
+  /** Its base asset, or a collateral. */
   readonly asset: Address;
 }
 

@@ -4,44 +4,38 @@ import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "../../chains/address.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** Curve's pools name native so among their coins. */
+/** Curve's placeholder for native currency. */
 const CURVE_NATIVE = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 
-/** What both recipes of Curve need to know of a pool. */
 interface CurvePool {
   readonly pool: Address;
-  /**
-   * Whether the pool's functions take a receiver, which newer ones do. Where they do not, what comes goes to the caller
-   * and then to the recipient.
-   */
+  /** Whether functions have a receiver, as in newer pools. Otherwise the output goes through the caller. */
   readonly hasReceiver: boolean;
 }
 
-/** Arguments of {@link curveExchange}. */
 export interface CurveExchangeArguments extends CurvePool {
-  /** The type of the pool's indexes: `int128` in pools of like coins, `uint256` in those of unlike ones. */
+  /** Type of coin indexes: `int128` in pools of like coins, `uint256` in others. */
   readonly indexType: "int128" | "uint256";
-  /** Index of the coin that goes in. */
+  /** Index of the input coin. */
   readonly i: number;
-  /** Index of the coin that comes out. */
+  /** Index of the output coin. */
   readonly j: number;
-  /** The coin with index i; the zero address where it is native. */
+  /** Coin with index i; zero address for native currency. */
   readonly tokenIn: Address;
-  /** The coin with index j; the zero address where it is native. */
+  /** Coin with index j; zero address for native currency. */
   readonly tokenOut: Address;
 }
 
-/** Arguments of {@link curveAddLiquidity}. */
 export interface CurveAddLiquidityArguments extends CurvePool {
-  /** How many coins the pool has. */
+  /** Number of coins in the pool. */
   readonly coins: number;
-  /** Index of the coin that goes in; none of the others does. */
+  /** Index of the only input coin. */
   readonly index: number;
-  /** The coin with that index; the zero address where it is native. */
+  /** Coin with that index; zero address for native currency. */
   readonly token: Address;
-  /** The pool's token of liquidity, which is the pool itself in newer ones. */
+  /** Liquidity token; the pool itself in newer pools. */
   readonly lpToken: Address;
-  /** Whether the amounts are a list of any length (stableswap-ng) or of as many as there are coins. */
+  /** Whether amounts are a dynamic array (stableswap-ng) or one of fixed length. */
   readonly amounts: "dynamic" | "fixed";
 }
 
@@ -140,7 +134,7 @@ export const curveAddLiquidity: CurveRecipe<CurveAddLiquidityArguments> = {
 
 const RECEIVER = { name: "receiver", type: "address" } as const;
 
-/** Pools differ in the types of their functions, so there is no one ABI. */
+/** Pools differ in parameter types, so there is no common ABI. */
 function makeFunction(name: string, inputs: readonly AbiParameter[]): AbiFunction {
   return { type: "function", name, inputs, outputs: [{ name: "", type: "uint256" }], stateMutability: "payable" };
 }

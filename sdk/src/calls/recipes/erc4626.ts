@@ -3,7 +3,6 @@ import { type Address, parseAbi } from "viem";
 import { parseEvmAddress } from "../../chains/address.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** Arguments of {@link erc4626Deposit}. */
 export interface Erc4626DepositArguments {
   readonly vault: Address;
   /** The vault's asset. */

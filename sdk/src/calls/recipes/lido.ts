@@ -3,20 +3,17 @@ import { type Address, parseAbi, zeroAddress } from "viem";
 import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "../../chains/address.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** Arguments of {@link lidoSubmit}. */
 export interface LidoSubmitArguments {
   readonly stEth: Address;
-  /** Whom Lido books as the referrer; nobody when left out. */
+  /** Lido's referral; none by default. */
   readonly referral?: Address;
 }
 
-/** Arguments of {@link lidoWrap}. */
 export interface LidoWrapArguments {
   readonly stEth: Address;
   readonly wstEth: Address;
 }
 
-/** Arguments of {@link lidoSubmitAndWrap}. */
 export interface LidoSubmitAndWrapArguments {
   readonly wstEth: Address;
 }

@@ -6,18 +6,16 @@ import type { LiveAmount } from "../program/placeholder.ts";
 import type { ProgramStep } from "../program/program.ts";
 import type { Recipe, RecipeContext, RecipeUse } from "./recipe.ts";
 
-/** The parameters that are a market of Morpho Blue. */
 export interface MorphoMarket {
   readonly loanToken: Address;
   readonly collateralToken: Address;
   readonly oracle: Address;
-  /** The interest rate model. */
+  /** Interest rate model. */
   readonly irm: Address;
-  /** The loan-to-value at which is liquidated, with 18 decimals. */
+  /** Liquidation loan-to-value, with 18 decimals. */
   readonly lltv: bigint;
 }
 
-/** Arguments of the recipes of Morpho Blue. */
 export interface MorphoBlueArguments {
   readonly morpho: Address;
   readonly market: MorphoMarket;
@@ -25,7 +23,7 @@ export interface MorphoBlueArguments {
 
 type MorphoRecipe = Recipe<MorphoBlueArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "program", "none">;
 
-/** Morpho counts in assets where the shares are zero. */
+/** With zero shares, Morpho counts in assets. */
 const BY_ASSETS = 0n;
 const NO_CALLBACK = "0x";
 

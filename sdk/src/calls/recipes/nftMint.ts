@@ -4,24 +4,24 @@ import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../../chain
 import { InvalidInputError } from "../../core/errors.ts";
 import type { Recipe, RecipeContext, RecipeUse } from "./recipe.ts";
 
-/** What both mints take. There is no standard for mints, so the collection's own function is named. */
+/** There is no standard for mints, so the function is named. */
 interface MintFunction {
-  /** Who is called: the collection, or whoever mints for it. */
+  /** The contract to call: the collection, or its minter. */
   readonly minter: Address;
   readonly abi: Abi;
   readonly functionName: string;
-  /** The recipient must be among them, at the top: what is minted for the caller is the public router's. */
+  /** Must contain the recipient at the top level: NFTs minted for the caller go to the public router. */
   readonly args: readonly unknown[];
 }
 
-/** Arguments of {@link nftMintWithNative}. The amount of the plan is the price of all that is minted, in wei. */
+/** Arguments of {@link nftMintWithNative}. The plan's amount is the total price in wei. */
 export type NftMintWithNativeArguments = MintFunction;
 
-/** Arguments of {@link nftMintWithToken}. The amount of the plan is the price of all that is minted. */
+/** Arguments of {@link nftMintWithToken}. The plan's amount is the total price. */
 export interface NftMintWithTokenArguments extends MintFunction {
-  /** The token of the price. */
+  /** Token of the price. */
   readonly token: Address;
-  /** Who takes the price; the minter when left out. */
+  /** Takes the price; the minter by default. */
   readonly spender?: Address;
 }
 

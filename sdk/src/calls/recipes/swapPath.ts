@@ -3,24 +3,23 @@ import { type Address, concat, type Hex, numberToHex } from "viem";
 import { parseEvmAddress } from "../../chains/address.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 
-/** Uniswap's routers take the addresses 1 and 2 for their caller and for themselves. */
+/** Uniswap's routers replace addresses 1 and 2 by their caller and themselves. */
 const LAST_PLACEHOLDER = 2n;
 
-/** The ends of a path, and all of it. */
+/** First, last, and all tokens. */
 export interface SwapTokens {
   readonly first: Address;
   readonly last: Address;
   readonly all: readonly Address[];
 }
 
-/** A path of Uniswap v3. */
 export interface PoolPath extends SwapTokens {
   readonly fees: readonly number[];
-  /** As the routers read it: a token of 20 bytes, a fee of 3, a token, and so on. */
+  /** Packed: token of 20 bytes, fee of 3, token, and so on. */
   readonly bytes: Hex;
 }
 
-/** Reads the tokens of a swap, from input to output. */
+/** From input to output. */
 export function parseSwapTokens(tokens: readonly Address[]): SwapTokens {
   const all = tokens.map((token, index) => parseEvmAddress(token, `args.tokens[${index}]`));
   const [first, last] = [all[0], all.at(-1)];
@@ -33,7 +32,7 @@ export function parseSwapTokens(tokens: readonly Address[]): SwapTokens {
   });
 }
 
-/** Reads a path of pools. A fee stands between each token and the next, in hundredths of a basis point. */
+/** A fee, in hundredths of a basis point, is between each token and the next. */
 export function parsePoolPath(tokens: readonly Address[], fees: readonly number[]): PoolPath {
   const path = parseSwapTokens(tokens);
   if (fees.length !== path.all.length - 1) {
@@ -62,10 +61,9 @@ export function parsePoolPath(tokens: readonly Address[], fees: readonly number[
   return { ...path, fees, bytes };
 }
 
-/** Which end of a swap is native rather than wrapped. */
+/** The end of a swap that is native instead of wrapped. */
 export type NativeEnd = "input" | "output";
 
-/** Reads which end of a swap is native. */
 export function parseNativeEnd(value: unknown): NativeEnd | undefined {
   if (value === undefined || value === "input" || value === "output") return value;
   throw new InvalidInputError({
@@ -76,7 +74,7 @@ export function parseNativeEnd(value: unknown): NativeEnd | undefined {
   });
 }
 
-/** Refuses a recipient that Uniswap's routers take for somebody else. */
+/** Rejects addresses that Uniswap's routers replace. */
 export function requireRealRecipient(recipient: Address): Address {
   if (BigInt(recipient) > LAST_PLACEHOLDER) return recipient;
   throw new InvalidInputError({

@@ -6,13 +6,12 @@ import type { ProgramStep } from "../program/program.ts";
 import type { Recipe } from "./recipe.ts";
 import { type NativeEnd, parseNativeEnd, parseSwapTokens } from "./swapPath.ts";
 
-/** Arguments of {@link uniswapV2Swap}. */
 export interface UniswapV2SwapArguments {
-  /** Uniswap's router for v2. */
+  /** Uniswap v2's router. */
   readonly swapRouter: Address;
-  /** From input to output; the wrapped native where native goes in or comes out. */
+  /** From input to output, with wrapped native currency for native ends. */
   readonly tokens: readonly Address[];
-  /** Which end is native rather than wrapped; none when left out. */
+  /** The native end; none by default. */
   readonly native?: NativeEnd;
 }
 

@@ -5,17 +5,16 @@ import { InvalidInputError } from "../../core/errors.ts";
 import type { Recipe } from "./recipe.ts";
 import { parsePoolPath, requireRealRecipient } from "./swapPath.ts";
 
-/** Arguments of {@link uniswapV3Swap}. */
 export interface UniswapV3SwapArguments {
-  /** One of Uniswap's two routers for v3. */
+  /** One of Uniswap v3's two routers. */
   readonly swapRouter: Address;
-  /** Which of the two: they have functions of the same names with different parameters. */
+  /** Which router: their functions have equal names but different parameters. */
   readonly generation: "SwapRouter" | "SwapRouter02";
   /** From input to output. */
   readonly tokens: readonly Address[];
-  /** The fee of the pool between each token and the next, in hundredths of a basis point. */
+  /** Pool fees between tokens, in hundredths of a basis point. */
   readonly fees: readonly number[];
-  /** True where native goes in; the first token is the wrapped native then. */
+  /** True for native input; the first token is wrapped native currency then. */
   readonly takesNative?: boolean;
 }
 

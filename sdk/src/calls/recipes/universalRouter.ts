@@ -11,22 +11,21 @@ import {
   type SwapTokens,
 } from "./swapPath.ts";
 
-/** Arguments of {@link universalRouterSwap}. */
 export interface UniversalRouterSwapArguments {
   /** Uniswap's universal router. */
   readonly universalRouter: Address;
-  /** From input to output; the wrapped native where native goes in or comes out. */
+  /** From input to output, with wrapped native currency for native ends. */
   readonly tokens: readonly Address[];
-  /** The fees of the pools of v3 between the tokens, in hundredths of a basis point; pools of v2 when left out. */
+  /** Fees of v3 pools between tokens, in hundredths of a basis point; v2 pools by default. */
   readonly fees?: readonly number[];
-  /** Which end is native rather than wrapped; none when left out. */
+  /** The native end; none by default. */
   readonly native?: NativeEnd;
 }
 
-/** A command of the universal router, and its input. */
+/** With its encoded input. */
 type Command = readonly [command: Hex, input: Hex];
 
-// Uniswap's Commands and Constants libraries.
+// From Uniswap's Commands and Constants libraries.
 const COMMANDS = {
   v3SwapExactIn: "0x00",
   sweep: "0x04",

@@ -3,12 +3,10 @@ import { type Address, parseAbi } from "viem";
 import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "../../chains/address.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** Arguments of {@link wrapNative} and {@link unwrapNative}. */
 export interface WrappedNativeArguments {
   readonly wrappedNative: Address;
 }
 
-/** What the kit calls of a wrapped native. */
 export const wrappedNativeAbi = parseAbi(["function deposit() payable", "function withdraw(uint256 amount)"]);
 
 /** Wraps native currency. */

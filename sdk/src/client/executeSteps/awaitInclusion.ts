@@ -17,13 +17,12 @@ import { doesTheSame, findByNonce } from "./findTransaction.ts";
 import type { JournaledTransaction } from "./journal.ts";
 import type { PlannedTransaction } from "./planSteps.ts";
 
-/** A transaction that is not included after ten minutes needs a person. */
+/** A transaction that is not included within this time needs attention. */
 const INCLUSION_TIMEOUT_MS = 600_000;
 
-/** How often it is asked whether the node still has a signed transaction, which is sent again if not. */
+/** Interval for checking that the node still has a signed transaction. */
 const REBROADCAST_MS = 10_000;
 
-/** What {@link awaitInclusion} takes. */
 export interface AwaitInclusionParameters {
   readonly planned: PlannedTransaction;
   readonly entry: JournaledTransaction;
@@ -31,26 +30,25 @@ export interface AwaitInclusionParameters {
   readonly clock: Clock;
 }
 
-/** A step's transaction in a block. */
 export interface Inclusion {
-  /** Another hash than the entry's where the same payment was sent again with other fees. */
+  /** Differs from the journal's if the payment was replaced with higher fees. */
   readonly txHash: Hex;
   readonly receipt: TransactionReceipt;
 }
 
 /**
- * Waits until the nonce of a transaction is used, and tells by what: by itself, by the same payment under another hash
- * (a speed-up), or by something else. Signed bytes that the node has lost are sent again.
+ * Waits until the nonce is used: by the transaction, by the same payment under another hash, or by something else.
+ * Signed bytes that the node lost are sent again.
  *
- * @throws {@link TransactionReplacedError} when something else took the nonce
- * @throws {@link TransactionFailedError} when the node fails, or ten minutes pass
+ * @throws {@link TransactionReplacedError} if something else used the nonce
+ * @throws {@link TransactionFailedError} if the node fails, or after ten minutes
  * @throws {@link AbortedError} when the signal fires
  */
 export async function awaitInclusion(client: Client, parameters: AwaitInclusionParameters): Promise<Inclusion> {
   const { planned, entry, signal, clock } = parameters;
   const what = `the wait for nonce ${entry.nonce} on chain ${entry.chainId}`;
   const startedAt = clock.now();
-  // The node's answers take time, too, and an interval may be none.
+  // Responses take time too, and the interval may be zero.
   const pauseMs = Math.max(client.pollingInterval, 1);
   let heldUntilMs = 0;
   try {
@@ -74,14 +72,14 @@ export async function awaitInclusion(client: Client, parameters: AwaitInclusionP
   throw notSeen(entry, undefined);
 }
 
-/** Sends signed bytes. A node that has them already, and one that may have taken them, are no failure. */
+/** Bytes that the node already has, or may have accepted, are not an error. */
 export async function broadcast(client: Client, signed: Hex): Promise<void> {
   try {
     await sendRawTransaction(client, { serializedTransaction: signed });
   } catch (error) {
     if (!(error instanceof BaseError)) throw error;
     const isUncertain = error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError);
-    // Used-up nonces are told apart where the inclusion is awaited.
+    // A used nonce is resolved while waiting for inclusion.
     const isThere = /already (known|imported|in)|known transaction|nonce.*too low|nonce.*(used|lower)/iu.test(
       `${error.details} ${error.message}`,
     );
@@ -94,7 +92,7 @@ async function look(
   planned: PlannedTransaction,
   { from, nonce, txHash, fromBlock }: JournaledTransaction,
 ): Promise<Inclusion | undefined> {
-  // The count first: a transaction that is included between both questions is then found by the second.
+  // Count first: a transaction that is included in between is found by the second call.
   const count = await getTransactionCount(client, { address: from as Hex, blockTag: "latest" });
   const own = txHash === undefined ? undefined : await findReceipt(client, txHash as Hex);
   if (own !== undefined) return own;

@@ -4,13 +4,12 @@ import type { TransferData } from "../../protocol/quote/step.ts";
 import type { RequestJournal } from "./journal.ts";
 import type { PlannedStep, PlannedExchangeAction, PlannedSvmTransaction } from "./planSteps.ts";
 
-/** What every callback is told. */
 export interface DelegatedAction {
   readonly requestId: string;
   readonly stepId: string;
   /**
-   * An earlier run handed it over and did not hear how it ended. Look whether it was done before doing it again: on the
-   * exchange chain its `memo` tells it apart.
+   * An earlier run passed it on and recorded no result. Check whether it was done before doing it again; on the
+   * exchange chain, `memo` identifies it.
    */
   readonly mayHaveRun: boolean;
   readonly signal: AbortSignal | undefined;
@@ -23,7 +22,7 @@ export interface ExchangeAction extends DelegatedAction {
 
 /** A transaction to sign and send on the SVM chain. */
 export interface SvmTransaction extends DelegatedAction {
-  /** The item's data, as the service wrote it. */
+  /** The item's data, unchanged. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -33,11 +32,7 @@ export interface ActionCallbacks {
   readonly onSvmTransaction?: (transaction: SvmTransaction) => Promise<string | undefined>;
 }
 
-/**
- * Makes sure that there is a callback for every action that needs one.
- *
- * @throws {@link UnsupportedStepError}
- */
+/** @throws {@link UnsupportedStepError} if an action has no callback */
 export function requireCallbacks(actions: readonly PlannedStep[], callbacks: ActionCallbacks): void {
   for (const { kind, stepId } of actions) {
     const isMissing =
@@ -47,7 +42,7 @@ export function requireCallbacks(actions: readonly PlannedStep[], callbacks: Act
   }
 }
 
-/** Hands an action to its callback, unless an earlier run has its result. */
+/** Calls the callback, unless an earlier run recorded its result. */
 export async function delegate(
   planned: PlannedExchangeAction | PlannedSvmTransaction,
   {

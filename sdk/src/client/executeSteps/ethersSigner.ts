@@ -4,7 +4,6 @@ import { parseEvmAddress } from "../../chains/address.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import type { FinalTransaction, StepWallet } from "./stepWallet.ts";
 
-/** A transaction as an ethers signer takes it. */
 export interface EthersTransaction {
   readonly type: number;
   readonly from: string;
@@ -36,7 +35,7 @@ export interface EthersSigner {
   ): Promise<string>;
 }
 
-/** How often a node is asked for something that is awaited, in milliseconds, where the signer does not say. */
+/** Default polling interval in milliseconds. */
 const POLLING_INTERVAL_MS = 1_000;
 
 interface JsonRpcSender {
@@ -44,9 +43,9 @@ interface JsonRpcSender {
 }
 
 /**
- * An ethers signer as steps need it. One that holds its key (`Wallet`) signs before anything is sent.
+ * A signer that holds its key (`Wallet`) signs before anything is sent.
  *
- * @throws {@link InvalidInputError} when it has no provider that sends JSON-RPC calls
+ * @throws {@link InvalidInputError} without a JSON-RPC provider
  */
 export async function fromEthersSigner(signer: EthersSigner, field: string): Promise<StepWallet> {
   const { provider } = signer;
@@ -63,7 +62,7 @@ export async function fromEthersSigner(signer: EthersSigner, field: string): Pro
   return {
     address,
     client: clientOf(provider),
-    // Only a signer that has a signing key of its own can sign offline: others pass the wish on to their node.
+    // Only a signer with a signing key can sign offline; others pass the call to their node.
     signTransaction:
       "signingKey" in signer
         ? async (transaction) => (await signer.signTransaction(toEthers(transaction))) as Hex
@@ -72,7 +71,7 @@ export async function fromEthersSigner(signer: EthersSigner, field: string): Pro
     signMessage: async (message) =>
       (await signer.signMessage(typeof message === "string" ? message : hexToBytes(message.raw))) as Hex,
     async signTypedData({ domain, types, primaryType, value }) {
-      // ethers finds the primary type by itself and wants no domain type.
+      // ethers determines the primary type itself and rejects the domain type.
       const { EIP712Domain: _domain, ...others } = types;
       const used = Object.fromEntries(
         reachableTypes(others, primaryType).map((name) => [name, [...(others[name] ?? [])]]),
@@ -82,7 +81,7 @@ export async function fromEthersSigner(signer: EthersSigner, field: string): Pro
   };
 }
 
-/** The primary type and those it holds: an unused type beside it would count as another primary one. */
+/** The primary type and its dependencies: ethers takes an unused type for another primary type. */
 function reachableTypes(types: Record<string, readonly { type: string }[]>, primaryType: string): string[] {
   const found = new Set([primaryType]);
   for (const name of found) {

@@ -15,9 +15,9 @@ import { openWallets } from "./wallets.ts";
 
 /** Result of executing the steps. */
 export interface ExecutionResult {
-  /** Of the quote that was executed: a fresh one's where the given one was too old. */
+  /** Of the executed quote, which may have replaced the given one. */
   readonly requestId: string;
-  /** The transactions of the steps that this run saw included, in order. */
+  /** Included transactions of this run, in order. */
   readonly transactions: readonly SentTransaction[];
   /** The final status: `success`. */
   readonly status: IntentStatus;

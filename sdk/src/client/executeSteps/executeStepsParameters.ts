@@ -12,7 +12,7 @@ import type { ExecutionWallet } from "./wallets.ts";
 
 /** A progress event of an execution. */
 export type ExecutionEvent =
-  /** The quote that takes the given one's place: a fresh one, or the one that an earlier run took. */
+  /** The quote that replaces the given one: fresh, or taken by an earlier run. */
   | { readonly kind: "requoted"; readonly quote: Quote }
   | { readonly kind: "found"; readonly requestId: string; readonly txHash?: Hex }
   | { readonly kind: "sent"; readonly stepId: string; readonly txHash: Hex }
@@ -23,23 +23,23 @@ export type ExecutionEvent =
 
 /** Parameters of `executeSteps`. */
 export interface ExecuteStepsParameters extends ActionCallbacks {
-  /** As `getQuote` gives it: one that says when it was taken is replaced when it is too old. */
+  /** From `getQuote`. A quote with its time is replaced when it is too old. */
   readonly quote: Quote | ReceivedQuote;
-  /** The wallet with the account that the quote was asked for, for every chain that `wallets` does not have. */
+  /** Wallet with the quote's account, for every chain without one in `wallets`. */
   readonly wallet?: ExecutionWallet;
-  /** Wallets by chain id. */
+  /** By chain id. */
   readonly wallets?: Readonly<Record<number, ExecutionWallet>>;
-  /** Where it is written what was begun, so that a later run pays nothing twice; the process's memory when left out. */
+  /** Records what was begun, so that a later run pays nothing twice; in memory by default. */
   readonly journal?: ExecutionJournal;
-  /** How old the quote may be: half a minute when left out; `false` for any age. */
+  /** Maximum age of the quote, 30 seconds by default; `false` for any age. */
   readonly freshness?: QuoteFreshness | false;
-  /** Where the statuses come from after the steps; polling when left out. */
+  /** Source of statuses after the steps; polling by default. */
   readonly source?: StatusSource;
   /** See {@link WatchRequestParameters}. */
   readonly refundGraceMs?: number;
-  /** Milliseconds between two looks at the status; see {@link watchRequest}. */
+  /** Polling interval in milliseconds; see {@link watchRequest}. */
   readonly pollIntervalMs?: number;
-  /** The longest watch after the deposit, in milliseconds. */
+  /** Maximum time after the deposit, in milliseconds. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: (event: ExecutionEvent) => void;

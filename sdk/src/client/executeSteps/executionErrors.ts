@@ -6,9 +6,9 @@ export class InsufficientBalanceError extends CrosscallError {
   readonly code = "INSUFFICIENT_BALANCE";
   readonly chainId: number;
   readonly account: string;
-  /** The zero address for the native currency. */
+  /** Zero address for native currency. */
   readonly currency: string;
-  /** Decimal, in the smallest unit; of the native currency value and gas together. */
+  /** Decimal, in the smallest unit; for native currency, value plus gas. */
   readonly needed: string;
   /** Decimal, in the smallest unit. */
   readonly found: string;
@@ -74,7 +74,7 @@ export class TransactionReplacedError extends CrosscallError {
   readonly code = "TRANSACTION_REPLACED";
   readonly chainId: number;
   readonly nonce: number;
-  /** The transaction that took the nonce. */
+  /** The transaction that used the nonce. */
   readonly replacementHash: string;
 
   constructor(parameters: { chainId: number; nonce: number; replacementHash: string }) {
@@ -123,11 +123,11 @@ export class StaleQuoteError extends CrosscallError {
 /** A fresh quote is worse than the previous one by more than the tolerance. Nothing was sent. */
 export class QuoteWorsenedError extends CrosscallError {
   readonly code = "QUOTE_WORSENED";
-  /** Which amount is worse: the least that arrives, or what is paid. */
+  /** The amount that is worse: the minimum output, or the input. */
   readonly amount: "minimumOutput" | "input";
-  /** Decimal, in the smallest unit, in the old quote. */
+  /** In the old quote. Decimal, in the smallest unit. */
   readonly quoted: string;
-  /** Decimal, in the smallest unit, in the fresh quote. */
+  /** In the fresh quote. Decimal, in the smallest unit. */
   readonly offered: string;
   readonly toleranceBps: number;
 

@@ -10,15 +10,12 @@ const DEPOSIT_EVENTS = parseAbi([
   "event RelayErc20Deposit(address from, address token, uint256 amount, bytes32 id)",
 ]);
 
-/** How far back a deposit is looked for. Older ones the service knows: it indexes within seconds. */
+/** The service has indexed older deposits. */
 const LOOK_BACK_BLOCKS = 1_000n;
 
-/**
- * The transaction that deposited for a quote's order, or undefined: looks for the depository's event with its orderId
- * in the latest thousand blocks.
- */
+/** By the depository's event with the quote's orderId, in the latest thousand blocks. */
 export async function findDeposit(client: Client, { protocol }: Quote): Promise<Hex | undefined> {
-  // A same-chain swap has no order, so no event tells of it.
+  // A same-chain swap has no order and no event.
   const { orderId, paymentDetails } = protocol?.v2 ?? {};
   if (!isPresent(orderId) || !isPresent(paymentDetails?.depository)) return undefined;
   const latest = await getBlockNumber(client, { cacheTime: 0 });

@@ -3,7 +3,7 @@ import { getBlock, getBlockNumber, getTransactionCount } from "viem/actions";
 
 import { isSameAddress } from "../../chains/address.ts";
 
-/** A transaction by its content: what it does, whoever sees it under whichever hash. */
+/** Content of a transaction, independent of its hash. */
 export interface Payload {
   readonly from: string;
   readonly to: string;
@@ -12,10 +12,10 @@ export interface Payload {
 }
 
 /**
- * The transaction that took a nonce which the account has used up, or undefined when a node without history cannot
- * tell: the first block after which the account's count is above the nonce has it.
+ * The transaction that used a nonce: it is in the first block after which the account's count is above it. Undefined if
+ * the node has no old state.
  *
- * @param fromBlock a block before it
+ * @param fromBlock an earlier block
  */
 export async function findByNonce(
   client: Client,
@@ -33,13 +33,12 @@ export async function findByNonce(
   return transactions.find((transaction) => isSameAddress(transaction.from, from) && transaction.nonce === nonce);
 }
 
-/** A transaction with this content that waits for its block, where the node shows those that do. */
+/** In the mempool, if the node exposes it. */
 export async function findPending(client: Client, payload: Payload): Promise<Hex | undefined> {
   const { transactions } = await getBlock(client, { blockTag: "pending", includeTransactions: true });
   return transactions.find((transaction) => doesTheSame(transaction, payload))?.hash;
 }
 
-/** Whether a transaction does what a step wants. */
 export function doesTheSame(
   { from, to, input, value }: Pick<Transaction, "from" | "to" | "input" | "value">,
   payload: Payload,

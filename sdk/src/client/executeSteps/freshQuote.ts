@@ -7,21 +7,20 @@ import type { ServiceClient } from "../client.ts";
 import { getQuote } from "../getQuote.ts";
 import { QuoteWorsenedError, StaleQuoteError } from "./executionErrors.ts";
 
-/** How old a quote may be when it is executed, and what happens if it is older. */
 export interface QuoteFreshness {
-  /** The longest that it counts as fresh, in milliseconds; 30,000 when left out. */
+  /** Maximum age in milliseconds; 30,000 by default. */
   readonly maxAgeMs?: number;
-  /** Whether the same is asked for again when it is older; true when left out, otherwise it is refused. */
+  /** Whether to request a fresh quote, which is the default, or to fail. */
   readonly requotes?: boolean;
-  /** How much worse the fresh quote may be, in basis points of the old one; 0 when left out. */
+  /** How much worse the fresh quote may be, in basis points of the old one; 0 by default. */
   readonly toleranceBps?: number;
 }
 
 /**
- * A quote in place of one that is too old, or undefined when it is fresh, or does not say when it was taken.
+ * Undefined if the quote is fresh, or has no time.
  *
- * @throws {@link StaleQuoteError} when it is too old and may not be replaced
- * @throws {@link QuoteWorsenedError} when less arrives at least, or more is paid, than the tolerance allows
+ * @throws {@link StaleQuoteError} if it is too old and may not be replaced
+ * @throws {@link QuoteWorsenedError} if the minimum output or the input worsened beyond the tolerance
  */
 export async function requote(
   client: ServiceClient,
@@ -47,7 +46,7 @@ function requireNoWorse(quote: Quote, fresh: Quote, toleranceBps: number): void 
     const currency = quote.details?.currencyOut?.currency ?? {};
     throw new QuoteWorsenedError({ amount: "minimumOutput", currency, ...least, toleranceBps });
   }
-  // With an exact output it is the input that moves.
+  // With an exact output, the input changes.
   const input = { quoted: quotedInput(quote), offered: quotedInput(fresh) };
   if (input.offered > bpsOf(input.quoted, BPS_PER_WHOLE + tolerance)) {
     const currency = quote.details?.currencyIn?.currency ?? {};

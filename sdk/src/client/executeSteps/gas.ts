@@ -4,13 +4,13 @@ import { estimateFeesPerGas, estimateGas, getGasPrice } from "viem/actions";
 import type { PlannedTransaction } from "./planSteps.ts";
 import type { GasFees } from "./stepWallet.ts";
 
-/** A quote may ask for more than the node's present fee, but for no more than this many times of it. */
+/** Maximum ratio of the quote's fee to the node's. */
 const FEE_BOUND = 2n;
 
-/** What a transaction is taken to need where no estimate can be had yet, because a step before it must come first. */
+/** For a transaction that cannot be estimated before an earlier step. */
 const GAS_WITHOUT_ESTIMATE = 500_000n;
 
-/** What to offer for a unit of gas: the node's present fees, or the quote's where these are higher and within reason. */
+/** The node's fees, or the quote's if they are higher within bounds. */
 export async function chooseFees(client: Client, planned: PlannedTransaction): Promise<GasFees> {
   try {
     const present = await estimateFeesPerGas(client, { chain: client.chain, type: "eip1559" });
@@ -24,16 +24,16 @@ export async function chooseFees(client: Client, planned: PlannedTransaction): P
   }
 }
 
-/** The most that a unit of gas may cost, in wei. */
+/** In wei. */
 export function highestFee(fees: GasFees): bigint {
   return "gasPrice" in fees ? fees.gasPrice : fees.maxFeePerGas;
 }
 
 /**
- * The gas limit: the node's estimate, or the quote's where that is higher. Where the quote states none, the estimate and a
- * quarter more: it is of the present block, and a swap may need more in a later one.
+ * The higher of estimate and quote; the estimate plus a quarter if the quote has none, since a swap may need more in a
+ * later block.
  *
- * @throws viem's errors when the transaction would revert
+ * @throws viem's errors if the transaction would revert
  */
 export async function chooseGas(client: Client, planned: PlannedTransaction): Promise<bigint> {
   const { from: account, to, data, value, gas } = planned;
@@ -42,7 +42,7 @@ export async function chooseGas(client: Client, planned: PlannedTransaction): Pr
   return estimate > gas ? estimate : gas;
 }
 
-/** The gas that a transaction will need, where it may still depend on another one. */
+/** Also for a transaction that depends on an earlier one. */
 export async function foreseeGas(client: Client, planned: PlannedTransaction): Promise<bigint> {
   if (planned.gas !== undefined) return planned.gas;
   try {

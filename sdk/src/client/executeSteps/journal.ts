@@ -14,7 +14,7 @@ import { requireJson } from "../../protocol/schema/json.ts";
  * contains signed transactions: a reader can broadcast them, and nothing else.
  */
 export interface ExecutionJournal {
-  /** The value that was set last, or undefined. */
+  /** The last value set, or undefined. */
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string): Promise<void>;
 }
@@ -44,16 +44,15 @@ const JournaledTransactionSchema = Type.Object({
   isDeclined: Type.Optional(Type.Boolean({ description: "The user declined, so nothing was sent." })),
 });
 
-/** What is written of a transaction: first before it is sent. */
+/** First written before it is sent. */
 export type JournaledTransaction = Type.Static<typeof JournaledTransactionSchema>;
 
 const SignatureEntrySchema = Type.Object({ signature: hexText("What is posted.") });
 const DelegatedEntrySchema = Type.Object({ isDone: Type.Boolean(), result: Type.Optional(Type.String()) });
 
-/** What is written of an action that a callback performs: that it was handed over, and then its result. */
+/** Records that an action was passed to a callback, then its result. */
 export type DelegatedEntry = Type.Static<typeof DelegatedEntrySchema>;
 
-/** The journal of one request. */
 export class RequestJournal {
   private readonly journal: ExecutionJournal;
   private readonly requestId: string;
@@ -64,9 +63,9 @@ export class RequestJournal {
   }
 
   /**
-   * The entry of a transaction, unless the user declined it.
+   * Undefined if the user declined it.
    *
-   * @throws {@link InvalidStateError} when the journal has another transaction at that place
+   * @throws {@link InvalidStateError} if the journal has another transaction at this position
    */
   async transaction(planned: PlannedTransaction): Promise<JournaledTransaction | undefined> {
     const entry = await this.read(planned.position, JournaledTransactionSchema);
@@ -104,7 +103,7 @@ export class RequestJournal {
     return this.write(position, entry);
   }
 
-  /** Whether an earlier run began any of these actions; one that the user declined does not count. */
+  /** Whether an earlier run began any of these actions; declined ones do not count. */
   async hasBegun(actions: readonly PlannedStep[]): Promise<boolean> {
     for (const action of actions) {
       const entry =
@@ -116,7 +115,7 @@ export class RequestJournal {
     return false;
   }
 
-  /** Whether any of these actions was begun, and nothing is written of what became of it. */
+  /** Whether any of these actions has no recorded outcome. */
   async isUnclear(actions: readonly PlannedStep[]): Promise<boolean> {
     for (const action of actions) {
       if (action.kind === "transaction") {
@@ -131,7 +130,7 @@ export class RequestJournal {
     return false;
   }
 
-  /** The quote that took this one's place. */
+  /** The quote that replaced this one. */
   successor(): Promise<Quote | undefined> {
     return this.readJson("successor").then((quote) =>
       quote === undefined ? undefined : readResponse(QuoteSchema, quote),

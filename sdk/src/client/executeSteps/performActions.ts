@@ -12,17 +12,16 @@ import { originChainIdOf, type PlannedStep, planSteps, requestIdOf } from "./pla
 import { type PreparedExecution, requirePerformable } from "./prepareExecution.ts";
 import type { StepWallets } from "./wallets.ts";
 
-/** Answers of signature steps may bring further steps, but not without end. */
+/** Responses to signature steps may add steps. */
 const STEPS_MAX = 32;
 
-/** What {@link performActions} takes. */
 export interface PerformActionsParameters
   extends PreparedExecution, Omit<ExecuteStepsParameters, "quote" | "wallets" | "journal"> {
   readonly wallets: StepWallets;
   readonly onEvent: (event: ExecutionEvent) => void;
 }
 
-/** Performs actions in order, and those of the steps that come of them. */
+/** In order, including steps that responses add. */
 export async function performActions(
   client: ServiceClient,
   parameters: PerformActionsParameters,
@@ -90,7 +89,7 @@ function requireBound(stepCount: number): void {
   });
 }
 
-/** The deposit is on chain: a service that cannot be told now will find it by itself. */
+/** Best effort: the service also finds deposits by itself. */
 async function announce(
   client: ServiceClient,
   { chainId, txHash, requestId, signal }: Parameters<typeof announceDeposit>[1],

@@ -30,7 +30,6 @@ const TypedSchema = Type.Object({
   value: anyFields("What is signed."),
 });
 
-/** What {@link performSignature} takes. */
 export interface PerformSignatureParameters {
   readonly planned: PlannedSignature;
   readonly journal: RequestJournal;
@@ -39,14 +38,14 @@ export interface PerformSignatureParameters {
 }
 
 /**
- * Signs what a step wants signed and posts it (spec 4, sections 4 and 6). The signature is in the journal before it
- * is posted: a later run posts the same one.
+ * Signs and posts a step's message (spec 4, sections 4 and 6). The signature is journaled before it is posted, so a
+ * later run posts the same one.
  *
- * @returns the steps that come after it
- * @throws {@link MalformedDataError} when the step lacks what is to be signed, or posts elsewhere than to the service
- * @throws {@link UserRejectedError} when the user declines to sign
- * @throws {@link ServiceError} when the service refuses the signature
- * @throws {@link MalformedDataError} when the response has steps that cannot be read
+ * @returns the steps that follow
+ * @throws {@link MalformedDataError} if the step lacks data, posts to another host than the service, or its response
+ * has malformed steps
+ * @throws {@link UserRejectedError} if the user declines
+ * @throws {@link ServiceError} if the service rejects the signature
  */
 export async function performSignature(
   client: ServiceClient,
@@ -66,7 +65,7 @@ export async function performSignature(
     schema: AnswerSchema,
     signal,
   });
-  // Steps that cannot be read must not pass for none: the request would be left half done.
+  // Unreadable steps must not count as none, which would leave the request half done.
   const wrong = unreadable?.fields.find(({ path }) => path.startsWith("steps"));
   if (!isPresent(steps) && wrong !== undefined) {
     throw new MalformedDataError({ what: `the response of POST ${target.path}`, ...wrong });
@@ -75,9 +74,9 @@ export async function performSignature(
 }
 
 /**
- * Checks a signature step before anything is done.
+ * Runs before anything is done.
  *
- * @throws {@link UnsupportedStepError} when the kind of signature is unknown
+ * @throws {@link UnsupportedStepError} for an unknown kind of signature
  * @throws {@link MalformedDataError}
  */
 export function requireSignable(client: ServiceClient, planned: PlannedSignature): void {
@@ -91,7 +90,7 @@ export function requireSignable(client: ServiceClient, planned: PlannedSignature
 function sign(wallet: StepWallet, planned: PlannedSignature): Promise<Hex> {
   if (planned.sign.signatureKind === "eip712") return wallet.signTypedData(readTyped(planned));
   const { message } = readPlain(planned);
-  // Hex is bytes to sign, a digest in use; anything else is text.
+  // Hex is bytes to sign; anything else is text.
   return wallet.signMessage(isHex(message) ? { raw: message } : message);
 }
 
@@ -103,7 +102,7 @@ function readTyped({ sign, stepId }: PlannedSignature): Type.Static<typeof Typed
   return parseData(TypedSchema, sign, `step ${stepId}`, "data.sign");
 }
 
-/** Where a signature goes: to the service that quoted, since the API key goes along. */
+/** Only the service itself, since the API key is sent along. */
 function readTarget(
   client: ServiceClient,
   { post: { endpoint, method }, stepId }: PlannedSignature,
@@ -112,18 +111,14 @@ function readTarget(
     new MalformedDataError({ what: `step ${stepId}`, path, reason });
   if (method !== "POST") throw malformed("data.post.method", "it is not POST");
   const base = `${client.baseUrl}/`;
-  // Not resolved as a URL: `//host` and `/\host` would lead away.
+  // Not resolved as a URL: `//host` and `/\host` would lead elsewhere.
   if (!/^\/[^/\\]/u.test(endpoint)) throw malformed("data.post.endpoint", "it is no path of the service");
   const url = new URL(endpoint.slice(1), base);
   if (!url.href.startsWith(base)) throw malformed("data.post.endpoint", "it is no path of the service");
   return { path: url.pathname.slice(new URL(base).pathname.length - 1), query: Object.fromEntries(url.searchParams) };
 }
 
-/**
- * The wallet that signs.
- *
- * @throws {@link InvalidInputError} when there is none
- */
+/** @throws {@link InvalidInputError} if there is none */
 export function requireSigner(wallet: StepWallet | undefined): StepWallet {
   if (wallet !== undefined) return wallet;
   throw new InvalidInputError({

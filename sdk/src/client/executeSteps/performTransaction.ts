@@ -13,23 +13,21 @@ import type { PlannedTransaction } from "./planSteps.ts";
 import type { FinalTransaction, StepWallet } from "./stepWallet.ts";
 import { askUser, isUserRejection } from "./userRejection.ts";
 
-/** What {@link performTransaction} takes. */
 export interface PerformTransactionParameters {
   readonly planned: PlannedTransaction;
   readonly journal: RequestJournal;
   readonly signal: AbortSignal | undefined;
-  /** The nonces that this run used last, by chain and account; none where it is left out. */
+  /** Last nonces that this run used, by chain and account. */
   readonly nonces?: UsedNonces;
-  /** The machine's own when left out. */
+  /** The machine's clock by default. */
   readonly clock?: Clock;
-  /** Told the hash as soon as the transaction is sent; again when another hash takes its place. */
+  /** Called when the transaction is sent, and again when another hash replaces it. */
   readonly onSent: (txHash: Hex) => void;
 }
 
-/** What a node that lags behind does not count yet. */
+/** For nodes that lag behind. */
 export type UsedNonces = Map<string, number>;
 
-/** A transaction that was included and succeeded. */
 export interface SentTransaction {
   readonly chainId: number;
   readonly txHash: Hex;
@@ -37,15 +35,14 @@ export interface SentTransaction {
 }
 
 /**
- * Brings a step's transaction into a block, at most once whatever was killed before. Its nonce, and with a wallet that
- * signs offline its signed bytes, are in the journal before it is sent: a later run sends the same bytes, or under the
- * same nonce, and a chain includes one of these only. What is in a block is asked of the chain, never of the journal,
- * so that a block that was undone is seen.
+ * Gets a transaction included at most once, whatever is killed in between. The nonce, and signed bytes if the wallet
+ * signs offline, are journaled before sending, so a later run sends the same bytes or uses the same nonce. Inclusion is
+ * always read from the chain, so reorgs are noticed.
  *
- * @throws {@link TransactionFailedError} without `txHash` when it is refused and so was not sent; with `txHash` when it
- * was sent, and reverted or was not seen included
- * @throws {@link UserRejectedError} when the user declines it in the wallet
- * @throws {@link TransactionReplacedError} when another transaction took its nonce
+ * @throws {@link TransactionFailedError} without `txHash` if it was rejected and not sent; with `txHash` if it reverted
+ * or was not included in time
+ * @throws {@link UserRejectedError} if the user declines
+ * @throws {@link TransactionReplacedError} if another transaction used its nonce
  * @throws {@link AbortedError} when the signal fires; what was sent stays sent
  */
 export async function performTransaction(
@@ -73,7 +70,7 @@ export async function performTransaction(
   });
 }
 
-/** Writes down and sends what was never begun. */
+/** Journals, then sends. */
 async function begin(wallet: StepWallet, parameters: PerformTransactionParameters): Promise<JournaledTransaction> {
   const { planned, journal, signal, nonces } = parameters;
   const { chainId, from, to, data, value } = planned;
@@ -107,30 +104,30 @@ async function begin(wallet: StepWallet, parameters: PerformTransactionParameter
   return entry;
 }
 
-/** Goes on with what an earlier run wrote down, and may have sent. */
+/** Continues an earlier run's transaction, which may have been sent. */
 async function resume(
   wallet: StepWallet,
   parameters: PerformTransactionParameters,
   entry: JournaledTransaction,
 ): Promise<JournaledTransaction> {
-  // Signed bytes can be sent any number of times: the wait does so whenever the node does not have them.
+  // Signed bytes are sent again while waiting, whenever the node lacks them.
   if (entry.signed !== undefined || (await isUnderWay(wallet, entry))) return entry;
   const transaction = await failAsUnsent(parameters.planned, () => finalise(wallet, parameters.planned, entry.nonce));
   return sendByWallet(wallet, parameters, entry, transaction);
 }
 
-/** Whether the nonce is taken, in a block or waiting for one. Whatever took it, nothing is to be sent now. */
+/** Whether the nonce is used, included or pending: nothing must be sent then. */
 async function isUnderWay({ client, address }: StepWallet, { nonce, txHash }: JournaledTransaction): Promise<boolean> {
   if ((await getTransactionCount(client, { address, blockTag: "pending" })) > nonce) return true;
   if (txHash === undefined) return false;
-  // A node that does not count what waits may know it all the same.
+  // A node may know a pending transaction without counting it.
   return getTransaction(client, { hash: txHash as Hex }).then(
     () => true,
     () => false,
   );
 }
 
-/** Sends with a wallet that keeps its keys: the nonce is written down already, the hash as soon as it is known. */
+/** Sends with a wallet that keeps its keys: the nonce is journaled before, the hash afterwards. */
 async function sendByWallet(
   wallet: StepWallet,
   { planned, journal }: PerformTransactionParameters,

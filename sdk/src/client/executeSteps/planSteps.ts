@@ -22,14 +22,12 @@ const QUOTE = "the quote";
 
 const ActionSchema = Type.Object({ type: Type.String() });
 
-/** Where an action comes from. */
 interface Origin {
   readonly stepId: string;
-  /** Its place in the steps, `step.item`: the same in every run, so that a journal finds it again. */
+  /** `step.item`, the same in every run, as the journal's key. */
   readonly position: string;
 }
 
-/** An EVM transaction that a step wants. */
 export interface PlannedTransaction extends Origin {
   readonly kind: "transaction";
   readonly chainId: number;
@@ -38,26 +36,25 @@ export interface PlannedTransaction extends Origin {
   readonly data: Hex;
   /** Wei. */
   readonly value: bigint;
-  /** What the quote says of gas limit and fees, where it does. */
+  /** The quote's gas limit and fees, if stated. */
   readonly gas: bigint | undefined;
   readonly maxFeePerGas: bigint | undefined;
   readonly maxPriorityFeePerGas: bigint | undefined;
 }
 
-/** A signature that a step wants, and where it is posted. */
 export interface PlannedSignature extends Origin {
   readonly kind: "signature";
   readonly sign: Received<SignatureData["sign"]> & { readonly signatureKind: string };
   readonly post: { readonly endpoint: string; readonly method: string; readonly body?: unknown };
 }
 
-/** A transfer on the exchange chain (spec 2, section 6). */
+/** Spec 2, section 6. */
 export interface PlannedExchangeAction extends Origin {
   readonly kind: "exchangeAction";
   readonly action: TransferData["action"];
 }
 
-/** A transaction on the SVM chain, as the service wrote it. */
+/** Unchanged from the service. */
 export interface PlannedSvmTransaction extends Origin {
   readonly kind: "svmTransaction";
   readonly data: Readonly<Record<string, unknown>>;
@@ -77,11 +74,7 @@ export function requestIdOf({ steps }: Pick<Quote, "steps">): string {
   throw new MalformedDataError({ what: QUOTE, path: "steps", reason: "no step carries a requestId" });
 }
 
-/**
- * The chain that a quote is paid on.
- *
- * @throws {@link MalformedDataError} when the quote does not state it, and was not taken by `getQuote`
- */
+/** @throws {@link MalformedDataError} if the quote does not state it and was not taken by `getQuote` */
 export function originChainIdOf(quote: Quote | ReceivedQuote): number {
   const path = "details.currencyIn.currency.chainId";
   const asked = "quotedRequest" in quote ? quote.quotedRequest.originChainId : undefined;
@@ -108,7 +101,7 @@ export function planSteps(
     const kind = requireField(step.kind, QUOTE, `${at}.kind`);
     return requireField(step.items, QUOTE, `${at}.items`).flatMap((item, itemIndex) => {
       const origin = { stepId: step.id ?? kind, position: `${firstIndex + index}.${itemIndex}` };
-      // An item with an unknown status may be complete already, so it is not performed again.
+      // An item with an unknown status may be complete, so it is not performed again.
       if ((item.status ?? "incomplete") !== "incomplete") return [];
       const path = `${at}.items[${itemIndex}].data`;
       const data = requireField(item.data, QUOTE, path);
@@ -134,7 +127,7 @@ function planItem({ kind, data, origin, path, originChainId }: ItemParameters): 
   if ("action" in data) return planExchangeAction(data, origin, path, unsupported);
   if ("chainId" in data) return planTransaction(data, origin, path);
   const { name } = chainFamilyOf(originChainId);
-  // The shape of SVM call data is not documented: it goes to the caller as it is.
+  // The shape of SVM data is not documented, so it is passed on unchanged.
   if (name === "svm") return { kind: "svmTransaction", ...origin, data };
   if (name !== "evm" && name !== "unknown") throw unsupported(`transaction of ${name}`);
   return planTransaction(data, origin, path);
@@ -156,7 +149,7 @@ function planSignature(item: ItemParameters["data"], origin: Origin, path: strin
   };
 }
 
-/** Only transfers of Lighter accounts have a documented shape; Hyperliquid's actions need its own signatures. */
+/** Only Lighter transfers have a documented shape; Hyperliquid's actions need its own signatures. */
 function planExchangeAction(
   data: ItemParameters["data"],
   origin: Origin,
@@ -191,7 +184,7 @@ function planTransaction(item: ItemParameters["data"], origin: Origin, path: str
   };
 }
 
-/** Parses a field of the quote: what is wrong with it is the service's doing, not the caller's. */
+/** A malformed field is the service's fault, not the caller's. */
 function readField<Value>(text: string, path: string, parse: (text: string, field: string) => Value): Value {
   try {
     return parse(text, path);

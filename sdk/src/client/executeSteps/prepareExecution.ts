@@ -17,16 +17,14 @@ import { requireFunds } from "./requireFunds.ts";
 import type { StepWallet } from "./stepWallet.ts";
 import type { StepWallets } from "./wallets.ts";
 
-/** What is to be done, checked. */
 export interface PreparedExecution {
-  /** The given quote, or the one that took its place. */
+  /** The given quote, or its replacement. */
   readonly quote: Quote;
   readonly journal: RequestJournal;
-  /** None where the request is paid already. */
+  /** None if the request is paid already. */
   readonly actions: readonly PlannedStep[];
 }
 
-/** What {@link prepareExecution} takes. */
 export interface PrepareParameters extends Omit<ExecuteStepsParameters, "wallets" | "journal"> {
   readonly wallets: StepWallets;
   readonly journal: ExecutionJournal;
@@ -34,13 +32,15 @@ export interface PrepareParameters extends Omit<ExecuteStepsParameters, "wallets
   readonly onEvent: (event: ExecutionEvent) => void;
 }
 
-/** Finds out what is left to be done for a quote, quotes again where it is too old, and checks that all of it can be. */
+/**
+ * Determines the remaining actions of a quote, requotes if it is too old, and checks that everything can be performed.
+ */
 export async function prepareExecution(
   client: ServiceClient,
   parameters: PrepareParameters,
 ): Promise<PreparedExecution> {
   const latest = await latestQuote(parameters);
-  // The one to be told of, whatever fails from here on, is the one that may be paid.
+  // Errors from here on must name the quote that may be paid.
   if (latest !== parameters.quote) parameters.onEvent({ kind: "requoted", quote: latest });
   const given = await openQuote(client, latest, parameters);
   if (await isPaid(client, given, parameters)) return { ...given, actions: [] };
@@ -49,13 +49,13 @@ export async function prepareExecution(
   return prepared;
 }
 
-/** The quote that an earlier run took in place of this one: the given one must not be paid beside it. */
+/** The quote that replaced this one in an earlier run: the given one must not be paid too. */
 async function latestQuote({ quote, journal }: PrepareParameters): Promise<Quote> {
   let latest = quote;
   const seen = new Set<string>();
   for (;;) {
     const requestId = requestIdOf(latest);
-    // A service may give a fresh quote the id of the old one.
+    // A service may reuse the id for a fresh quote.
     if (seen.has(requestId)) return latest;
     seen.add(requestId);
     const successor = await new RequestJournal(journal, requestId).successor();
@@ -64,7 +64,7 @@ async function latestQuote({ quote, journal }: PrepareParameters): Promise<Quote
   }
 }
 
-/** Reads a quote's steps, and checks all that needs no look at service or balances. */
+/** Checks that need neither the service nor balances. */
 async function openQuote(
   client: ServiceClient,
   quote: Quote,
@@ -77,9 +77,9 @@ async function openQuote(
 }
 
 /**
- * Makes sure that there is a wallet or a callback for each action.
+ * Requires a wallet or a callback for each action.
  *
- * @throws the errors of `executeSteps` that come before anything is sent
+ * @throws errors of `executeSteps` from before anything is sent
  */
 export async function requirePerformable(
   client: ServiceClient,
@@ -99,8 +99,8 @@ export async function requirePerformable(
 }
 
 /**
- * Whether the request is paid, as far as service and chain know. What the journal says was begun is gone on with, unless
- * nobody wrote what became of it: a wallet that chooses its own nonce may have paid by another one than is written.
+ * By service and chain. Journaled actions continue, unless their outcome is unknown: a wallet that chooses its nonce
+ * may have paid under another one.
  */
 async function isPaid(
   client: ServiceClient,
@@ -125,7 +125,7 @@ async function isPaid(
   return false;
 }
 
-/** An approval moves nothing: all else pays for the request. */
+/** An approval does not pay. */
 function isPayment({ stepId }: PlannedStep): boolean {
   return stepId !== "approve";
 }
@@ -147,7 +147,7 @@ async function isKnownDeposited(
 async function findPayment({ client }: StepWallet, payment: PlannedTransaction, quote: Quote) {
   try {
     const deposited = await findDeposit(client, quote);
-    // Not every node has a pending block: this is one look more, where there is one.
+    // Pending transactions are checked too, if the node exposes them.
     return deposited ?? (await findPending(client, payment).catch(() => undefined));
   } catch (cause) {
     if (!(cause instanceof BaseError)) throw cause;
@@ -160,7 +160,7 @@ async function findPayment({ client }: StepWallet, payment: PlannedTransaction, 
   }
 }
 
-/** A fresh quote in place of one that is too old, unless its payment was begun. */
+/** Unless payment has begun. */
 async function replaceStale(
   client: ServiceClient,
   { quote, journal, actions }: PreparedExecution,
@@ -172,13 +172,13 @@ async function replaceStale(
   const fresh = await requote(client, quote, freshness, { clock, signal });
   if (fresh === undefined) return undefined;
   const opened = await openQuote(client, fresh, parameters);
-  // Written before anything of it is done: a later run with the old quote must find the one that is paid.
+  // Journaled first: a later run with the old quote must find the one that is paid.
   await journal.setSuccessor(fresh);
   onEvent({ kind: "requoted", quote: fresh });
   return opened;
 }
 
-/** Checks the balances for what was not begun yet: the cost of the rest may be gone from them already. */
+/** Only for actions that were not begun: others may have spent the funds. */
 async function requireAllFunds({ quote, journal, actions }: PreparedExecution, { wallets }: PrepareParameters) {
   const byChain = new Map<number, PlannedTransaction[]>();
   for (const action of actions) {

@@ -22,8 +22,7 @@ const DEPOSIT_ABI = parseAbi([
 ]);
 
 /**
- * Makes sure that an account can pay for transactions of one chain: value and gas in the native currency, and the
- * quote's input in its token, with an allowance where no step gives one.
+ * Requires value and gas in native currency, the input in its token, and an allowance unless a step approves it.
  *
  * @throws {@link InsufficientBalanceError}
  * @throws {@link InsufficientAllowanceError}
@@ -36,9 +35,9 @@ export async function requireFunds(
 ): Promise<void> {
   await requireNative(wallet, chainId, transactions, quote);
   const { currency } = quote.details?.currencyIn ?? {};
-  // Other chains' transactions (a second origin, a step after the deposit) do not pay the input.
+  // Transactions on other chains do not pay the input.
   const paysInput = transactions.find(({ stepId }) => stepId !== "approve");
-  // Without a stated input there is nothing to compare with; the deposit itself fails before it is sent.
+  // Without a stated input there is nothing to compare; the deposit itself fails before it is sent.
   if (!isPresent(currency?.address) || currency.chainId !== chainId || paysInput === undefined) return;
   if (isNativeCurrency(currency) === true) return;
   const token = { ...currency, address: parseServiceAddress(currency.address, "details.currencyIn.currency.address") };
@@ -69,7 +68,7 @@ async function requireNative(
   throw new InsufficientBalanceError({ chainId, account: address, currency, needed, found });
 }
 
-/** How the quote names the native currency of the chain: the input may be it, and the gas is paid in it. */
+/** The input may be native currency, which also pays gas. */
 function nativeOf({ details, fees }: Quote, chainId: number): Currency {
   const named = [details?.currencyIn?.currency, fees?.gas?.currency].filter(isPresent);
   const native = named.find((currency) => currency.chainId === chainId && isNativeCurrency(currency) === true);
@@ -109,7 +108,7 @@ async function requireAllowance(
   }
 }
 
-/** Whether a transaction is the depository's `depositErc20` of this token; a plain transfer needs no allowance. */
+/** A plain transfer needs no allowance. */
 function takesByAllowance({ data }: PlannedTransaction, token: Address): boolean {
   try {
     return isSameAddress(decodeFunctionData({ abi: DEPOSIT_ABI, data }).args[1], token);

@@ -1,11 +1,11 @@
 import type { Address, Client, Hex } from "viem";
 
-/** What a transaction offers for its gas, in wei: EIP-1559, or the gas price of older chains. */
+/** In wei: EIP-1559, or the gas price of older chains. */
 export type GasFees =
   | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
   | { readonly gasPrice: bigint };
 
-/** A transaction with everything decided, so that signing it twice gives the same bytes. */
+/** Complete, so that signing it twice gives the same bytes. */
 export interface FinalTransaction {
   readonly chainId: number;
   readonly nonce: number;
@@ -13,15 +13,14 @@ export interface FinalTransaction {
   readonly data: Hex;
   /** Wei. */
   readonly value: bigint;
-  /** Gas limit. */
   readonly gas: bigint;
   readonly fees: GasFees;
 }
 
-/** A message to sign by EIP-191: text, or bytes. */
+/** EIP-191: text or bytes. */
 export type PlainMessage = string | { readonly raw: Hex };
 
-/** Typed data to sign (EIP-712), as the service sends it. */
+/** EIP-712, as the service sends it. */
 export interface TypedData {
   readonly domain: Record<string, unknown>;
   readonly types: Record<string, readonly { readonly name: string; readonly type: string }[]>;
@@ -29,12 +28,11 @@ export interface TypedData {
   readonly value: Record<string, unknown>;
 }
 
-/** What steps need of any wallet. */
 export interface StepWallet {
   readonly address: Address;
-  /** The node that the wallet is connected to. */
+  /** The wallet's node. */
   readonly client: Client;
-  /** Signs without sending; undefined where the keys are elsewhere. */
+  /** Undefined if the wallet cannot sign without sending. */
   readonly signTransaction: ((transaction: FinalTransaction) => Promise<Hex>) | undefined;
   sendTransaction(transaction: FinalTransaction): Promise<Hex>;
   signMessage(message: PlainMessage): Promise<Hex>;

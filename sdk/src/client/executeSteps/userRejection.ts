@@ -1,12 +1,12 @@
 import { UserRejectedError } from "./executionErrors.ts";
 
-/** EIP-1193, ethers and WalletConnect (CAIP-25) codes for a user who said no. */
+/** EIP-1193, ethers and WalletConnect (CAIP-25). */
 const REJECTION_CODES: readonly unknown[] = [4_001, "ACTION_REJECTED", 5_000];
 
-/** Some wallets send no code of their own, only these words. */
+/** Some wallets send only these words. */
 const REJECTION_WORDS = /\buser (rejected|denied)\b|\brejected by (the )?user\b/iu;
 
-/** Whether the user declined in the wallet. Errors of wallets are often wrapped, so causes are checked too. */
+/** Wallet errors are often wrapped, so causes are checked too. */
 export function isUserRejection(error: unknown): boolean {
   for (let cause = error; typeof cause === "object" && cause !== null; cause = "cause" in cause ? cause.cause : null) {
     if ("code" in cause && REJECTION_CODES.includes(cause.code)) return true;
@@ -15,11 +15,7 @@ export function isUserRejection(error: unknown): boolean {
   return false;
 }
 
-/**
- * Runs what asks the user in the wallet.
- *
- * @throws {@link UserRejectedError} when the user declines
- */
+/** @throws {@link UserRejectedError} if the user declines */
 export async function askUser<Result>(stepId: string, ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();

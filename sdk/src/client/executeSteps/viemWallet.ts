@@ -6,7 +6,7 @@ import type { StepWallet } from "./stepWallet.ts";
 /** A viem wallet client with an account. The chain id is read from its node. */
 export type ViemWallet = WalletClient<Transport, Chain | undefined, Account>;
 
-/** A viem wallet client as steps need it: an account that holds its key signs before anything is sent. */
+/** An account that holds its key signs before anything is sent. */
 export function fromViemWallet(wallet: ViemWallet): StepWallet {
   const { account } = wallet;
   return {

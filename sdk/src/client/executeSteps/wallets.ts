@@ -10,20 +10,18 @@ import { type ViemWallet, fromViemWallet } from "./viemWallet.ts";
 /** A wallet that executes steps: a viem wallet client with an account, or an ethers v6 signer with a provider. */
 export type ExecutionWallet = ViemWallet | EthersSigner;
 
-/** The wallets of an execution, ready for use. */
 export interface StepWallets {
   /**
-   * The wallet for a chain, on that chain: a wallet that can is switched.
+   * Switches the wallet's chain if needed.
    *
-   * @throws {@link WrongChainError} when it is on another chain and cannot be switched
-   * @throws {@link InvalidInputError} when there is none, or it is another account's
+   * @throws {@link WrongChainError} if it cannot be switched
+   * @throws {@link InvalidInputError} if there is none, or it has another account
    */
   on(chainId: number, from: string): Promise<StepWallet>;
-  /** The wallet that signs messages. */
   signer(chainId: number): StepWallet | undefined;
 }
 
-/** Makes wallets ready. `wallets` go by chain id; `wallet` serves every other chain. */
+/** `wallet` serves the chains that `wallets` does not have. */
 export async function openWallets(
   wallet: ExecutionWallet | undefined,
   wallets: Readonly<Record<number, ExecutionWallet>> = {},
@@ -72,7 +70,7 @@ async function requireChain(client: Client, chainId: number): Promise<void> {
       params: [{ chainId: numberToHex(chainId) }],
     } as never);
   } catch {
-    // A node cannot be switched, and a user may decline: the chain id below tells.
+    // Not every wallet can switch, and users may decline: the chain id is checked afterwards.
   }
   const actualChainId = await getChainId(client);
   if (actualChainId !== chainId) {

@@ -7,7 +7,6 @@ import {
 import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
-/** Options of {@link attest}. */
 export interface AttestOptions {
   readonly signal?: AbortSignal | undefined;
 }

@@ -4,9 +4,9 @@ import type { Attested, AttestationFault } from "./verification/attested.ts";
 /** An oracle's response is not a valid attestation. */
 export class AttestationInvalidError extends CrosscallError {
   readonly code = "ATTESTATION_INVALID";
-  /** What was attested. */
+  /** The kind of attestation. */
   readonly kind: Attested["kind"];
-  /** All that is wrong, each with the check that failed. */
+  /** All faults, each with the failed check. */
   readonly faults: readonly [AttestationFault, ...AttestationFault[]];
 
   constructor({ kind, faults }: Pick<AttestationInvalidError, "kind" | "faults">) {

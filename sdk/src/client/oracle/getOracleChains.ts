@@ -2,7 +2,6 @@ import { type OracleChainEntry, OracleChainsSchema } from "../../protocol/attest
 import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
-/** What {@link getOracleChains} takes. */
 export interface GetOracleChainsParameters {
   readonly signal?: AbortSignal | undefined;
 }

@@ -2,9 +2,8 @@ import { type OracleLives, OracleLivesSchema } from "../../protocol/attestation/
 import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
-/** What {@link getOracleLives} takes. */
 export interface GetOracleLivesParameters {
-  /** Whether the oracle tells its version, too. */
+  /** Includes the oracle's version. */
   readonly withReport?: boolean;
   readonly signal?: AbortSignal | undefined;
 }

@@ -17,34 +17,34 @@ import { createTrust, type Trust, type TrustedChain, type TrustedHub } from "./v
 
 /** Parameters of `verifyAttestation`. */
 export interface VerifyAttestationParameters {
-  /** The answer, and what was asked. */
+  /** The response with its request. */
   readonly attested: Attested;
-  /** Where it should be valid. */
+  /** The hub that it is for. */
   readonly hub: TrustedHub;
   /** The chains that it names. */
   readonly chains: readonly TrustedChain[];
-  /** The oracles that are trusted. */
+  /** The trusted oracles. */
   readonly signers: readonly string[];
-  /** So many of them must have signed. */
+  /** Required number of their signatures. */
   readonly threshold: number;
-  /** Reads the chain where signers that are wallet contracts stand, to ask them (ERC-1271); keys only when left out. */
+  /** A client of the chain with signers' wallet contracts (ERC-1271); without it, only keys are supported. */
   readonly client?: Client;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Result of verifying an attestation. */
 export interface AttestationVerification {
-  /** Nothing is wrong, and enough of the trusted oracles signed. */
+  /** No faults, and enough trusted oracles signed. */
   readonly isValid: boolean;
-  /** All that is wrong, each with the check that failed. */
+  /** All faults, each with the failed check. */
   readonly faults: readonly AttestationFault[];
-  /** The trusted oracles that signed, each once, in ascending order, in lower case. */
+  /** Trusted signers, each once, in ascending order, in lower case. */
   readonly signers: readonly Address[];
-  /** Others that signed. */
+  /** Other valid signers. */
   readonly strangers: readonly Address[];
-  /** What should have been signed, derived anew; undefined where nothing should, or it cannot be derived. */
+  /** The derived digest; undefined if nothing should be signed, or it cannot be derived. */
   readonly digest: Hex | undefined;
-  /** Fields of the answer that neither a signature nor the question holds: they are the oracle's word alone. */
+  /** Fields that neither the signatures nor the request determine: only the oracle vouches for them. */
   readonly unsigned: readonly string[];
 }
 
@@ -95,7 +95,7 @@ function derive(trust: Trust, attested: Attested): Derived {
   try {
     return deriveAnswer(trust, attested);
   } catch (error) {
-    // What cannot be read of the answer is a fault of it; all else was given by the caller.
+    // A malformed response is a fault; everything else was given by the caller.
     if (!(error instanceof InvalidInputError) || !error.field.startsWith("messages[")) throw error;
     const { field: path, value: seen = "nothing", reason } = error;
     const fault = { check: "message", path, expected: `another value: ${reason}`, seen } as const;
@@ -126,7 +126,7 @@ function deriveAnswer(trust: Trust, attested: Attested): Derived {
   }
 }
 
-/** What an attestation of a transfer on the hub must be (spec 5, section 2). */
+/** Spec 5, section 2. */
 function deriveTransfer(trust: Trust, request: TransferBody, answer: ExecutionAttestation): Derived {
   const { chainId, currency, ownerChainId, owner, nonce } = request;
   const from = trust.alias(ownerChainId, owner, "attested.request.owner");

@@ -3,20 +3,20 @@ import { isTransientErrorCode } from "../../protocol/common/serviceError.ts";
 import type { Answer, OutgoingCall } from "./call.ts";
 import type { Redactor } from "./redact.ts";
 
-/** The service's own code in an error body, where it has one. */
+/** The service's own code, if the body has one. */
 export function errorCodeOf(body: unknown): string | undefined {
   const { errorCode, code } = fieldsOf(body);
   return textOf(errorCode ?? code);
 }
 
-/** The error that an answer with an error status stands for, with the secrets of the call taken out. */
+/** Without the call's secrets. */
 export function toServiceError(call: OutgoingCall, answer: Answer, redactor: Redactor): ServiceError {
   const { status, tries, retryAfterMs } = answer;
   const endpoint = `${call.method} ${call.path}`;
   const body = redactor.json(answer.body);
   const fields = fieldsOf(body);
   const errorCode = errorCodeOf(body);
-  // The v2 listing names its successor beside the message, where other endpoints have errorData.
+  // The v2 listing names its successor next to the message, where other endpoints have errorData.
   const successor = textOf(fields.successor);
   const migrationGuide = textOf(fields.migrationGuide);
   const errorData = fields.errorData ?? (successor === undefined ? undefined : { successor, migrationGuide });
@@ -44,7 +44,7 @@ function hintFor(status: number, errorCode: string | undefined, successor: strin
   return "Correct what the message names, and call again.";
 }
 
-/** Error bodies differ between endpoints and proxies: whatever is usable is taken. */
+/** Error bodies differ between endpoints and proxies. */
 function fieldsOf(body: unknown): Record<string, unknown> {
   return typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
 }

@@ -17,14 +17,13 @@ import type { Redactor } from "./redact.ts";
 import { parseRetryAfter } from "./retryAfter.ts";
 import { parseJson } from "../../protocol/schema/json.ts";
 
-/** What became of one try. */
 type Outcome =
   | { readonly answer: Answer; readonly error?: undefined }
   | { readonly answer?: undefined; readonly error: CrosscallError; readonly isUnsent: boolean };
 
 const RETRIED_STATUSES = [502, 503, 504];
 
-/** What the platform's fetch says when no connection came about, so that nothing was sent. */
+/** Error codes of fetch if nothing was sent. */
 const UNSENT_CODES = [
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -35,11 +34,11 @@ const UNSENT_CODES = [
 ];
 
 /**
- * Sends a call, again where the failure may pass and nothing can happen twice, and gives the last answer.
+ * Retries transient failures of repeatable calls, and returns the last response.
  *
- * @throws {@link ServiceUnreachableError} when no answer comes
- * @throws {@link TimedOutError} when a try, or all of them together, take too long
- * @throws {@link MalformedDataError} when the answer is longer than the client reads
+ * @throws {@link ServiceUnreachableError} without a response
+ * @throws {@link TimedOutError} if a try, or all together, take too long
+ * @throws {@link MalformedDataError} if the response is too long
  * @throws {@link AbortedError} when the signal fires
  */
 export function exchange(client: ServiceClient, call: OutgoingCall, redactor: Redactor): Promise<Answer> {
@@ -83,20 +82,20 @@ export function exchange(client: ServiceClient, call: OutgoingCall, redactor: Re
   });
 }
 
-/** Whether the failure may pass, and the call may be sent again. A success is never repeated. */
+/** Whether the failure is transient and a repetition safe. */
 function mayRepeat(outcome: Outcome, isRepeatable: boolean): boolean {
   if (outcome.answer === undefined) {
     if (outcome.error.code === "MALFORMED_DATA") return false;
     return isRepeatable || outcome.isUnsent;
   }
   const { isOk, status, body } = outcome.answer;
-  // Too many calls: this one was turned away before anything was done for it.
+  // The service did nothing for this call.
   if (status === 429) return true;
   const isTransient = !isOk && (RETRIED_STATUSES.includes(status) || isTransientErrorCode(errorCodeOf(body)));
   return isTransient && isRepeatable;
 }
 
-/** Full jitter below a bound that doubles, on top of what the service asks for: so callers do not come back at once. */
+/** Full jitter below an exponential bound, in addition to the service's `Retry-After`. */
 function delayOf({ retry, random }: ServiceClient, { answer }: Outcome, tries: number): number {
   const boundMs = Math.min(retry.maxDelayMs, retry.baseDelayMs * 2 ** (tries - 1));
   return (answer?.retryAfterMs ?? 0) + Math.floor(random() * boundMs);
@@ -148,7 +147,7 @@ async function fetchAnswer(client: ServiceClient, call: OutgoingCall, context: T
       ...(client.apiKey === undefined ? {} : { "x-api-key": client.apiKey }),
     },
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-    // Followed, a redirect would carry the API key to another host.
+    // A followed redirect would carry the API key to another host.
     redirect: "manual",
     signal,
   });

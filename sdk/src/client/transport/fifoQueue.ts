@@ -1,20 +1,18 @@
 import { throwIfAborted } from "../../core/abort.ts";
 import { createDeferred } from "../../core/deferred.ts";
 
-/** Callers that wait for their turn, first come first served. */
 export interface FifoQueue {
   readonly length: number;
   /**
-   * Waits until {@link FifoQueue.admit} reaches this caller. Who was admitted stays so, whatever the signal does then.
+   * Waits until {@link FifoQueue.admit} reaches this caller, after which the signal has no effect.
    *
-   * @throws {@link AbortedError} when the signal fires first; the caller has then left the line
+   * @throws {@link AbortedError} when the signal fires first; the caller has left the queue then
    */
   join(signal: AbortSignal, what: string): Promise<void>;
-  /** Admits the caller who waits longest; false where nobody waits. */
+  /** Admits the first in line; false if nobody waits. */
   admit(): boolean;
 }
 
-/** An empty line. */
 export function createFifoQueue(): FifoQueue {
   const waiting: (() => void)[] = [];
   return {

@@ -4,18 +4,17 @@ import { ENDPOINT_FAMILIES, type EndpointFamily } from "./endpoints.ts";
 import type { CallLimits } from "./settings.ts";
 import { createTokenBucket } from "./tokenBucket.ts";
 
-/** What each try of each call of one client passes. */
+/** Passed by each try of each call of a client. */
 export interface CallLimiter {
   /**
-   * Waits until the call may be sent.
+   * @returns call it once when the try has ended
    *
-   * @returns to be called once, when the try has ended
    * @throws {@link AbortedError} when the signal fires first
    */
   enter(family: EndpointFamily, signal: AbortSignal, what: string): Promise<() => void>;
 }
 
-/** Gates that hold back by the rate of the family, then by the number of calls under way. */
+/** Rate limit of the family, then the limit of concurrent calls. */
 export function createLimiter(limits: CallLimits, maxConcurrentCalls: number, timer: Timer): CallLimiter {
   const buckets = new Map(
     ENDPOINT_FAMILIES.map((family) => {
@@ -26,7 +25,7 @@ export function createLimiter(limits: CallLimits, maxConcurrentCalls: number, ti
   const semaphore = createSemaphore(maxConcurrentCalls);
   return {
     async enter(family, signal, what) {
-      // The token first: a call that waits for its rate holds no slot that another family could use.
+      // The rate first: a call that waits for it must not occupy a slot.
       await buckets.get(family)?.take(signal, what);
       return semaphore.enter(signal, what);
     },

@@ -1,11 +1,10 @@
 /**
- * Reads the body of an answer as text, and no more of it than is allowed.
- *
  * @param maxBytes after decompression
- * @returns undefined where it is longer; the rest is then not fetched
+ *
+ * @returns undefined if the body is longer; the rest is not read
  */
 export async function readBody(response: Response, maxBytes: number): Promise<string | undefined> {
-  // The platforms' types disagree on what a body is made of.
+  // The platforms' types of streams differ.
   const body = response.body as ReadableStream<Uint8Array> | null;
   if (body === null) return "";
   const reader = body.getReader();

@@ -1,26 +1,25 @@
-/** What stands where a secret stood. */
+/** Replaces a secret. */
 const REDACTED = "[api key]";
 
-/** Nobody nests errors and their data deeper; what is below is not shown. */
+/** Deeper values are dropped. */
 const MAX_DEPTH = 32;
 
 const TOO_DEEP = "[nested too deep]";
 
-/** Takes secrets out of what is shown to people. */
 export interface Redactor {
   text(text: string): string;
-  /** A value of JSON, with the secrets taken out of every text and every key of it. */
+  /** Redacts all strings and keys. */
   json(value: unknown): unknown;
-  /** What an error was caused by; another error in its place where it tells a secret. */
+  /** Replaces a cause that contains a secret. */
   cause(cause: unknown): unknown;
 }
 
-/** A redactor of these secrets, as they are and as they stand in a URL or in JSON. */
+/** Redacts secrets as they are, URL-encoded, and in JSON. */
 export function createRedactor(secrets: readonly (string | undefined)[]): Redactor {
   const forms = secrets
     .filter((secret): secret is string => secret !== undefined && secret !== "")
     .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
-    // The longest first, so that no part of one is left when another is inside it.
+    // Longest first, since one may contain another.
     .toSorted((a, b) => b.length - a.length);
 
   const text = (value: string): string => forms.reduce((shown, form) => shown.replaceAll(form, REDACTED), value);

@@ -4,73 +4,67 @@ import { ENDPOINT_FAMILIES, type EndpointFamily } from "./endpoints.ts";
 
 /** How transient failures are retried. */
 export interface RetryPolicy {
-  /** How often a call is sent at most, the first time included. */
+  /** Maximum number of tries, including the first. */
   readonly maxTries: number;
-  /** The longest wait before the second try, in milliseconds; it doubles with each further one. */
+  /** Maximum wait before the second try, in milliseconds; it doubles with each try. */
   readonly baseDelayMs: number;
-  /** What it doubles up to, in milliseconds. */
+  /** Upper limit of the wait, in milliseconds. */
   readonly maxDelayMs: number;
 }
 
-/** How many calls a minute each family of endpoints takes; undefined where they are not limited. */
+/** Calls per minute by endpoint family; undefined for no limit. */
 export type CallLimits = Readonly<Record<EndpointFamily, number | undefined>>;
 
-/** How the transport of a client behaves: every option with its value. */
 export interface TransportSettings {
-  /** The longest wait for the answer to one try, in milliseconds. */
+  /** Per try, in milliseconds. */
   readonly timeoutMs: number;
-  /** The longest a call takes, with all its tries and waits, in milliseconds. */
+  /** Per call with all tries and waits, in milliseconds. */
   readonly totalTimeoutMs: number;
   readonly retry: RetryPolicy;
   readonly limits: CallLimits;
-  /** How many calls are under way at a time; further ones wait. */
+  /** Maximum number of concurrent calls; further ones wait. */
   readonly maxConcurrentCalls: number;
-  /** The longest answer that is read, in bytes. */
+  /** Maximum length of a response, in bytes. */
   readonly maxAnswerBytes: number;
   readonly fetch: typeof globalThis.fetch;
   readonly timer: Timer;
-  /** From 0 to below 1, for the waits between tries. */
+  /** From 0 to below 1, for jitter. */
   readonly random: () => number;
 }
 
-/** How the transport of a client is to behave. */
 export interface TransportOptions {
-  /** The longest wait for the answer to one try, in milliseconds; 15,000 when left out. */
+  /** Timeout of one try in milliseconds; 15,000 by default. */
   readonly timeoutMs?: number;
-  /** The longest a call takes, with all its tries and waits, in milliseconds; 60,000 when left out. */
+  /** Timeout of a call with all tries and waits, in milliseconds; 60,000 by default. */
   readonly totalTimeoutMs?: number;
-  /** Three tries when left out, with waits of up to 500 ms, then 1,000 ms; `false` for one try only. */
+  /** Three tries by default, with waits of up to 500 ms and 1,000 ms; `false` for one try. */
   readonly retry?: Partial<RetryPolicy> | false;
   /**
-   * Calls a minute for each family of endpoints; the service's own limits when left out: 50 for `quote`, 200 for the v3
-   * `listing`, 200 for all `other`; none for `oracle`. `false` for no limit.
+   * Calls per minute by endpoint family; by default the service's limits: 50 for `quote`, 200 for the v3 `listing`, 200
+   * for all `other`; none for `oracle`. `false` for no limit.
    */
   readonly limits?: Partial<Record<EndpointFamily, number | false>> | false;
-  /** How many calls may be under way at a time; 10 when left out. */
+  /** Maximum number of concurrent calls; 10 by default. */
   readonly maxConcurrentCalls?: number;
-  /** The longest answer that is read, in bytes after decompression; 16 MiB when left out. */
+  /** Maximum length of a response, in bytes after decompression; 16 MiB by default. */
   readonly maxAnswerBytes?: number;
-  /** The platform's own when left out. */
+  /** The platform's by default. */
   readonly fetch?: typeof globalThis.fetch;
-  /** The machine's own time when left out. */
+  /** The system clock by default. */
   readonly timer?: Timer;
-  /** `Math.random` when left out. */
+  /** `Math.random` by default. */
   readonly random?: () => number;
 }
 
 const DEFAULT_RETRY: RetryPolicy = { maxTries: 3, baseDelayMs: 500, maxDelayMs: 10_000 };
 
-/** What the service allows a key (spec 4, section 4). An oracle takes any number of calls with a key. */
+/** Limits per key (spec 4, section 4). Oracles have none with a key. */
 const DEFAULT_LIMITS: CallLimits = { quote: 50, listing: 200, oracle: undefined, other: 200 };
 
-/** Longer texts are more than the platform's strings hold. */
+/** Platforms limit the length of strings. */
 const ANSWER_MAX_BYTES = 2 ** 29;
 
-/**
- * The settings that options stand for.
- *
- * @throws {@link InvalidInputError} when an option is out of its range
- */
+/** @throws {@link InvalidInputError} if an option is out of range */
 export function checkTransportOptions(options: TransportOptions): TransportSettings {
   const { timeoutMs = 15_000, totalTimeoutMs = 60_000, maxConcurrentCalls = 10, maxAnswerBytes = 2 ** 24 } = options;
   requireWhole(timeoutMs, "timeoutMs", 1, TIMER_MAX_MS);

@@ -3,13 +3,12 @@ import { createFifoQueue } from "./fifoQueue.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Part of a minute's tokens that may be taken at once. */
+/** Part of a minute's tokens that form a burst. */
 const BURST_DIVISOR = 5;
 
-/** Lets calls pass at a rate. */
 export interface TokenBucket {
   /**
-   * Waits for a token, first come first served.
+   * First come, first served.
    *
    * @param what names the call, for the error
    * @throws {@link AbortedError} when the signal fires first
@@ -18,12 +17,12 @@ export interface TokenBucket {
 }
 
 /**
- * A bucket that never gives more than `perMinute` tokens in any minute: a fifth of them at once where it has rested, the
- * others evenly. A bucket that gave them all at once and refilled at the same rate would give twice as many.
+ * At most `perMinute` tokens in any minute: a fifth as a burst, the others evenly. A plain bucket would allow twice as
+ * many.
  */
 export function createTokenBucket(perMinute: number, timer: Timer): TokenBucket {
   const capacity = Math.max(1, Math.floor(perMinute / BURST_DIVISOR));
-  // One more than the rest: the token that comes when the minute is over belongs to the next.
+  // One more than the rest: the token at the end of a minute belongs to the next.
   const tokensPerMs = (perMinute - capacity + 1) / MINUTE_MS;
   const line = createFifoQueue();
   let tokens = capacity;

@@ -4,7 +4,7 @@ import { isPresent } from "../../protocol/schema/readResponse.ts";
 import type { RequestStatus } from "../../protocol/request/requestStatus.ts";
 import { REQUEST_STATUSES } from "../../protocol/schema/values.ts";
 
-/** How far a request is. A failure may still turn into a refund, or into a success by another try. */
+/** A failure may still become a refund, or a success by another try. */
 const RANKS: Readonly<Record<RequestStatus, number>> = {
   waiting: 0,
   depositing: 1,
@@ -15,12 +15,12 @@ const RANKS: Readonly<Record<RequestStatus, number>> = {
   success: 5,
 };
 
-/** Statuses of a refund that is on its way, when they come after a failure. */
+/** Statuses of a pending refund, after a failure. */
 const REFUND_LEG: readonly (RequestStatus | UnknownValue)[] = ["pending", "submitted"];
 
 /**
- * Whether a status follows the one that is known. Statuses come from several sources, late, twice and out of order: the
- * time of the change decides where both tell it, else how far they are.
+ * Whether a status is newer. Statuses come from several sources, late, repeated and out of order: the time of change
+ * decides if both have it, else the rank.
  */
 export function isProgress(known: IntentStatus | undefined, next: IntentStatus): boolean {
   if (known === undefined) return true;
@@ -29,11 +29,11 @@ export function isProgress(known: IntentStatus | undefined, next: IntentStatus):
     return next.updatedAt > known.updatedAt;
   }
   if (rankOf(next.status) > rankOf(known.status)) return true;
-  // Without times, a step back is the refund leg of a failure only.
+  // Without times, only a failure's refund may step back.
   return !isPresent(next.updatedAt) && known.status === "failure" && REFUND_LEG.includes(next.status);
 }
 
-/** A status that this version does not know comes before every end. */
+/** An unknown status ranks before every end. */
 function rankOf(status: RequestStatus | UnknownValue): number {
   return isUnknownValue(REQUEST_STATUSES, status) ? RANKS.submitted : RANKS[status];
 }

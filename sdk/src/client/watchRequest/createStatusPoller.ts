@@ -4,33 +4,31 @@ import { TIMER_MAX_MS } from "../../core/timer.ts";
 import { pollStatus } from "./pollStatus.ts";
 import type { SourceContext } from "./statusSource.ts";
 
-/** Asks for the status at the rate that is needed beside a source that pushes. */
+/** Polls as often as needed next to a source that pushes. */
 export interface StatusPoller {
-  /** Something was pushed. */
   heard(): void;
-  /** Whether pushes can be expected from now on; the status is asked for at once, since some may have been missed. */
+  /** Pushes are expected from now on; polls at once, since some may have been missed. */
   setLive(isLive: boolean): void;
-  /** Looks until the signal fires, or the service refuses for good. */
+  /** Until the signal fires, or the service rejects the request for good. */
   run(): Promise<never>;
 }
 
-/** How a poller behaves while pushes are expected. */
 export interface StatusPollerOptions {
-  /** How long nothing may be pushed before the status is asked for. */
+  /** Polls after this time without a push. */
   readonly silenceMs: number;
   readonly isLive: boolean;
-  /** Told when a look after a silence brought news: the pushes do not come through. */
+  /** Called when a poll after silence found a change: pushes do not arrive. */
   readonly onMissed?: () => void;
 }
 
-/** Makes a poller: it looks at the poll interval while nothing pushes, and after silences while something does. */
+/** Polls at the interval while nothing pushes, and after silence otherwise. */
 export function createStatusPoller(context: SourceContext, options: StatusPollerOptions): StatusPoller {
   const { client, requestId, signal, report } = context;
   let { isLive } = options;
   let quietSince = performance.now();
   let wake: () => void = () => undefined;
 
-  /** Waits until the next look is due; tells whether a silence was the reason. */
+  /** @returns whether it ended because of silence */
   async function pause(): Promise<boolean> {
     for (;;) {
       const remainingMs = quietSince + (isLive ? options.silenceMs : context.pollIntervalMs) - performance.now();
@@ -62,7 +60,7 @@ export function createStatusPoller(context: SourceContext, options: StatusPoller
         const result = await pollStatus(client, requestId, signal);
         if (report(result) && wasSilent) options.onMissed?.();
         quietSince = performance.now();
-        // A change while the answer was on its way is not covered by it.
+        // A change during the poll is not covered by its response.
         wasSilent = wasLive === isLive ? await pause() : false;
       }
     },

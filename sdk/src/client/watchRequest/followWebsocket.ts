@@ -6,21 +6,18 @@ import { createStatusPoller, type StatusPoller } from "./createStatusPoller.ts";
 import { SILENCE_MS, type SourceContext, type StatusSource } from "./statusSource.ts";
 import { toIntentStatus } from "./toIntentStatus.ts";
 
-/** The longest wait for a connection to be ready, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Pauses before the next try to connect, in milliseconds; the last one stands for all later ones. */
+/** In milliseconds; the last one repeats. */
 const BACKOFF_MS = [250, 500, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
 
-/** A source that is a websocket. */
 export type WebsocketSource = Extract<StatusSource, { kind: "websocket" }>;
 
 /**
- * Reports what the service's websocket tells of a request. While it is not connected the status is polled; after each
- * connection it is looked at once, so that what happened in between is not missed; when it says nothing for a while it
- * is looked at too, and a connection that missed something is made anew.
+ * Follows a request by the service's websocket: polls while it is not connected, once after each connection, and after
+ * silence; a connection that missed something is replaced.
  *
- * @throws {@link InvalidInputError} when the URL is none of a websocket
+ * @throws {@link InvalidInputError} for an invalid websocket URL
  */
 export async function followWebsocket(source: WebsocketSource, context: SourceContext): Promise<never> {
   const url = addressOf(source.url, context.client);
@@ -33,7 +30,7 @@ export async function followWebsocket(source: WebsocketSource, context: SourceCo
     onMissed: () => connection?.close(),
   });
   const connections = stayConnected(url, source, inner, poller, (opened) => (connection = opened));
-  // It ends by the signal; what it ended by is the poller's to tell.
+  // The poller reports why it ended.
   connections.catch(() => undefined);
   try {
     return await poller.run();
@@ -43,7 +40,7 @@ export async function followWebsocket(source: WebsocketSource, context: SourceCo
   }
 }
 
-/** Connects again and again, until the signal fires or the service refuses the key: polling goes on then. */
+/** Reconnects until the signal fires or the service rejects the key, after which polling continues. */
 async function stayConnected(
   url: string,
   source: WebsocketSource,

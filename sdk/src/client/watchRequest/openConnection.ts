@@ -9,27 +9,25 @@ import {
 import type { WebSocketConstructor } from "./statusSource.ts";
 import { parseJson } from "../../protocol/schema/json.ts";
 
-/** What {@link openConnection} takes. */
 export interface OpenConnectionParameters {
-  /** With the key. */
+  /** Including the API key. */
   readonly url: string;
   readonly requestId: string;
   readonly WebSocket: WebSocketConstructor;
-  /** The longest wait until it is subscribed. */
+  /** Until subscribed, in milliseconds. */
   readonly timeoutMs: number;
-  /** Told when it is subscribed. */
+  /** Called when subscribed. */
   readonly onReady: () => void;
   readonly onEvent: (event: StatusEvent) => void;
 }
 
-/** A websocket that is open, or on the way. */
 export interface Connection {
   close(): void;
-  /** Resolves when it is over. `isRefused`: the service does not take the key, so the next one would end the same way. */
+  /** `isRefused`: the service rejects the key, so reconnecting is useless. */
   readonly ended: Promise<{ readonly isRefused: boolean }>;
 }
 
-/** Opens a websocket of the service and subscribes to a request once the service is ready (spec 4, section 4). */
+/** Subscribes to a request once the service is ready (spec 4, section 4). */
 export function openConnection(parameters: OpenConnectionParameters): Connection {
   const { requestId, onReady, onEvent } = parameters;
   const ended = createDeferred<{ isRefused: boolean }>();
@@ -64,7 +62,7 @@ export function openConnection(parameters: OpenConnectionParameters): Connection
   return { close: () => end(false), ended: ended.promise };
 }
 
-/** An event stands in the message itself, or in its `data`: the published SDK reads both. Other messages are not read. */
+/** The event is the message or its `data`: the published SDK reads both. */
 function readEvent(message: unknown): StatusEvent | undefined {
   const inner = typeof message === "object" && message !== null && "data" in message ? message.data : undefined;
   for (const candidate of [message, inner]) {

@@ -11,27 +11,26 @@ import { type PollResult, pollStatus } from "./pollStatus.ts";
 import { SILENCE_MS, type SourceContext, type StatusSource } from "./statusSource.ts";
 import { toIntentStatus } from "./toIntentStatus.ts";
 
-/** The rate that the service recommends (spec 1, section 8). */
+/** As the service recommends (spec 1, section 8). */
 const POLL_INTERVAL_MS = 1_000;
 
 const TIMEOUT_MS = 10 * 60_000;
 
-/** How long a refund is waited for after a failure, and after each sign of one. */
+/** After a failure, and after each sign of a refund. */
 const REFUND_GRACE_MS = 60_000;
 
-/** How long the service may fail to answer before a watch gives up: restarts take less. */
+/** Restarts of the service take less. */
 const FAULT_TOLERANCE_MS = 30_000;
 
-/** What {@link requestStatuses} takes. */
 export interface RequestStatusesParameters {
   readonly requestId: string;
-  /** Where the statuses come from; polling when left out. */
+  /** Polling by default. */
   readonly source?: StatusSource;
-  /** Milliseconds between two looks; 1,000 when left out. */
+  /** Polling interval in milliseconds; 1,000 by default. */
   readonly pollIntervalMs?: number;
-  /** The longest watch, in milliseconds; ten minutes when left out. */
+  /** Maximum time in milliseconds; ten minutes by default. */
   readonly timeoutMs?: number;
-  /** How long a refund is waited for after a failure, in milliseconds; 60,000 when left out, 0 for not at all. */
+  /** Time to wait for a refund after a failure, in milliseconds; 60,000 by default, 0 not to wait. */
   readonly refundGraceMs?: number;
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock;
@@ -59,7 +58,7 @@ export async function* requestStatuses(
   const startedAt = clock.now();
   let answeredAt = startedAt;
   let known: IntentStatus | undefined;
-  /** When the last sign of a failure or its refund came; undefined before a failure. */
+  /** Time of the last sign of a failure or its refund. */
   let failedAt: number | undefined;
   let isLastPoll = false;
 
@@ -120,7 +119,6 @@ export async function* requestStatuses(
   }
 }
 
-/** What came and was not taken yet. */
 class Inbox<Item> {
   private readonly items: Item[] = [];
   private failure: { readonly error: unknown } | undefined;
@@ -131,13 +129,13 @@ class Inbox<Item> {
     this.wake();
   }
 
-  /** Lets `take` throw, once everything is taken. */
+  /** `take` throws once the inbox is empty. */
   fail(error: unknown): void {
     this.failure = { error };
     this.wake();
   }
 
-  /** The next item; undefined when the time is over. */
+  /** Undefined after the timeout. */
   async take(timeoutMs: number): Promise<Item | undefined> {
     if (this.items.length === 0 && this.failure === undefined && timeoutMs > 0) {
       await new Promise<void>((resolve) => {
@@ -154,7 +152,7 @@ class Inbox<Item> {
   }
 }
 
-/** Reports what a source tells of a request, until the signal fires or the service refuses for good. */
+/** Reports statuses until the signal fires, or the service rejects the request for good. */
 async function runSource(source: StatusSource, context: SourceContext): Promise<never> {
   switch (source.kind) {
     case "polling":

@@ -4,29 +4,28 @@ import type { PollResult } from "./pollStatus.ts";
 
 /** Source of statuses. */
 export type StatusSource =
-  /** The status endpoint, asked at an interval. */
+  /** Polls the status endpoint. */
   | { readonly kind: "polling" }
-  /** The service's websocket, with polling while it cannot be reached, and a look whenever it was silent. */
+  /** The service's websocket, with polling while disconnected and after silence. */
   | {
       readonly kind: "websocket";
-      /** URL of the websocket, `wss://…`, without the key: the client's API key is added. */
+      /** `wss://…`, without the API key, which is added. */
       readonly url: string;
-      /** The platform's own when left out. */
+      /** The platform's by default. */
       readonly WebSocket?: WebSocketConstructor;
-      /** How long it may say nothing before the status is asked for, in milliseconds; 15,000 when left out. */
+      /** Polls after this time without a message, in milliseconds; 15,000 by default. */
       readonly silenceMs?: number;
-      /** The longest wait for a connection to be ready, in milliseconds; 10,000 when left out. */
+      /** Timeout of a connection, in milliseconds; 10,000 by default. */
       readonly connectTimeoutMs?: number;
     }
-  /** What webhooks brought, with a look at the start and whenever they were silent. */
+  /** Events of webhooks, with a poll at the start and after silence. */
   | {
       readonly kind: "webhook";
       readonly feed: StatusFeed;
-      /** How long nothing may come before the status is asked for, in milliseconds; 15,000 when left out. */
+      /** Polls after this time without an event, in milliseconds; 15,000 by default. */
       readonly silenceMs?: number;
     };
 
-/** What is used of a websocket. */
 export interface WebSocketLike {
   send(data: string): void;
   close(): void;
@@ -35,18 +34,17 @@ export interface WebSocketLike {
   addEventListener(type: "error", listener: () => void): void;
 }
 
-/** Makes a websocket, as browsers and Node do. */
+/** As in browsers and Node.js. */
 export type WebSocketConstructor = new (url: string) => WebSocketLike;
 
-/** How long a source that pushes may say nothing before the status is asked for, in milliseconds. */
+/** In milliseconds. */
 export const SILENCE_MS = 15_000;
 
-/** What a source works with. */
 export interface SourceContext {
   readonly client: ServiceClient;
   readonly requestId: string;
   readonly pollIntervalMs: number;
   readonly signal: AbortSignal;
-  /** Takes what was seen; tells whether it was news. */
+  /** @returns whether it was news */
   readonly report: (result: PollResult) => boolean;
 }

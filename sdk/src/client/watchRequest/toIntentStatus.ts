@@ -1,7 +1,6 @@
 import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
 import type { StatusEvent } from "../../protocol/request/statusEvent.ts";
 
-/** An event as the status endpoint would answer it. */
 export function toIntentStatus({ data }: StatusEvent): IntentStatus {
   const { status, inTxHashes, txHashes, updatedAt, originChainId, destinationChainId } = data;
   const details = data.details ?? data.failReason;

@@ -4,21 +4,18 @@ import { requestStatuses, type RequestStatusesParameters } from "./requestStatus
 
 /** Parameters of `watchRequest`. */
 export interface WatchRequestParameters extends RequestStatusesParameters {
-  /** Told the first status and each change of it. */
+  /** Called with the first status and each change. */
   readonly onStatus?: (status: IntentStatus) => void;
 }
 
 /** The end of a request. */
 export interface RequestOutcome {
-  /**
-   * `success`: filled; `refund`: not filled, the deposit went back; `failure`: not filled, and no refund was seen in
-   * the time given for it.
-   */
+  /** `success`: filled; `refund`: not filled, deposit returned; `failure`: not filled, and no refund seen in time. */
   readonly outcome: "success" | "refund" | "failure";
   readonly requestId: string;
-  /** Transactions on the origin chain, the deposit's. */
+  /** Transactions on the origin chain, including the deposit. */
   readonly inTxHashes: readonly string[];
-  /** Transactions that the service sent: the fill's, and a refund's. */
+  /** Transactions of the service: the fill, and a refund. */
   readonly txHashes: readonly string[];
   /** The last status. */
   readonly status: IntentStatus;

@@ -1,7 +1,6 @@
 import type { WebhookHandler } from "./createWebhookHandler.ts";
 import type { WebhookHeaders } from "./verifyWebhook.ts";
 
-/** What is used of a Fastify application. */
 export interface FastifyApplication {
   removeAllContentTypeParsers(): void;
   addContentTypeParser(
@@ -12,18 +11,15 @@ export interface FastifyApplication {
   post(path: string, handler: (request: FastifyCall, reply: FastifyAnswer) => Promise<unknown>): unknown;
 }
 
-/** What is used of a Fastify request. */
 export interface FastifyCall {
   readonly headers: WebhookHeaders;
   readonly body: unknown;
 }
 
-/** What is used of a Fastify reply. */
 export interface FastifyAnswer {
   code(status: number): { send(body: unknown): unknown };
 }
 
-/** Where the webhook is served. */
 export interface FastifyWebhookOptions {
   readonly path: string;
 }
@@ -37,7 +33,7 @@ export function createFastifyWebhook(
   { path }: FastifyWebhookOptions,
 ): (app: FastifyApplication) => Promise<void> {
   return (app) => {
-    // A plugin has a scope of its own, so this takes no parser from the rest of the application.
+    // Within the plugin's scope only, so the rest of the application keeps its parsers.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: handler.maxBodyBytes }, (_request, body, done) =>
       done(null, body),

@@ -8,44 +8,39 @@ import { WebhookRefusedError } from "./webhookRefusedError.ts";
 
 /** Options of `createWebhookHandler`. */
 export interface WebhookHandlerOptions {
-  /** The key that the webhook was set up with. */
+  /** The API key of the webhook. */
   readonly apiKey: string;
-  /**
-   * Told each event once. A delivery is confirmed when it resolves; when it throws, the service delivers again.
-   */
+  /** Called once per event. The delivery is acknowledged when it resolves; if it throws, the service delivers again. */
   readonly onEvent?: (event: StatusEvent) => void | Promise<void>;
-  /** Brings the events to `watchRequest`. */
+  /** Passes events to `watchRequest`. */
   readonly feed?: StatusFeed;
-  /** Told why a delivery was refused, or what `onEvent` threw. The answer does not tell it. */
+  /** Called when a delivery is rejected, or `onEvent` throws. The response reveals nothing. */
   readonly onError?: (error: unknown) => void;
-  /** How far a webhook's time may lie from the present, in milliseconds; 300,000 when left out. */
+  /** Maximum deviation of the webhook's time from now, in milliseconds; 300,000 by default. */
   readonly toleranceMs?: number;
-  /** The longest body that is read, in bytes; 65,536 when left out. */
+  /** Maximum body length in bytes; 65,536 by default. */
   readonly maxBodyBytes?: number;
-  /** How many events are remembered, so that a second delivery is dropped; 10,000 when left out. */
+  /** Number of remembered events, to drop repeated deliveries; 10,000 by default. */
   readonly rememberedEvents?: number;
   readonly clock?: Clock;
 }
 
-/** A delivery as it came. */
 export interface WebhookDelivery {
-  /** Before any parser. */
+  /** Unparsed. */
   readonly rawBody: string | Uint8Array;
   readonly headers: WebhookHeaders;
 }
 
-/** What the service is answered: 2xx ends a delivery, anything else lets it come again. */
+/** 2xx acknowledges; anything else makes the service deliver again. */
 export interface WebhookAnswer {
   readonly status: 200 | 400 | 401 | 413 | 500;
   readonly body: { readonly message: string };
 }
 
-/** The part of Node's `IncomingMessage` that a handler reads. */
 export interface WebhookRequest extends AsyncIterable<Uint8Array> {
   readonly headers: WebhookHeaders;
 }
 
-/** The part of Node's `ServerResponse` that a handler writes. */
 export interface WebhookResponse {
   writeHead(status: number, headers: Readonly<Record<string, string>>): unknown;
   end(body: string): unknown;
@@ -53,18 +48,18 @@ export interface WebhookResponse {
 
 /** Handles webhook deliveries. */
 export interface WebhookHandler {
-  /** The longest body that is read, in bytes. */
+  /** Maximum body length in bytes. */
   readonly maxBodyBytes: number;
-  /** Takes a delivery from any server. Never throws. */
+  /** Handles a delivery from any server. Never throws. */
   handle(delivery: WebhookDelivery): Promise<WebhookAnswer>;
-  /** Takes a call of a plain Node server, with its body unread, and answers it. Never throws. */
+  /** Handles a call of a plain Node.js server with an unread body. Never throws. */
   node(request: WebhookRequest, response: WebhookResponse): Promise<void>;
 }
 
 const MAX_BODY_BYTES = 65_536;
 const REMEMBERED_EVENTS = 10_000;
 
-/** Answers that tell a stranger nothing. */
+/** Responses reveal nothing. */
 const ANSWERS = {
   taken: { status: 200, body: { message: "taken" } },
   malformed: { status: 400, body: { message: "it is no event of a request's status" } },
@@ -104,11 +99,11 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
     handle,
     async node(request, response) {
       const rawBody = await readBody(request, maxBodyBytes);
-      // The caller is gone: there is nobody to answer.
+      // The caller disconnected.
       if (rawBody === undefined) return;
       const { status, body } =
         rawBody === "too large" ? ANSWERS.tooLarge : await handle({ rawBody, headers: request.headers });
-      // What is left of a body that is too large is not waited for.
+      // Does not wait for the rest of a body that is too large.
       response.writeHead(status, {
         "content-type": "application/json",
         ...(status === 413 && { connection: "close" }),
@@ -118,7 +113,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
   };
 }
 
-/** A delivery that comes again has the same: the service signs each one anew, at another time. */
+/** Equal for repeated deliveries, which the service signs anew at another time. */
 function identify({ data: { requestId, status, updatedAt } }: StatusEvent): string {
   return JSON.stringify([requestId, status, updatedAt]);
 }
@@ -149,10 +144,9 @@ function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
 }
 
 /**
- * Runs work once for each key. A second call for a key waits for the first one and ends as it does; work that failed may
- * be run again.
+ * Runs work once per key: concurrent calls share the outcome, failed work may run again.
  *
- * @param remembered how many keys are kept; the oldest is forgotten first
+ * @param remembered number of keys; the oldest is forgotten first
  */
 function createOnceByKey(remembered: number): (key: string, work: () => Promise<void>) => Promise<void> {
   const runs = new Map<string, Promise<void>>();

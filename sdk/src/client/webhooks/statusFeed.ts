@@ -3,7 +3,7 @@ import type { StatusEvent } from "../../protocol/request/statusEvent.ts";
 /** Passes webhook events to the calls that watch a request. */
 export interface StatusFeed {
   publish(event: StatusEvent): void;
-  /** Tells a listener of each event of a request, until the function that it returns is called. */
+  /** Calls a listener for each event of a request, until the returned function is called. */
   subscribe(requestId: string, listener: (event: StatusEvent) => void): () => void;
 }
 
@@ -17,7 +17,7 @@ export function createStatusFeed(): StatusFeed {
       for (const listener of listeners.get(event.data.requestId.toLowerCase()) ?? []) listener(event);
     },
     subscribe(requestId, listener) {
-      // A function of its own: the same listener may subscribe twice.
+      // A new function, since the same listener may subscribe twice.
       const own = (event: StatusEvent): void => listener(event);
       const key = requestId.toLowerCase();
       const ofRequest = listeners.get(key) ?? new Set();

@@ -9,20 +9,19 @@ export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What {@link verifyWebhook} takes. */
 export interface VerifyWebhookParameters {
-  /** The body as it came, before any parser: bytes, or their text. */
+  /** The unparsed body: bytes or text. */
   readonly rawBody: string | Uint8Array;
   readonly headers: WebhookHeaders;
-  /** The key that the webhook was set up with. */
+  /** The API key of the webhook. */
   readonly apiKey: string;
-  /** The present, Unix time in milliseconds. */
+  /** Unix time in milliseconds. */
   readonly now: number;
-  /** How far the webhook's time may lie from it, in milliseconds; 300,000 when left out. */
+  /** Maximum deviation of the webhook's time, in milliseconds; 300,000 by default. */
   readonly toleranceMs?: number;
 }
 
-/** How far a webhook's time may lie from the present, in milliseconds. */
+/** In milliseconds. */
 const TOLERANCE_MS = 300_000;
 
 const SECONDS_BOUND = 1e11;
@@ -49,7 +48,7 @@ export async function verifyWebhook(parameters: VerifyWebhookParameters): Promis
   return readStatusEvent(parseJson(body), "the webhook");
 }
 
-/** The header is in seconds or in milliseconds; as seconds, any number above the bound lies after the year 5000. */
+/** Seconds or milliseconds: as seconds, a number above the bound would be after the year 5000. */
 function toMilliseconds(timestamp: number): number {
   return timestamp < SECONDS_BOUND ? timestamp * 1_000 : timestamp;
 }
@@ -62,7 +61,7 @@ async function isSigned(apiKey: string, prefix: string, body: Uint8Array, signat
   return crypto.subtle.verify("HMAC", key, own(hexToBytes(`0x${signature}`)), message);
 }
 
-/** The same bytes with a buffer that is not shared, as WebCrypto wants them. */
+/** WebCrypto requires bytes without a shared buffer. */
 function own(bytes: ByteArray): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }

@@ -1,6 +1,5 @@
 import { CrosscallError } from "../../core/errors.ts";
 
-/** What is wrong with a webhook's signature. */
 export type WebhookFlaw =
   | "timestamp-missing"
   | "timestamp-old"

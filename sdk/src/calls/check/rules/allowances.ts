@@ -1,7 +1,6 @@
 import { isSameAddress } from "../../../chains/address.ts";
 import type { CheckContext, Rules } from "../rule.ts";
 
-/** Allowances that stand in the way, and those that stay. */
 export const allowanceRules = {
   ALLOWANCE_RESET_NEEDED: {
     severity: "error",
@@ -70,7 +69,7 @@ export const allowanceRules = {
   },
 } as const satisfies Rules;
 
-/** Approvals of some amount, of tokens that refuse to change one allowance into another. */
+/** Approvals of non-zero amounts, of tokens that reject a change from one allowance to another. */
 function strictApprovals({ allowances, facts }: CheckContext): CheckContext["allowances"]["approvals"] {
   const strict = (facts.tokens ?? []).filter(({ refusesAllowanceChange }) => refusesAllowanceChange === true);
   return allowances.approvals.filter(

@@ -3,7 +3,7 @@ import type { FollowedTake } from "../followAllowances.ts";
 import type { ApproveOperation } from "../operation.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
 
-/** That what is taken was approved before, to the one that takes it (spec 2, call rule 2). */
+/** Spec 2, call rule 2. */
 export const approvalRules = {
   APPROVAL_MISSING: {
     severity: "error",
@@ -75,13 +75,13 @@ function unapproved(context: CheckContext, judge: (take: FollowedTake) => Violat
   });
 }
 
-/** The approval that comes too late for a take. */
+/** An approval after the take that needs it. */
 function laterApproval({ operation, token }: FollowedTake, { operations }: CheckContext): ApproveOperation | undefined {
   const position = operations.findIndex((other) => other.kind === "take" && isSameTake(other, operation));
   return operations.slice(position).find((other): other is ApproveOperation => isFor(other, operation.spender, token));
 }
 
-/** An approval of the token before a take to somebody who is never called after it. */
+/** An approval for an account that is never called afterwards. */
 function strayApproval({ operation, token }: FollowedTake, { operations }: CheckContext): ApproveOperation | undefined {
   const isMeant = (approved: string): boolean => token === undefined || isSameAddress(token, approved);
   return operations.find(
@@ -114,7 +114,7 @@ function isSameTake(a: FollowedTake["operation"], b: FollowedTake["operation"]):
 
 function needOf({ operation, token }: FollowedTake, { request, isDelivered }: CheckContext): bigint {
   if (operation.amount !== "balance") return operation.amount ?? 1n;
-  // All that is delivered; with EXACT_INPUT nobody knows how much that is.
+  // With EXACT_INPUT, the delivered amount is unknown.
   const isKnown = request.tradeType === "EXACT_OUTPUT" && isDelivered(token) && /^\d{1,78}$/u.test(request.amount);
   return isKnown ? BigInt(request.amount) : 1n;
 }

@@ -4,7 +4,7 @@ import { nameToken } from "../nameToken.ts";
 import type { GainOperation, Operation, PayOperation } from "../operation.ts";
 import type { CheckContext, Rules } from "../rule.ts";
 
-/** That nothing rests with the router, which everybody uses (spec 2, call rule 4). */
+/** Spec 2, call rule 4. */
 export const cleanupRules = {
   LEFTOVER_TOKEN: {
     severity: "warning",
@@ -91,7 +91,7 @@ function staysWithRouter(gain: GainOperation, position: number, context: CheckCo
   return !rest.some((later, place) => takesAway(later, gain, rest.slice(place + 1), context));
 }
 
-/** Whether an operation likely takes all of a gain whose token the call does not say. */
+/** Whether an operation likely takes a gain whose token is unknown. */
 function takesAway(
   later: Operation,
   { isPerhapsNative }: GainOperation,
@@ -102,7 +102,7 @@ function takesAway(
   const { kind, token } = later;
   if (kind === "send" && isPerhapsNative && later.isSweep && isEvmNative(later.token))
     return later.amount === "balance";
-  // A token that was neither delivered nor taken is likely what was bought.
+  // A token that was neither delivered nor taken was likely bought.
   if (token === undefined || isEvmNative(token) || isDelivered(token)) return false;
   switch (kind) {
     case "send":

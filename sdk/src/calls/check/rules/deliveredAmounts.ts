@@ -3,7 +3,7 @@ import { nameToken } from "../nameToken.ts";
 import type { CheckContext, Rules } from "../rule.ts";
 import { isEvmNative } from "../../../chains/address.ts";
 
-/** That calls use what is delivered: no more, and no fixed amount where nobody knows how much it is (spec 2, call rule 3). */
+/** Spec 2, call rule 3. */
 export const deliveredAmountRules = {
   AMOUNT_IN_CALL_DATA: {
     severity: "error",
@@ -33,7 +33,7 @@ export const deliveredAmountRules = {
     hint: "Request as much as the calls use, or use less in the calls.",
     find: ({ holdings, request, isDelivered }) =>
       holdings.shortfalls.flatMap(({ operation, token, held, used }) =>
-        // A variable amount and the sum of the values have rules of their own.
+        // Other rules cover variable amounts and the sum of the values.
         (request.tradeType === "EXACT_INPUT" && isDelivered(token)) ||
         (isEvmNative(token) && operation.kind === "send" && !operation.isSweep)
           ? []
@@ -47,16 +47,16 @@ export const deliveredAmountRules = {
   },
 } as const satisfies Rules;
 
-/** A use of the delivered currency that is fixed. */
+/** A use of a fixed amount of the delivered currency. */
 interface FixedUse {
   readonly index: number;
   readonly token: string;
   readonly amount: bigint;
-  /** With those before it. */
+  /** Including earlier uses. */
   readonly sum: bigint;
 }
 
-/** The fixed uses that what is delivered at the very least does not cover. */
+/** Fixed uses beyond the minimum delivered amount. */
 function fixedUses({ operations, request, facts, isDelivered }: CheckContext): FixedUse[] {
   if (request.tradeType !== "EXACT_INPUT") return [];
   const { minimumDelivered = 0n } = facts;
@@ -65,12 +65,12 @@ function fixedUses({ operations, request, facts, isDelivered }: CheckContext): F
     if (operation.kind === "call" || operation.kind === "pay" || !isDelivered(operation.token)) return [];
     const { kind, index, amount, token = "" } = operation;
     if (kind === "gain") {
-      // What comes back can be used again.
+      // Returned amounts can be used again.
       used = amount === undefined || amount > used ? 0n : used - amount;
       return [];
     }
     if (amount === undefined || amount === "balance" || isUnlimited(amount)) return [];
-    // An approval uses nothing yet.
+    // An approval itself uses nothing.
     const sum = kind === "approve" ? amount : used + amount;
     if (kind !== "approve") used = sum;
     return sum > minimumDelivered ? [{ index, token, amount, sum }] : [];

@@ -2,7 +2,6 @@ import type { DecodedCall } from "../../decode/decodedCall.ts";
 import { findFormProblems } from "../findFormProblems.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
 
-/** How the calls are written. */
 export const formRules = {
   MALFORMED_CALL: {
     severity: "error",
@@ -46,7 +45,7 @@ export const formRules = {
     find: ({ calls }) => {
       const seen = new Map<string, number>();
       return calls.flatMap((call, index): Violation[] => {
-        // An approval may be wanted again once it is used up or taken back.
+        // An approval may be repeated once it is used up or reset.
         if (call.kind === "function" && call.name === "approve") return [];
         const key = `${call.to} ${call.data} ${call.value}`.toLowerCase();
         const first = seen.get(key);
@@ -57,7 +56,7 @@ export const formRules = {
   },
 } as const satisfies Rules;
 
-/** A violation for each call, at any depth, of which the test says something. */
+/** At any depth. */
 function everyCall({ calls }: CheckContext, test: (call: DecodedCall) => string | undefined): Violation[] {
   const inside = (call: DecodedCall): DecodedCall[] => [
     call,

@@ -9,14 +9,13 @@ import { nameToken } from "../nameToken.ts";
 import type { SendOperation } from "../operation.ts";
 import type { CheckContext, Rules } from "../rule.ts";
 
-/** A run of a program, and what was pushed for it. */
+/** A run of a program, with its pushes. */
 interface Run {
   readonly index: number;
   readonly call: DecodedFunctionCall;
   readonly pushed: readonly string[];
 }
 
-/** How tokens and programs come to the push executor. */
 export const programRules = {
   PROGRAM_UNREADABLE: {
     severity: "error",
@@ -69,7 +68,7 @@ export const programRules = {
   },
 } as const satisfies Rules;
 
-/** Follows pushes to the executor up to the program that uses them. */
+/** Tracks pushes to the executor up to the program that uses them. */
 function runsOf({ operations, contracts }: CheckContext): { runs: Run[]; lost: SendOperation[] } {
   const { pushExecutor, livePuller } = contracts;
   const isExecutor = (account: string): boolean => pushExecutor !== undefined && isSameAddress(account, pushExecutor);
@@ -88,7 +87,7 @@ function runsOf({ operations, contracts }: CheckContext): { runs: Run[]; lost: S
       runs.push({ index, call, pushed: pulled === undefined ? tokens : [...tokens, pulled] });
       pushed = [];
     } else {
-      // The call that pushes does not lose what it pushes.
+      // A push between the executor's calls is not lost.
       lost.push(...pushed.filter((push) => push.index !== index));
       pushed = pushed.filter((push) => push.index === index);
     }

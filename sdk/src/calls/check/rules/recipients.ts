@@ -4,14 +4,13 @@ import { readAccount } from "../../decode/readArgument.ts";
 import { nameToken } from "../nameToken.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
 
-/** An account that is to receive something, and keep it. */
+/** An account that receives something to keep. */
 interface Receipt {
   readonly index: number | undefined;
   readonly account: string;
   readonly what: string;
 }
 
-/** That whoever receives can keep it. */
 export const recipientRules = {
   RECIPIENT_IS_ROUTER: {
     severity: "error",
@@ -58,8 +57,8 @@ function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[]
         return [{ index, account: call.program.recipient, what: "what the program leaves" }];
       }
       const named = NAMES.map((name) => readAccount(call.args, name)).find((account) => account !== undefined);
-      // Results that go to the router may be swept from there, which is what CREDITS_ROUTER looks at.
-      // Uniswap's periphery takes zero for itself in a swap, before it unwraps.
+      // The router's gains may be swept, which CREDITS_ROUTER covers. Uniswap's periphery takes zero for itself before
+      // it unwraps.
       if (call.family === "Uniswap v3" && call.name.startsWith("exact") && named === EVM_NATIVE_CURRENCY) return [];
       const isSwept = named !== undefined && isSameAddress(named, contracts.router) && !PROXIES.has(call.family ?? "");
       if (named === undefined || isSwept || call.family?.startsWith("router") === true) return [];
@@ -68,8 +67,8 @@ function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[]
   ];
 }
 
-/** Proxies refuse their caller, so nothing can be swept after them. */
+/** Proxies reject their caller as recipient, so nothing can be swept afterwards. */
 const PROXIES: ReadonlySet<string> = new Set(["destination proxy"]);
 
-/** What functions call the parameter that names who receives. */
+/** Names of recipient parameters. */
 const NAMES = ["recipient", "params.recipient", "receiver", "onBehalfOf", "onBehalf", "borrower", "dst", "to"] as const;

@@ -7,7 +7,6 @@ import { findQuoteProblem } from "../../../protocol/quote/quoteRules.ts";
 import { findFormProblems } from "../findFormProblems.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
 
-/** What the service would refuse, by the rules that it has for requests. */
 export const requestRules = {
   INVALID_REQUEST: {
     severity: "error",
@@ -49,10 +48,10 @@ export const requestRules = {
   },
 } as const satisfies Rules;
 
-/** Every rule on calls that the request breaks; the service tells one at a time. */
+/** All problems at once; the service reports one at a time. */
 function callProblems({ request, txs }: CheckContext): QuoteProblem[] {
   const { txs: _txs, ...terms } = request;
-  // Their own rules tell about terms that are wrong, and about calls of a wrong form.
+  // Invalid terms and malformed calls have rules of their own.
   const chains = routerChains(terms);
   if (findQuoteProblem(terms, chains) !== undefined || txs.some((call) => findFormProblems(call).length > 0)) return [];
   const problems: QuoteProblem[] = [];
@@ -67,7 +66,7 @@ function callProblems({ request, txs }: CheckContext): QuoteProblem[] {
   }
 }
 
-/** Calls are checked against a router, which only EVM chains have: a destination that is not documented is one of them. */
+/** Only EVM chains have a router; an undocumented destination counts as one. */
 function routerChains({ destinationChainId: id }: CheckContext["request"]): KnownChain[] {
   return VM_TYPE_BY_CHAIN_ID.has(id) ? [] : [{ id, vmType: "evm" }];
 }

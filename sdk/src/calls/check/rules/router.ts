@@ -2,7 +2,7 @@ import type { DecodedCall, DecodedFunctionCall } from "../../decode/decodedCall.
 import { nameToken } from "../nameToken.ts";
 import type { Rules } from "../rule.ts";
 
-/** How the router itself is called (spec 4, section 3). */
+/** Spec 4, section 3. */
 export const routerRules = {
   UNTRUSTED_AFTER_SELF_CALL: {
     severity: "warning",
@@ -53,7 +53,7 @@ export const routerRules = {
   },
 } as const satisfies Rules;
 
-/** Whom a call calls; with a program, through the executor too. */
+/** Includes targets of programs. */
 function reachedBy(call: DecodedCall): string[] {
   const steps = call.kind === "function" ? (call.program?.steps ?? []) : [];
   return [call.to, ...steps.map(({ target }) => target)];

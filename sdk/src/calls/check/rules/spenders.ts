@@ -1,7 +1,7 @@
 import { isUnlimited } from "../isUnlimited.ts";
 import type { Rules } from "../rule.ts";
 
-/** Who may be approved: whatever the router has approved, anyone can spend through the approved contract. */
+/** Anyone can spend the router's allowances through an approved contract that makes arbitrary calls. */
 export const spenderRules = {
   ANY_CALLER_APPROVED: {
     severity: "error",

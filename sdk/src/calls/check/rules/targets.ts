@@ -2,7 +2,6 @@ import { isSameAddress } from "../../../chains/address.ts";
 import { readAmount } from "../../decode/readArgument.ts";
 import type { Rules, Violation } from "../rule.ts";
 
-/** That what is called is there, and still does it. */
 export const targetRules = {
   TARGET_WITHOUT_CODE: {
     severity: "error",

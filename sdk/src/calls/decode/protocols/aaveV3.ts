@@ -2,7 +2,6 @@ import type { ProtocolFamily } from "../knownFunction.ts";
 
 const hint = "Name the user as onBehalfOf.";
 
-/** The pool of Aave v3 and its gateway for native. */
 export const aaveV3: ProtocolFamily = {
   name: "Aave v3",
   functions: [
@@ -13,7 +12,7 @@ export const aaveV3: ProtocolFamily = {
     },
     {
       signature: "function repay(address asset, uint256 amount, uint256 interestRateMode, address onBehalfOf)",
-      // No more than the debt.
+      // At most the debt.
       takes: { token: "asset", amount: "amount", isMaximum: true },
     },
     {

@@ -1,6 +1,5 @@
 import type { ProtocolFamily } from "../knownFunction.ts";
 
-/** A market of Compound v3. */
 export const compoundV3: ProtocolFamily = {
   name: "Compound v3",
   functions: [

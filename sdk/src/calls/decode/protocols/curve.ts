@@ -9,10 +9,10 @@ const toCaller = {
 };
 const toReceiver = { token: "@unknown", recipient: "receiver", hint: "Name the user as the receiver." };
 
-/** Curve's pools, old and new. Their coins stand in no call. */
+/** Old and new pools. Their coins are in no call. */
 export const curve: ProtocolFamily = /* @__PURE__ */ buildCurve();
 
-// A function, since bundlers keep what an expression at the top calls.
+// A function, since bundlers keep top-level calls.
 function buildCurve(): ProtocolFamily {
   return {
     name: "Curve",
@@ -29,7 +29,7 @@ function buildCurve(): ProtocolFamily {
           gives: toReceiver,
         },
       ]),
-      // The newest pools take a list of any length.
+      // The newest pools take arrays of any length.
       ...["", 2, 3, 4, 5, 6, 7, 8].flatMap((coins) => [
         {
           signature: `function add_liquidity(uint256[${coins}] amounts, uint256 min_mint_amount) payable`,

@@ -2,7 +2,7 @@ import type { ProtocolFamily } from "../knownFunction.ts";
 
 const amounts = { amount: "@target" };
 
-/** EIP-20, EIP-2612 and the allowance functions that many tokens add. */
+/** EIP-20, EIP-2612 and common allowance functions. */
 export const erc20: ProtocolFamily = {
   name: "ERC-20",
   functions: [

@@ -3,7 +3,7 @@ import type { ProtocolFamily } from "../knownFunction.ts";
 const shares = { token: "@target", recipient: "receiver", hint: "Name the user as the receiver." };
 const assets = { token: "@unknown", recipient: "receiver", hint: "Name the user as the receiver." };
 
-/** Tokenized vaults, EIP-4626. Their asset stands in no call. */
+/** EIP-4626 vaults. Their asset is in no call. */
 export const erc4626: ProtocolFamily = {
   name: "ERC-4626",
   functions: [

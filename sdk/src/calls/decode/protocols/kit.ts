@@ -1,6 +1,6 @@
 import type { ProtocolFamily } from "../knownFunction.ts";
 
-/** The kit's typed proxies. The token of each is its immutable, so it stands in no call. */
+/** The kit's typed proxies. Their tokens are immutables, in no call. */
 export const kitProxies: ProtocolFamily = {
   name: "destination proxy",
   functions: [
@@ -25,7 +25,6 @@ export const kitProxies: ProtocolFamily = {
   ],
 };
 
-/** The kit's executor and its puller. */
 export const kitExecutor: ProtocolFamily = {
   name: "push executor",
   functions: [

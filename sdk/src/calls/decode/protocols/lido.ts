@@ -2,7 +2,6 @@ import type { ProtocolFamily } from "../knownFunction.ts";
 
 const hint = "Sweep the token afterwards: this function names no recipient.";
 
-/** Lido's staked native and its wrapper. */
 export const lido: ProtocolFamily = {
   name: "Lido",
   functions: [

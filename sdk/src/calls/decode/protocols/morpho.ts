@@ -2,7 +2,6 @@ import type { ProtocolFamily } from "../knownFunction.ts";
 
 const gives = { token: "@unknown", recipient: "onBehalf", hint: "Name the user as onBehalf." };
 
-/** Morpho Blue. */
 export const morpho: ProtocolFamily = {
   name: "Morpho",
   structs: [

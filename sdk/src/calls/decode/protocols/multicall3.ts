@@ -1,6 +1,6 @@
 import type { ProtocolFamily } from "../knownFunction.ts";
 
-/** Multicall3, which makes any call for anyone. */
+/** Makes any call for anyone. */
 export const multicall3: ProtocolFamily = {
   name: "Multicall3",
   structs: [

@@ -7,7 +7,7 @@ const toCaller = {
 };
 const toNamed = { token: "@nft", recipient: "to", hint: "Name the user as `to`." };
 
-/** ERC-721 and ERC-1155, and the usual names of minting. */
+/** ERC-721, ERC-1155 and common names of mints. */
 export const nft: ProtocolFamily = {
   name: "NFT",
   functions: [

@@ -1,6 +1,5 @@
 import type { ProtocolFamily } from "../knownFunction.ts";
 
-/** Permit2's allowances. */
 export const permit2: ProtocolFamily = {
   name: "Permit2",
   functions: [

@@ -4,7 +4,7 @@ const perToken = { "amounts.*": "tokens.*" };
 const structs = ["struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }"];
 const native = { amount: "@native" };
 
-/** The service's router, with the trailing metadata that v3 added (spec 4, section 3). */
+/** With v3's trailing metadata (spec 4, section 3). */
 export const routerV3: ProtocolFamily = {
   name: "router v3",
   structs,
@@ -21,7 +21,6 @@ export const routerV3: ProtocolFamily = {
   ],
 };
 
-/** What every version of the router has. */
 export const routerViaCalls: ProtocolFamily = {
   name: "router",
   functions: [
@@ -33,7 +32,6 @@ export const routerViaCalls: ProtocolFamily = {
   ],
 };
 
-/** The service's router before v3. */
 export const routerV2: ProtocolFamily = {
   name: "router v2",
   structs,

@@ -15,10 +15,10 @@ function exactInput(name: string, gives: typeof bought): KnownFunction[] {
   }));
 }
 
-/** The second router of Uniswap v2, and its many kin. */
+/** Uniswap v2's second router, and its forks. */
 export const uniswapV2: ProtocolFamily = /* @__PURE__ */ buildUniswapV2();
 
-// A function, since bundlers keep what an expression at the top calls.
+// A function, since bundlers keep top-level calls.
 function buildUniswapV2(): ProtocolFamily {
   return {
     name: "Uniswap v2",

@@ -32,7 +32,7 @@ function swap(
 
 const single = ["params.tokenIn", "params.tokenOut"] as const;
 const forward = ["first:params.path", "last:params.path"] as const;
-// A path of an exact output is written from its end.
+// The path of an exact output starts at its end.
 const backward = ["last:params.path", "first:params.path"] as const;
 const exactIn = ["amountIn", "amountOutMinimum"] as const;
 const exactOut = ["amountInMaximum", "amountOut"] as const;
@@ -45,10 +45,10 @@ const OUT = "uint256 amountOut; uint256 amountInMaximum;";
 const LIMIT = "uint160 sqrtPriceLimitX96;";
 const DEADLINE = "uint256 deadline;";
 
-/** Both routers of Uniswap v3: the first has a deadline among the parameters. */
+/** Both routers of Uniswap v3: the first has a deadline in the parameters. */
 export const uniswapV3: ProtocolFamily = /* @__PURE__ */ buildUniswapV3();
 
-// A function, since bundlers keep what an expression at the top calls.
+// A function, since bundlers keep top-level calls.
 function buildUniswapV3(): ProtocolFamily {
   return {
     name: "Uniswap v3",
@@ -97,7 +97,7 @@ function buildUniswapV3(): ProtocolFamily {
   };
 }
 
-/** Uniswap's universal router. Its commands are not read. */
+/** Its commands are not decoded. */
 export const universalRouter: ProtocolFamily = {
   name: "universal router",
   functions: [

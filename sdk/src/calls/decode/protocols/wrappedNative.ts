@@ -1,6 +1,5 @@
 import type { ProtocolFamily } from "../knownFunction.ts";
 
-/** Wrapped native tokens. */
 export const wrappedNative: ProtocolFamily = {
   name: "wrapped native",
   functions: [

@@ -16,16 +16,16 @@ import { ChainError } from "../../../core/errors.ts";
 
 const WALLET_ABI = parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);
 
-/** What a wallet answers that accepts: the selector of the question (ERC-1271). */
+/** ERC-1271's magic value. */
 const ACCEPTED = "0x1626ba7e";
 
-/** What comes of a wallet that reverts, is no contract, or answers too little to be a selector. */
+/** The wallet reverts, has no code, or returns too little. */
 const REFUSALS = [ContractFunctionRevertedError, ContractFunctionZeroDataError, AbiDecodingDataSizeTooSmallError];
 
 /**
- * Whether a wallet contract accepts a signature, by ERC-1271. An address without code accepts nothing.
+ * ERC-1271. An address without code accepts nothing.
  *
- * @throws {@link ChainError} when the chain cannot be asked
+ * @throws {@link ChainError} if the chain does not respond
  * @throws {@link AbortedError} when the signal fires
  */
 export async function askWallet(

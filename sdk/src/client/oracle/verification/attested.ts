@@ -23,7 +23,7 @@ export type Attested =
   | Answered<"deposits", DepositsBody, DepositsAttestation>
   | AnsweredWithDeposits<"fill", AttestationBody<"solver-fills/v1">, FillAttestation>
   | AnsweredWithDeposits<"refund", AttestationBody<"solver-refunds/v1">, RefundAttestation>
-  /** Of chains of `ethereum-vm` and `tron-vm`: the ids of other families are not derived here. */
+  /** On chains of `ethereum-vm` and `tron-vm`: ids of other families are not derived here. */
   | Answered<"withdrawal", WithdrawalBody, WithdrawalAttestation>
   | Answered<"initiation", AttestationBody<"withdrawal-initiation/v1">, InitiationAttestation>
   | Answered<"initiationV2", AttestationBody<"withdrawal-initiation/v2">, InitiationV2Attestation>
@@ -32,38 +32,38 @@ export type Attested =
   | Answered<"noFill", NoFillBody, EntryAttestation>
   | Answered<"nonceMapping", NonceMappingBody, EntryAttestation>;
 
-/** An answer of one kind. */
+/** A response of one kind, with its request. */
 export interface Answered<Kind extends string, Request, Answer> {
   readonly kind: Kind;
   readonly request: Request;
   readonly answer: Answer;
 }
 
-/** An answer about deposits that were attested before. */
+/** With deposits whose attestations were verified before. */
 export interface AnsweredWithDeposits<Kind extends string, Request, Answer> extends Answered<Kind, Request, Answer> {
-  /** These deposits (of each input of the order), as attestations of deposits tell them that were verified themselves. */
+  /** For each input of the order, as verified in attestations of their own. */
   readonly deposits: readonly DepositMessage[];
 }
 
-/** What of an answer was held against what. */
+/** What was compared. */
 export type AttestationCheck =
-  /** What the answer repeats of the question. */
+  /** Fields that repeat the request. */
   | "request"
-  /** What the answer tells, against what derives from it and from the question. */
+  /** Fields that follow from the request. */
   | "message"
-  /** The ids, keys and actions that are signed. */
+  /** Signed ids, keys and actions. */
   | "execution"
-  /** The hub that is signed for. */
+  /** The hub. */
   | "domain"
-  /** Who signed. */
+  /** The signers. */
   | "signature"
-  /** How many of those that are trusted signed. */
+  /** The number of trusted signers. */
   | "threshold";
 
 /** A field of a response that is not what it must be. */
 export interface AttestationFault {
   readonly check: AttestationCheck;
-  /** The field of the answer, such as `execution.signatures[0].signature`. */
+  /** Path in the response: `execution.signatures[0].signature`. */
   readonly path: string;
   readonly expected: string;
   readonly seen: string;

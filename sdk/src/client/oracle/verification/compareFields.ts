@@ -1,6 +1,6 @@
 import type { AttestationCheck, AttestationFault } from "./attested.ts";
 
-/** The places where two values of JSON differ; a field that is undefined is like one that is not there. */
+/** An undefined field equals a missing one. */
 export function compareFields(
   check: AttestationCheck,
   path: string,

@@ -5,23 +5,22 @@ import { askWallet } from "./askWallet.ts";
 import type { AttestationFault } from "./attested.ts";
 import type { DerivedSignatures, GivenSignature } from "./derived.ts";
 
-/** Half the order of the curve: a higher s is the second form of a signature. */
+/** Half of the curve's order: a higher s is the second form of a signature. */
 const MAXIMUM_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** Who signed, and what is wrong with the signatures. */
 export interface CountedSigners {
   readonly faults: readonly AttestationFault[];
-  /** Those that are trusted, each once, in ascending order. */
+  /** Trusted ones, each once, in ascending order. */
   readonly trusted: readonly Address[];
-  /** The others whose signatures are right. */
+  /** Other valid signers. */
   readonly strangers: readonly Address[];
 }
 
 /**
- * Looks at each signature: whether it is for the hub, and of the signer that it names.
+ * Each signature must be for the hub, and from the signer that it names.
  *
- * @param signers who is trusted, in lower case
- * @param client reads the chain of signers that are wallet contracts
+ * @param signers trusted, in lower case
+ * @param client for signers that are wallet contracts
  */
 export async function countSigners(
   { digest, path, domain, signatures }: DerivedSignatures,
@@ -63,7 +62,7 @@ function checkDomain(
   return [{ check: "domain", path, expected: describe(expected), seen: describe(seen) }];
 }
 
-/** Whose key made a signature of 65 bytes; undefined where it is nobody's, or not in the one form that counts. */
+/** Undefined for an invalid or non-canonical signature. */
 async function recoverKey(digest: Hex, signature: string): Promise<Address | undefined> {
   if (!isHex(signature) || size(signature) !== 65) return undefined;
   const isLow = BigInt(slice(signature, 32, 64)) <= MAXIMUM_S;

@@ -17,10 +17,9 @@ import { compareFields } from "./compareFields.ts";
 import { type Derived, deriveExecution } from "./derived.ts";
 import type { Trust, TrustedChain } from "./trust.ts";
 
-/** A block has fewer logs, and a transaction of other families fewer instructions. */
+/** More than any block has logs, or any transaction instructions. */
 const MOST_INDEXES = 100_000;
 
-/** What an attestation of deposits must be. */
 export function deriveDeposits(trust: Trust, request: DepositsBody, answer: DepositsAttestation): Derived {
   const { chainId, transactionId } = request;
   const { messages, execution } = answer;
@@ -44,7 +43,7 @@ export function deriveDeposits(trust: Trust, request: DepositsBody, answer: Depo
   };
 }
 
-/** What neither the key of the execution nor the mint of a deposit is made of, and the question leaves open. */
+/** Neither the execution's key nor the mint contain these, and the request leaves them open. */
 function unsignedFields(
   { depositories }: TrustedChain,
   { depositId = zeroHash }: DepositMessage["result"],
@@ -52,12 +51,12 @@ function unsignedFields(
   return [
     "result.onchainId",
     ...(depositories.length > 1 ? ["result.depository"] : []),
-    // The order's account is made of the time, the depositor's own is not.
+    // The order's account depends on the time, the depositor's does not.
     ...(depositId === zeroHash ? ["extraData.timestamp"] : []),
   ];
 }
 
-/** The hub account that a deposit is credited to, its token and its amount. */
+/** The hub account, its token and the amount. */
 export function deriveCredit(
   trust: Trust,
   { data: { chainId }, result, extraData }: Pick<DepositMessage, "result" | "extraData"> & DepositChain,
@@ -90,7 +89,7 @@ function deriveMint(trust: Trust, message: Parameters<typeof deriveCredit>[1], a
   return { type: "mint", to: account, tokenId, amount };
 }
 
-/** A caller who asks for the fast mode gets it, or not: the signed action says which. */
+/** A request for the fast mode may be answered in either mode; the signed action tells which. */
 function asFastMint({ hub }: Trust, minted: Action, seen: string | undefined): Action {
   if (minted.type !== "mint" || hub.rateLimiterAddress === undefined || !isHex(seen)) return minted;
   let type: Action["type"];
@@ -121,10 +120,7 @@ function checkDepository(
   return [{ check: "message", path, expected: depositories.join(" or "), seen: depository }];
 }
 
-/**
- * Which movement of the transaction a deposit is the answer does not say, so all places in a block are tried, once for all
- * ids.
- */
+/** The response does not tell which event a deposit is, so all indexes of a block are tried, once for all ids. */
 function checkIds({ chainId, transactionId }: DepositsBody, messages: readonly DepositMessage[]): AttestationFault[] {
   const ids = messages.map(({ result }) => result.onchainId);
   const unknown = new Set(ids);

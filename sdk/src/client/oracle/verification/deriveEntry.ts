@@ -16,7 +16,7 @@ import type { Trust } from "./trust.ts";
 
 type AttestedEntry = Extract<Attested, { kind: "noFill" | "nonceMapping" }>;
 
-/** What an attestation of an entry of the generic mapping must be (spec 5, section 2). */
+/** Spec 5, section 2. */
 export function deriveEntry(trust: Trust, attested: AttestedEntry): Derived {
   const entry = entryOf(trust, attested);
   const { evmChainId, genericMappingAddress } = trust.hub;

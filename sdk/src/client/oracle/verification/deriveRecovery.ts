@@ -7,7 +7,7 @@ import { type Derived, deriveExecution } from "./derived.ts";
 import { deriveCredit } from "./deriveDeposits.ts";
 import type { Trust } from "./trust.ts";
 
-/** What an attestation must be that gives a deposit back to its depositor on the hub (spec 5, section 2). */
+/** Returns a deposit to its depositor on the hub (spec 5, section 2). */
 export function deriveRecovery(
   trust: Trust,
   { request, answer, deposits }: Extract<Attested, { kind: "recovery" }>,

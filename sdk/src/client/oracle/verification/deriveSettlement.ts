@@ -14,13 +14,12 @@ import type { Trust } from "./trust.ts";
 
 type Settlement = Extract<Attested, { kind: "fill" | "refund" }>;
 
-/** What a settled order comes to, by its status in answers. */
+/** Status of a settled order in responses. */
 const SUCCESSFUL = 1;
 
-/** One, in the difference of payments. */
 const DIFF_ONE = 10n ** 18n;
 
-/** What an attestation of a fill or of refunds must be (spec 5, sections 2 and 4). */
+/** A fill or refunds (spec 5, sections 2 and 4). */
 export function deriveSettlement(trust: Trust, settlement: Settlement): Derived {
   const { request, answer } = settlement;
   const { order, orderSignature, inputs } = request;
@@ -74,7 +73,7 @@ export function deriveSettlement(trust: Trust, settlement: Settlement): Derived 
   };
 }
 
-/** The deposits that the question names: of each input of the order, or with `force` those that are there. */
+/** For each input of the order; with `force`, those that are given. */
 function findDeposits({ request, deposits }: Settlement, orderId: Hex): readonly DepositMessage[] {
   const { order, inputs } = request;
   const find = (information: (typeof inputs)[number] | undefined, chainId: string): DepositMessage | undefined =>
@@ -106,7 +105,7 @@ function findDeposits({ request, deposits }: Settlement, orderId: Hex): readonly
   });
 }
 
-/** How far the payments lie from what the order asks for, in parts of 10^18. */
+/** Deviation of the payments from the order, in parts of 10^18. */
 function paymentDiff({ inputs }: Settlement["request"]["order"], amounts: readonly bigint[]): bigint {
   let [paid, requested] = [0n, 0n];
   for (const [index, { payment }] of inputs.entries()) {

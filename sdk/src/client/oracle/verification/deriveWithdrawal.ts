@@ -22,7 +22,7 @@ import { type Derived, deriveExecution, type ExpectedExecution } from "./derived
 import type { Trust, TrustedChain } from "./trust.ts";
 import type { AttestationBody } from "../../../protocol/attestation/routes.ts";
 
-/** What an attestation of a withdrawal must be (spec 5, sections 2 and 8). */
+/** Spec 5, sections 2 and 8. */
 export function deriveWithdrawal(trust: Trust, request: WithdrawalBody, answer: WithdrawalAttestation): Derived {
   const { chainId, withdrawal: payload, transactionId, withdrawalAddressRequest } = request;
   const { vmType } = trust.chain(chainId);
@@ -64,7 +64,7 @@ export function deriveWithdrawal(trust: Trust, request: WithdrawalBody, answer: 
   };
 }
 
-/** What an attestation of a withdrawal's initiation must be (spec 5, section 8). */
+/** Spec 5, section 8. */
 export function deriveInitiation(
   trust: Trust,
   request: AttestationBody<"withdrawal-initiation/v1">,
@@ -92,7 +92,7 @@ export function deriveInitiation(
   };
 }
 
-/** What the second version of it must be (spec 5, section 4). */
+/** Spec 5, section 4. */
 export function deriveInitiationV2(
   trust: Trust,
   request: AttestationBody<"withdrawal-initiation/v2">,
@@ -123,14 +123,14 @@ export function deriveInitiationV2(
 }
 
 interface WithdrawalAccount {
-  /** Holds what is being withdrawn. */
+  /** Holds the balance that is being withdrawn. */
   readonly address: Address;
   readonly ownerAlias: Address;
   readonly tokenId: bigint;
   readonly depository: string;
 }
 
-/** @throws {@link InvalidInputError} when the question names another depository than the chain has, or no nonce */
+/** @throws {@link InvalidInputError} if the request names another depository than the chain's, or has no nonce */
 function deriveAccount(
   trust: Trust,
   request: WithdrawalAddressRequest & { readonly depository?: string | undefined },
@@ -154,7 +154,7 @@ function deriveAccount(
   };
 }
 
-/** Oracles take it as hex or as a decimal number. */
+/** Oracles accept hex and decimal numbers. */
 function parseNonce(text: string, field: string): bigint {
   if (/^(0x[0-9a-fA-F]+|[0-9]+)$/u.test(text)) {
     const nonce = BigInt(text);
@@ -168,7 +168,7 @@ function parseNonce(text: string, field: string): bigint {
   });
 }
 
-/** The chain's own spelling of the depository that is asked for; its first where none is. */
+/** The requested depository, or the first, as spelled in the configuration. */
 function depositoryOf({ depositories }: TrustedChain, asked: string | undefined): string {
   const found = depositories.find((depository) => asked === undefined || isSameAddress(depository, asked));
   if (found !== undefined) return found;

@@ -7,38 +7,35 @@ import type { AttestationFault } from "./attested.ts";
 import { compareFields } from "./compareFields.ts";
 import type { TrustedHub } from "./trust.ts";
 
-/** What an answer must be, derived anew, beside what it is. */
+/** What a response must be, derived independently. */
 export interface Derived {
   readonly faults: readonly AttestationFault[];
-  /** Undefined where the answer has nothing that is signed, or what should be signed cannot be derived. */
+  /** Undefined if the response has no signature, or the signed data cannot be derived. */
   readonly signed: DerivedSignatures | undefined;
-  /** Fields that nothing holds: neither what is signed nor what was asked. */
+  /** Fields that neither the signatures nor the request determine. */
   readonly unsigned: readonly string[];
 }
 
-/** What should have been signed, and the signatures that there are. */
 export interface DerivedSignatures {
   readonly digest: Hex;
-  /** Where they stand in the answer. */
+  /** Path in the response. */
   readonly path: string;
   readonly domain: { readonly chainId: string; readonly contract: string };
   readonly signatures: readonly GivenSignature[];
 }
 
-/** A signature of an answer, whatever is signed. */
 export interface GivenSignature {
   readonly domain: { readonly chainId: string; readonly contract: string };
   readonly signer: string;
   readonly signature: string;
 }
 
-/** What an execution must be. */
 export interface ExpectedExecution {
   readonly idempotencyKey: Hex;
   readonly actions: readonly Action[];
 }
 
-/** Holds the execution of an answer against the one that derives; undefined where there should be none. */
+/** Compares with the derived execution; undefined if there should be none. */
 export function deriveExecution(
   hub: TrustedHub,
   expected: ExpectedExecution | undefined,
@@ -55,7 +52,7 @@ export function deriveExecution(
   return {
     faults,
     signed: {
-      // Of what derives, never of what the answer says.
+      // Of the derived execution, never of the response.
       digest: hashExecution(hub, execution),
       path: "execution.signatures",
       domain: { chainId: hub.evmChainId.toString(), contract: hub.oracleAddress },

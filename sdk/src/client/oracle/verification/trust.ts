@@ -9,11 +9,11 @@ import type { EncodeOrderAddress } from "../../../protocol/order/orderId.ts";
 
 /** The settlement hub for which oracles must have signed. */
 export interface TrustedHub extends ExecutionDomain {
-  /** Its own name in orders: `relay`. */
+  /** Its name in orders: `relay`. */
   readonly id: string;
-  /** Where entries of the generic mapping are valid. */
+  /** Contract of the generic mapping. */
   readonly genericMappingAddress?: Address;
-  /** What holds back mints that are not final yet; left out where the fast mode is not used. */
+  /** Limits mints before finality; absent without the fast mode. */
   readonly rateLimiterAddress?: Address;
 }
 
@@ -26,20 +26,16 @@ export interface TrustedChain {
   readonly depositories: readonly string[];
 }
 
-/** What an answer is held against. */
+/** What a response is checked against. */
 export interface Trust {
   readonly hub: TrustedHub;
-  /** @throws {@link InvalidInputError} when the chain was not given */
+  /** @throws {@link InvalidInputError} if the chain was not given */
   chain(id: string): TrustedChain & { readonly codec: VmCodec };
-  /** The bytes of an address. */
   readonly encode: EncodeOrderAddress;
-  /** The hub account of an address. */
   alias(chainId: string, address: string, field: string): Address;
-  /** The hub token of a currency. */
   token(chainId: string, currency: string, field: string): bigint;
 }
 
-/** Trust in a hub and some chains. */
 export function createTrust(hub: TrustedHub, chains: readonly TrustedChain[]): Trust {
   const byId = new Map(chains.map((chain) => [chain.id, { ...chain, codec: vmCodecOf(chain.vmType) }]));
   const chainOf: Trust["chain"] = (id) => {
