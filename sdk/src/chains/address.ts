@@ -3,15 +3,14 @@ import { type Address, type Hex, bytesToHex, getAddress, isAddress, isHex, pad, 
 
 import { InvalidInputError } from "../core/errors.ts";
 
-/** The native currency of every EVM chain, as the service writes it. */
 export const EVM_NATIVE_CURRENCY: Address = "0x0000000000000000000000000000000000000000";
 
 /**
- * Reads an EVM address and checksums it (EIP-55).
+ * Checksummed (EIP-55).
  *
- * @param value 20 bytes of hex in any case; mixed case must carry a right checksum
+ * @param value hex in any case; mixed case must have a valid checksum
  * @param field its path, for the error
- * @throws {@link InvalidInputError} when it is no such address
+ * @throws {@link InvalidInputError} if it is not an address
  */
 export function parseEvmAddress(value: unknown, field: string): Address {
   if (typeof value === "string" && isAddress(value, { strict: false })) {
@@ -33,30 +32,29 @@ export function parseEvmAddress(value: unknown, field: string): Address {
 }
 
 /**
- * Reads an EVM address that the service sent, in any case: some of its addresses carry no right checksum.
+ * For addresses from the service, some of which have no valid checksum.
  *
  * @param field its path, for the error
- * @throws {@link InvalidInputError} when it is no such address
+ * @throws {@link InvalidInputError} if it is not an address
  */
 export function parseServiceAddress(value: unknown, field: string): Address {
   return parseEvmAddress(typeof value === "string" ? value.toLowerCase() : value, field);
 }
 
-/** Whether two addresses are the same one: EVM addresses whatever their case, all others to the letter. */
+/** EVM addresses ignore case, others do not. */
 export function isSameAddress(a: string, b: string): boolean {
   return a === b || (isAddress(a, { strict: false }) && a.toLowerCase() === b.toLowerCase());
 }
 
-/** Whether an EVM currency is its chain's native one. */
 export function isEvmNative(currency: string): boolean {
   return isSameAddress(currency, EVM_NATIVE_CURRENCY);
 }
 
 /**
- * The native encoding of an address on its chain: 20 bytes for EVM, the 32 bytes of the public key for SVM.
+ * 20 bytes for EVM, the 32 bytes of the public key for SVM.
  *
  * @param value an EVM address, another hex encoding, or a base58 SVM address
- * @throws {@link InvalidInputError} when it is none of these
+ * @throws {@link InvalidInputError} if it is none of these
  */
 export function encodeAddress(value: string, field: string): Hex {
   if (isHex(value) && value.length > 2 && value.length % 2 === 0) return value.toLowerCase() as Hex;
@@ -71,9 +69,9 @@ export function encodeAddress(value: string, field: string): Hex {
 }
 
 /**
- * The native encoding as one word: shorter encodings are padded with zeros on the left (request signature).
+ * Left-padded with zeros, for the request signature.
  *
- * @throws {@link InvalidInputError} when it is no address, or longer than 32 bytes
+ * @throws {@link InvalidInputError} if it is not an address, or longer than 32 bytes
  */
 export function encodeAddressWord(value: string, field: string): Hex {
   const encoded = encodeAddress(value, field);

@@ -5,11 +5,11 @@ import { TransactionFailedError } from "../core/errors.ts";
 import { CREATE2_FACTORY, type Deployable, deploymentAddress, deploymentData } from "./create2.ts";
 
 /**
- * Deploys a contract through the CREATE2 factory, unless it stands there already.
+ * Through the CREATE2 factory, unless it exists.
  *
- * @param client a client with an account, on the chain to deploy to
+ * @param client with an account, on the target chain
  * @returns the contract's address
- * @throws {@link TransactionFailedError} when the deployment does not leave code at the address
+ * @throws {@link TransactionFailedError} if the deployment leaves no code at the address
  */
 export async function deploy(client: Client<Transport, Chain, Account>, deployable: Deployable): Promise<Address> {
   const address = deploymentAddress(deployable);
@@ -30,7 +30,6 @@ export async function deploy(client: Client<Transport, Chain, Account>, deployab
   return address;
 }
 
-/** Whether an address has code. */
 export async function hasCode(client: Client, address: Address): Promise<boolean> {
   const code = await getCode(client, { address });
   return code !== undefined && size(code) > 0;

@@ -3,10 +3,10 @@ import type { Address, Hex } from "viem";
 import { CrosscallError } from "../core/errors.ts";
 import { CREATE2_FACTORY } from "./create2.ts";
 
-/** The account whose published, presigned transaction puts the factory on a chain. */
+/** The account whose published, presigned transaction deploys the factory. */
 const FACTORY_DEPLOYER: Address = "0x3fAB184622Dc19b6109349B94811493BF3a45362";
 
-/** The CREATE2 factory is not on the chain, or something else stands at its address. */
+/** The CREATE2 factory is missing, or other code is at its address. */
 export class FactoryMissingError extends CrosscallError {
   readonly code = "FACTORY_MISSING";
   readonly chainId: number;
@@ -24,11 +24,11 @@ export class FactoryMissingError extends CrosscallError {
   }
 }
 
-/** Code that is not the build's stands where a contract belongs. */
+/** Code at a contract's address differs from the build's. */
 export class ForeignCodeError extends CrosscallError {
   readonly code = "FOREIGN_CODE";
   readonly chainId: number;
-  /** The contract's name in the deployment. */
+  /** Its name in the deployment. */
   readonly contract: string;
   readonly address: Address;
   /** Keccak-256 of the code on the chain. */
@@ -49,14 +49,13 @@ export class ForeignCodeError extends CrosscallError {
   }
 }
 
-/** The deployer cannot pay for what is to be sent. */
 export class InsufficientFundsError extends CrosscallError {
   readonly code = "INSUFFICIENT_FUNDS";
   readonly chainId: number;
   readonly account: Address;
   /** Decimal, in wei. */
   readonly balance: string;
-  /** Decimal, in wei: the estimate of all transactions at twice the present base fee. */
+  /** Decimal, in wei: the estimate of all transactions at twice the base fee. */
   readonly needed: string;
 
   constructor(parameters: { chainId: number; account: Address; balance: bigint; needed: bigint }) {

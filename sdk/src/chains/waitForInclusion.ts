@@ -3,10 +3,9 @@ import { waitForTransactionReceipt } from "viem/actions";
 
 import { abortable } from "../core/abort.ts";
 
-// The library's wait cannot be stopped, so it is done in slices: what an abort leaves running ends soon by itself.
+// viem's wait cannot be aborted, so it runs in slices.
 const SLICE_MS = 2_000;
 
-/** What {@link waitForInclusion} takes. */
 export interface WaitForInclusionParameters {
   readonly hash: Hex;
   readonly timeoutMs: number;
@@ -14,10 +13,9 @@ export interface WaitForInclusionParameters {
 }
 
 /**
- * Waits until a transaction is in a block.
- *
  * @throws {@link AbortedError} when the signal fires
- * @throws viem's `WaitForTransactionReceiptTimeoutError` when the time is over, and its other errors of the node
+ *
+ * @throws viem's `WaitForTransactionReceiptTimeoutError` on timeout, and its other errors of the node
  */
 export async function waitForInclusion(
   client: Client,

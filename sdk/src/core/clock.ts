@@ -4,10 +4,8 @@ export interface Clock {
   now(): number;
 }
 
-/** The machine's own clock. */
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock's time in whole Unix seconds, as chains count it. */
 export function unixSeconds(clock: Clock): number {
   return Math.floor(clock.now() / 1000);
 }

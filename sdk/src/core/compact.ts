@@ -1,11 +1,10 @@
-/** The fields of an object, of which those that may be undefined are optional. */
+/** Fields that may be undefined become optional. */
 export type Compact<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
 } & {
   [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>;
 };
 
-/** Returns a copy of an object without the fields that are undefined. */
 export function compact<Fields extends object>(fields: Fields): Compact<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Compact<Fields>;
 }

@@ -1,4 +1,3 @@
-/** A promise and the functions that settle it. */
 export interface Deferred<Result> {
   readonly promise: Promise<Result>;
   readonly resolve: (result: Result) => void;

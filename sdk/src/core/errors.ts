@@ -43,10 +43,10 @@ export const ERROR_CODES = {
 /** A stable error code. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** What happened, what the user can do about it, and the underlying error. */
+/** The problem, a hint, and the underlying error. */
 export interface ErrorParameters {
   readonly message: string;
-  /** What the user can do about the error, as a sentence. */
+  /** What the user can do, in one sentence. */
   readonly hint: string;
   readonly cause?: unknown;
 }

@@ -1,4 +1,3 @@
-/** A rule of a {@link sarifLog}. */
 export interface SarifRule {
   readonly id: string;
   readonly text: string;
@@ -6,23 +5,21 @@ export interface SarifRule {
   readonly level?: SarifLevel;
 }
 
-/** A finding of a {@link sarifLog}. */
 export interface SarifResult {
   readonly ruleId: string;
   readonly level: SarifLevel;
   readonly text: string;
-  /** Path relative to the root of the sources. */
+  /** Relative to the root of the sources. */
   readonly file?: string;
-  /** Line and column, from 1. */
+  /** From 1. */
   readonly start?: { readonly line: number; readonly column: number };
-  /** Name of what was found within the file, such as `txs[1]`. */
+  /** Name of the finding's place in the file, such as `txs[1]`. */
   readonly name?: string;
 }
 
-/** Severities of SARIF. */
 export type SarifLevel = "error" | "warning" | "note";
 
-/** Findings as a log of the Static Analysis Results Interchange Format 2.1.0 (OASIS). */
+/** Static Analysis Results Interchange Format 2.1.0 (OASIS). */
 export function sarifLog(tool: string, rules: readonly SarifRule[], results: readonly SarifResult[]): object {
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -64,7 +61,7 @@ function toLocation({ file, start, name }: SarifResult): object {
   };
 }
 
-/** A relative reference of RFC 3986, in which a colon in the first segment would end a scheme. */
+/** RFC 3986: a colon in the first segment would end a scheme. */
 function toUri(path: string): string {
   return path.split(/[\\/]/u).map(encodeURIComponent).join("/");
 }

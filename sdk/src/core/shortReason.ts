@@ -1,9 +1,9 @@
-/** Longer reasons hold requests and responses, which belong in `cause`. */
+/** Longer reasons contain requests and responses, which belong in `cause`. */
 const MAX_LENGTH = 200;
 
 /**
- * Why something failed, in one line for an error message. Wallets and nodes put whole requests into their messages; the
- * short form that viem and ethers attach is used where there is one.
+ * One line for an error message. Wallets and nodes put whole requests into messages; viem and ethers attach a short
+ * form.
  */
 export function shortReason(error: unknown): string {
   const short = typeof error === "object" && error !== null && "shortMessage" in error ? error.shortMessage : undefined;

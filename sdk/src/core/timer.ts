@@ -1,20 +1,19 @@
 import { throwIfAborted } from "./abort.ts";
 import { type Clock, systemClock } from "./clock.ts";
 
-/** The longest that the platform's timers wait, in milliseconds: longer ones end at once. */
+/** Longer timers of the platform fire at once. */
 export const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** A clock that can also wait, so that tests can advance time. */
 export interface Timer extends Clock {
   /**
-   * Calls `run` once, after `durationMs` milliseconds.
+   * Calls `run` once after `durationMs` milliseconds.
    *
-   * @returns cancels the call; without effect once it was made
+   * @returns cancels the call
    */
   schedule(durationMs: number, run: () => void): () => void;
 }
 
-/** The machine's own clock and timers. */
 export const systemTimer: Timer = {
   now: () => systemClock.now(),
   schedule(durationMs, run) {
@@ -24,10 +23,8 @@ export const systemTimer: Timer = {
 };
 
 /**
- * Waits on a timer, and stops waiting at once when the signal fires.
+ * @param what names what is being waited for, in the error
  *
- * @param durationMs how long, in milliseconds
- * @param what names what is being waited for, for the error
  * @throws {@link AbortedError} when the signal fires
  */
 export async function waitOn(timer: Timer, durationMs: number, signal: AbortSignal, what: string): Promise<void> {
@@ -44,19 +41,15 @@ export async function waitOn(timer: Timer, durationMs: number, signal: AbortSign
   throwIfAborted(signal, what);
 }
 
-/** How long work may take, and who else may end it. */
 export interface TimeLimit {
   readonly timer: Timer;
   readonly timeoutMs: number;
-  /** What the work is ended with when the time is over. */
+  /** The error after the timeout. */
   readonly onTimeout: () => Error;
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * Runs work under a signal that fires when the time is over or the caller's signal fires, with the reason of whichever
- * it was. Neither a timer nor a listener is left behind.
- */
+/** Runs work with a signal that fires on timeout or with the caller's signal. Leaves no timer or listener behind. */
 export async function withTimeLimit<Result>(
   { timer, timeoutMs, onTimeout, signal }: TimeLimit,
   work: (signal: AbortSignal) => Promise<Result>,

@@ -1,5 +1,5 @@
-// Responses with every documented field, as the local service sends them. What is read from a service has the types of
-// the same names beside the schemas, in which any field may be missing.
+// Responses with all documented fields, as the local service sends them. Types of responses that are read are next to
+// the schemas, with every field optional.
 import type { Static } from "typebox";
 
 import type { ChainCurrencySchema, ChainEntrySchema } from "./common/chainEntry.ts";

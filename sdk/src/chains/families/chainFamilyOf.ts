@@ -12,7 +12,7 @@ const FAMILIES: Readonly<Record<ChainVmType, ChainFamily>> = {
   lvm: EXCHANGE_FAMILY,
 };
 
-/** What `GET /chains` says of a chain, as far as its family goes. */
+/** From `GET /chains`. */
 export interface KnownChain {
   readonly id?: number | null | undefined;
   readonly vmType?: string | null | undefined;
@@ -30,7 +30,7 @@ export function chainFamilyOf(chainId: number, chains: readonly KnownChain[] = [
   return isVmType(vmType) ? FAMILIES[vmType] : UNKNOWN_FAMILY;
 }
 
-/** Whether two accounts or currencies of a chain are the same one: on EVM chains in any case, elsewhere to the letter. */
+/** EVM chains ignore case, others do not. */
 export function isSameAddressOf(chainId: number, a: string, b: string): boolean {
   return chainFamilyOf(chainId).isSame(a, b);
 }

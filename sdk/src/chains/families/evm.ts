@@ -2,10 +2,9 @@ import { InvalidInputError } from "../../core/errors.ts";
 import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress, parseEvmAddress } from "../address.ts";
 import type { ChainFamily } from "./chainFamily.ts";
 
-/** What other services write for the native currency. No contract stands there. */
+/** Other services' placeholder of native currency, which has no contract. */
 const FOREIGN_NATIVE_CURRENCY = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 
-/** EVM chains: addresses of 20 bytes with a checksum; the zero address is the native currency. */
 export const EVM_FAMILY: ChainFamily = {
   name: "evm",
   takesCalls: true,

@@ -1,10 +1,10 @@
 import { InvalidInputError } from "../../core/errors.ts";
 import type { ChainFamily } from "./chainFamily.ts";
 
-/** Numbers of transfers are JSON numbers, so greater indexes cannot be written (spec 2, section 2.1). */
+/** Larger indexes cannot be JSON numbers (spec 2, section 2.1). */
 const INDEX_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** The exchange chain: accounts and assets are decimal indexes, never wallet addresses (spec 2, section 6). */
+/** Accounts and assets are decimal indexes, never wallet addresses (spec 2, section 6). */
 export const EXCHANGE_FAMILY: ChainFamily = {
   name: "lvm",
   takesCalls: false,

@@ -3,17 +3,17 @@ import { isSameAddress, parseEvmAddress } from "../address.ts";
 import type { ChainFamily, ChainFamilyName } from "./chainFamily.ts";
 import type { ChainVmType } from "./vmTypes.ts";
 
-/** Families whose address forms the service alone checks. Case counts in base58 and bech32m-like forms. */
+/** Only the service checks the form of their addresses, which are case-sensitive. */
 export const OTHER_FAMILIES: Readonly<Record<Exclude<ChainVmType, "evm" | "lvm" | "svm">, ChainFamily>> = {
   bvm: textFamily("bvm", ["bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8"]),
-  // Accounts are EVM addresses; currencies are ids of 16 bytes, some with the name of their exchange behind.
+  // Accounts are EVM addresses; currencies are ids of 16 bytes, some followed by their exchange's name.
   hypevm: { ...textFamily("hypevm", []), parseAccount: parseEvmAddress, isSame: isSameHex },
   tonvm: textFamily("tonvm", []),
   tvm: textFamily("tvm", []),
   xrpvm: textFamily("xrpvm", []),
 };
 
-/** Chains that neither the service's list nor the table of documented ids knows. Nothing about them is checked. */
+/** Chains in neither the service's list nor the table of documented ids; nothing is checked. */
 export const UNKNOWN_FAMILY: ChainFamily = { ...textFamily("unknown", []), takesCalls: true, isSame: isSameAddress };
 
 function textFamily(name: ChainFamilyName, nativeCurrencies: readonly string[]): ChainFamily {

@@ -3,23 +3,22 @@ import { base58 } from "@scure/base";
 import { InvalidInputError } from "../../core/errors.ts";
 import type { ChainFamily } from "./chainFamily.ts";
 
-/** The SVM chain's native currency, as the service writes it (spec 4, section 4). */
+/** Spec 4, section 4. */
 const SVM_NATIVE_CURRENCY = "11111111111111111111111111111111";
 
-/** Bytes of a public key, and so of every address. */
 const PUBLIC_KEY_BYTES = 32;
 
-/** Decimals of the currencies that the specification names (spec 2, section 6). */
+/** Currencies in the specification (spec 2, section 6). */
 const DECIMALS: ReadonlyMap<string, number> = new Map([
   [SVM_NATIVE_CURRENCY, 9],
-  // The wrapped native token.
+  // Wrapped native currency.
   ["So11111111111111111111111111111111111111112", 9],
   // USDC and USDT.
   ["EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", 6],
   ["Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB", 6],
 ]);
 
-/** The SVM chain: base58 public keys of 32 bytes, whose case counts; never EVM addresses (spec 2, section 6). */
+/** Base58 public keys of 32 bytes, case-sensitive (spec 2, section 6). */
 export const SVM_FAMILY: ChainFamily = {
   name: "svm",
   takesCalls: false,

@@ -1,10 +1,9 @@
-/** Families of virtual machines, as `vmType` of `GET /chains` names them. */
+/** As in `GET /chains`. */
 export const CHAIN_VM_TYPES = ["bvm", "evm", "hypevm", "lvm", "svm", "tonvm", "tvm", "xrpvm"] as const;
 
-/** A family of virtual machines that the service documents. */
 export type ChainVmType = (typeof CHAIN_VM_TYPES)[number];
 
-/** Documented chain ids outside EVM. TON and the XRP Ledger have none documented: `GET /chains` says theirs. */
+/** TON and the XRP Ledger have no documented ids: `GET /chains` tells theirs. */
 const OTHER_IDS: readonly (readonly [ChainVmType, readonly number[]])[] = [
   // Bitcoin
   ["bvm", [8_253_038]],
@@ -18,7 +17,7 @@ const OTHER_IDS: readonly (readonly [ChainVmType, readonly number[]])[] = [
   ["tvm", [728_126_428]],
 ];
 
-/** Documented EVM chains, and the two ids that development networks use by default. */
+/** And the two default ids of development networks. */
 const EVM_IDS: readonly number[] = [
   1, 10, 25, 56, 100, 130, 137, 143, 146, 169, 185, 232, 252, 288, 324, 360, 466, 480, 690, 747, 988, 999, 1_088, 1_101,
   1_135, 1_329, 1_424, 1_514, 1_625, 1_868, 1_923, 1_996, 2_020, 2_741, 2_818, 4_217, 4_326, 5_000, 5_031, 5_330, 7_560,
@@ -31,7 +30,7 @@ const EVM_IDS: readonly number[] = [
   31_337, 31_338,
 ];
 
-/** The family of each documented chain id. An id that is not here is not an EVM chain: its family is unknown. */
+/** An id that is not listed has an unknown family; it is not assumed to be an EVM chain. */
 export const VM_TYPE_BY_CHAIN_ID: ReadonlyMap<number, ChainVmType> = new Map([
   ...EVM_IDS.map((id) => [id, "evm"] as const),
   ...OTHER_IDS.flatMap(([vmType, ids]) => ids.map((id) => [id, vmType] as const)),

@@ -5,33 +5,31 @@ import { MalformedDataError } from "../../core/errors.ts";
 /** A movement on the settlement hub, as part of an execution. */
 export type Action = MintAction | BurnAction | TransferAction | FastMintAction;
 
-/** What every action moves. */
 interface Moved {
   readonly tokenId: bigint;
-  /** In the smallest unit of the currency that the token stands for. */
+  /** In the smallest unit of the token's currency. */
   readonly amount: bigint;
 }
 
-/** Creates what was deposited. */
+/** Credits a deposit. */
 export interface MintAction extends Moved {
   readonly type: "mint";
   readonly to: Address;
 }
 
-/** Destroys what was withdrawn. */
+/** Removes a withdrawn balance. */
 export interface BurnAction extends Moved {
   readonly type: "burn";
   readonly from: Address;
 }
 
-/** Moves what one account holds to another. */
 export interface TransferAction extends Moved {
   readonly type: "transfer";
   readonly from: Address;
   readonly to: Address;
 }
 
-/** Creates what was deposited before it is final, within a limit and for a fee. */
+/** Credits a deposit before finality, within a limit and for a fee. */
 export interface FastMintAction extends Moved {
   readonly type: "fastMint";
   readonly to: Address;
@@ -95,7 +93,7 @@ export function encodeAction(action: Action): Hex {
  */
 export function decodeAction(encoded: Hex): Action {
   const action = readAction(encoded);
-  // The decoder ignores what stands beside the values; here that would hide what was signed.
+  // The decoder ignores additional bytes, which could hide what was signed.
   if (action !== undefined && encodeAction(action) === encoded.toLowerCase()) return action;
   throw new MalformedDataError({ what: "an action of an execution", path: "", reason: "it is not its ABI encoding" });
 }

@@ -2,16 +2,15 @@ import type { Hex } from "viem";
 
 import { readHex } from "../vms/readText.ts";
 
-/** An output that a withdrawal on Bitcoin spends, as callers write it. */
+/** A spent output. */
 export interface BitcoinOutput {
-  /** Its transaction, without 0x, as explorers show it. */
+  /** Without 0x, as in explorers. */
   readonly txid: string;
   readonly vout: number;
   /** Satoshi, decimal. */
   readonly value: string;
 }
 
-/** ABI parameters of an output that is spent. */
 export const BITCOIN_OUTPUT_PARAMETERS = [
   { name: "txid", type: "bytes32" },
   { name: "index", type: "uint32" },
@@ -20,10 +19,10 @@ export const BITCOIN_OUTPUT_PARAMETERS = [
 ] as const;
 
 /**
- * An output as the allocator takes it: the bytes of its transaction's id in the order that the chain hashes them.
+ * With the transaction id in the byte order of the hash.
  *
- * @param script what it is locked by
- * @throws {@link InvalidInputError} when the transaction's id is none
+ * @param script locking script
+ * @throws {@link InvalidInputError} for an invalid transaction id
  */
 export function toBitcoinOutput({ txid, vout, value }: BitcoinOutput, script: Hex) {
   const what = "a transaction id of 32 bytes";

@@ -1,12 +1,8 @@
 import { type Hex, sha256, stringToHex } from "viem";
 
-/** A part of a deterministic id. */
 export type IdPart = string | number | bigint | undefined;
 
-/**
- * An id that everyone derives alike: SHA-256 of the parts, joined by colons and in lower case (spec 5, section 2).
- * A part that is undefined stands as an empty text.
- */
+/** SHA-256 of the parts in lower case, joined by colons (spec 5, section 2). An undefined part is empty. */
 export function deterministicId(...parts: readonly IdPart[]): Hex {
   return sha256(
     stringToHex(

@@ -62,23 +62,23 @@ export function decodeEvmWithdrawal(payload: Hex): EvmWithdrawal {
   }
 }
 
-/** The id by which the depository knows a withdrawal: the EIP-712 `hashStruct`, without a domain. */
+/** The depository's id of a withdrawal: the EIP-712 `hashStruct`, without a domain. */
 export function hashEvmWithdrawal(withdrawal: EvmWithdrawal): Hex {
   return hashStruct({ types: CALL_REQUEST_TYPES, primaryType: "CallRequest", data: withdrawal });
 }
 
-/** What a withdrawal pays out; addresses in lower case. */
+/** Addresses in lower case. */
 export interface EvmPayout {
   readonly currency: Address;
   readonly recipient: Address;
-  /** In the smallest unit of the currency. */
+  /** In the currency's smallest unit. */
   readonly amount: bigint;
 }
 
 /**
- * What a withdrawal pays out, as its first call says.
+ * From the first call.
  *
- * @throws {@link MalformedDataError} when the first call is neither a native payment nor a token transfer
+ * @throws {@link MalformedDataError} if it is neither a native payment nor a token transfer
  */
 export function withdrawnByEvm({ calls: [call] }: EvmWithdrawal): EvmPayout {
   if (call === undefined) throw malformed("it has no call");

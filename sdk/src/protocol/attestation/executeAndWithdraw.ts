@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 
-/** EIP-712 types of a request that executes an order's actions and withdraws in one (spec 5, section 2). */
+/** Spec 5, section 2. */
 export const EXECUTE_AND_WITHDRAW_TYPES = {
   ExecuteAndWithdrawRequest: [
     { name: "inChainId", type: "string" },
@@ -22,7 +22,9 @@ export const EXECUTE_AND_WITHDRAW_TYPES = {
   ],
 } as const;
 
-/** A request to the hub's executor: settles an order out of a depository. Addresses are encoded by their chain's codec. */
+/**
+ * A request to the hub's executor to settle an order from a depository. Addresses are encoded by their chain's codec.
+ */
 export interface ExecuteAndWithdrawRequest {
   readonly inChainId: string;
   readonly inCurrency: Hex;
@@ -41,7 +43,6 @@ export interface ExecuteAndWithdrawRequest {
   readonly deadline: bigint;
 }
 
-/** The EIP-712 domain of requests to the hub's executor. */
 export function executorDomain(evmChainId: number, executorAddress: Address) {
   return { name: "RelayExecutor", version: "1", chainId: evmChainId, verifyingContract: executorAddress };
 }

@@ -13,9 +13,9 @@ export interface ExecutionDomain {
 
 /** An order of the oracle to the settlement hub, executed once. */
 export interface Execution {
-  /** 32 bytes; the hub takes each key once. */
+  /** 32 bytes; the hub executes each key once. */
   readonly idempotencyKey: Hex;
-  /** Encoded actions, in the order of their execution. */
+  /** Encoded, in order of execution. */
   readonly actions: readonly Hex[];
 }
 
@@ -86,20 +86,20 @@ export function withdrawalExecutionKey(withdrawalId: string, transactionId: stri
   return deterministicId(withdrawalId, transactionId);
 }
 
-/** The key of the execution that gives back what was not withdrawn before the withdrawal expired. */
+/** Returns an expired withdrawal's balance. */
 export function expiredWithdrawalExecutionKey(withdrawalId: string, transactionId: string | undefined): Hex {
   return deterministicId(withdrawalId, transactionId, "2");
 }
 
-/** The key of the execution that gives back what a withdraw request, known by its hash, did not withdraw in time. */
+/** Returns the balance of an expired withdraw request, by its hash. */
 export function expiredWithdrawRequestExecutionKey(withdrawRequestHash: Hex): Hex {
   return deterministicId(withdrawRequestHash, "2");
 }
 
 /**
- * The key of the execution that moves what is to be withdrawn to its withdrawal address.
+ * Moves a balance to the withdrawal's account.
  *
- * @param hubId the hub's own name: `relay`
+ * @param hubId `relay`
  */
 export function initiationExecutionKey(hubId: string, tokenId: bigint, address: Address): Hex {
   return deterministicId(hubId, tokenId, address);
@@ -114,7 +114,7 @@ export function transferExecutionKey(
   return deterministicId(hubId, tokenId, transfer.from, transfer.to, transfer.nonce);
 }
 
-/** The key of the execution that gives a deposit back to its depositor. */
+/** Returns a deposit to its depositor. */
 export function recoverExecutionKey(depositOnchainId: Hex): Hex {
   return deterministicId(depositOnchainId, "recover");
 }

@@ -1,6 +1,6 @@
 import { type Address, type Hex, concat, sha256, stringToHex } from "viem";
 
-/** EIP-712 types of an entry of the generic mapping (spec 5, section 2). */
+/** Spec 5, section 2. */
 export const SET_ENTRY_TYPES = {
   SetEntry: [
     { name: "user", type: "address" },
@@ -10,14 +10,12 @@ export const SET_ENTRY_TYPES = {
   ],
 } as const;
 
-/** The EIP-712 domain of entries of the generic mapping. */
 export function genericMappingDomain(evmChainId: number, genericMappingAddress: Address) {
   return { name: "RelayGenericMapping", version: "1", chainId: evmChainId, verifyingContract: genericMappingAddress };
 }
 
-/** An entry of the generic mapping on the settlement hub. */
 export interface MappingEntry {
-  /** Whose entry it is: a hub account, checksummed. */
+  /** Owner of the entry: a hub account, checksummed. */
   readonly user: Address;
   readonly id: Hex;
   readonly data: Hex;
@@ -25,7 +23,7 @@ export interface MappingEntry {
 }
 
 /**
- * The entry by which a solver declares that it neither filled nor refunded an order.
+ * A solver's statement that it neither filled nor refunded an order.
  *
  * @param user the solver's hub account, checksummed: its case is hashed
  */
@@ -38,12 +36,10 @@ export function noFillEntry(user: Address, orderId: Hex): MappingEntry {
   };
 }
 
-/** The id of a {@link noFillEntry}. */
 export function noFillEntryId(orderId: Hex): Hex {
   return hashText(`NO_FILL_OR_REFUND:${orderId}`);
 }
 
-/** What an entry that binds a wallet's nonce to an id is made of. */
 export interface NonceMappingParameters {
   /** The wallet's hub account, checksummed: its case is hashed. */
   readonly user: Address;
@@ -54,7 +50,7 @@ export interface NonceMappingParameters {
   readonly depositor: Address;
 }
 
-/** The entry that binds a wallet's nonce to an id and a depositor. */
+/** Binds a wallet's nonce to an id and a depositor. */
 export function nonceMappingEntry({ user, nonce, id, depositor }: NonceMappingParameters): MappingEntry {
   return {
     user,
@@ -64,11 +60,7 @@ export function nonceMappingEntry({ user, nonce, id, depositor }: NonceMappingPa
   };
 }
 
-/**
- * The id of a {@link nonceMappingEntry}.
- *
- * @param nonce decimal
- */
+/** @param nonce decimal */
 export function nonceMappingEntryId(nonce: string): Hex {
   return hashText(`NONCE_MAPPING:${nonce}`);
 }

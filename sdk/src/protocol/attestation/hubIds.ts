@@ -30,15 +30,14 @@ export function hubAlias(chainId: string, address: Hex): Address {
   return checksumAddress(slice(hashOnChain(chainId, address), 12));
 }
 
-/** What the account of an order is derived from. */
 export interface OrderAddressParameters {
-  /** The chain of the deposit, by its name in orders. */
+  /** Name of the deposit's chain in orders. */
   readonly chainId: string;
   /** Encoded by the chain's codec. */
   readonly depositor: Hex;
   /** Unix seconds of the deposit's block. */
   readonly depositTimestamp: number;
-  /** 32 bytes: the order's id. */
+  /** 32 bytes: the orderId. */
   readonly depositId: Hex;
 }
 
@@ -50,15 +49,15 @@ export function orderAddress(parameters: OrderAddressParameters): Address {
   return lastAddress([stringToHex(chainId), depositor, toHex(depositTimestamp, { size: 32 }), depositId]);
 }
 
-/** What the account of a withdrawal is derived from; its amount is not part of it. */
+/** The amount is not part of the address. */
 export interface WithdrawalAddressParameters {
-  /** The chain to withdraw on, by its name in orders. */
+  /** Name of the withdrawal's chain in orders. */
   readonly chainId: string;
-  /** Encoded by that chain's codec; so are `currency` and `recipient`. */
+  /** Encoded by that chain's codec, like `currency` and `recipient`. */
   readonly depository: Hex;
   readonly currency: Hex;
   readonly recipient: Hex;
-  /** The hub account of the owner. */
+  /** The owner's hub account. */
   readonly ownerAlias: Address;
   readonly nonce: bigint;
 }

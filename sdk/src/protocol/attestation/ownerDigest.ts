@@ -1,6 +1,6 @@
 import { type Hex, sha256, stringToHex } from "viem";
 
-/** What the owner of a hub balance signs to have it withdrawn or moved (spec 5, section 2). */
+/** Signed by the owner of a hub balance to withdraw or transfer it (spec 5, section 2). */
 export interface OwnerOrder {
   readonly operation: "withdrawal" | "transfer";
   readonly chainId: string;
@@ -20,7 +20,7 @@ export function hashOwnerOrder(order: OwnerOrder): Hex {
   return sha256(stringToHex(canonicalJson(signed)));
 }
 
-/** JSON with the keys of every object sorted. */
+/** With sorted keys. */
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

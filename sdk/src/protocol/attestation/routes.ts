@@ -31,10 +31,7 @@ import {
   WithdrawRequestBodySchema,
 } from "./messages/withdrawRequests.ts";
 
-/**
- * The attestation routes of an oracle, each `POST /attestations/{name}` (spec 3, section 4; spec 5, section 1), with the
- * schemas of request body and response.
- */
+/** Each is `POST /attestations/{name}` (spec 3, section 4; spec 5, section 1). */
 export const ATTESTATION_ROUTES = {
   "depository-deposits/v1": {
     summary: "Attest the deposits of a transaction",
@@ -144,5 +141,5 @@ export type AttestationBody<Route extends AttestationRoute> = WithOrder<
 /** Response of an attestation route. */
 export type Attestation<Route extends AttestationRoute> = Static<(typeof ATTESTATION_ROUTES)[Route]["answer"]>;
 
-/** The order of a body as the kit's type: its schema is written more loosely. */
+/** Types the order, whose schema is looser. */
 type WithOrder<Body> = { readonly [Key in keyof Body]: Key extends "order" ? Order : Body[Key] };

@@ -11,11 +11,11 @@ import { TRON_CODEC } from "../vms/tron.ts";
 import type { VmType } from "../vms/vmCodec.ts";
 import type { SubmitWithdrawRequest } from "./withdrawRequest.ts";
 
-/** What some families need beside the request itself, in the second version. */
+/** Required by some families for allocator v2. */
 export interface SubmitWithdrawAdditionalData {
   readonly "bitcoin-vm"?: {
     readonly allocatorUtxos: readonly BitcoinOutput[];
-    /** Satoshi a virtual byte. */
+    /** Satoshi per virtual byte. */
     readonly feeRate: number;
   };
   readonly "hyperliquid-vm"?: {
@@ -25,11 +25,10 @@ export interface SubmitWithdrawAdditionalData {
   };
 }
 
-/** A withdrawal, as its owner writes it. */
 export interface SubmitWithdrawParameters {
-  /** The family of the chain to withdraw on. */
+  /** Family of the withdrawal's chain. */
   readonly vmType: VmType;
-  /** The number of the chain to withdraw on, as the hub counts. */
+  /** The chain's number on the hub. */
   readonly chainId: bigint;
   readonly depository: string;
   readonly currency: string;
@@ -43,10 +42,9 @@ export interface SubmitWithdrawParameters {
 }
 
 /**
- * The request of a withdrawal as the allocator of the second version takes it: each family writes its addresses, and
- * what stands beside them, in its own way (spec 5, section 4).
+ * The request to allocator v2; addresses and further fields depend on the family (spec 5, section 4).
  *
- * @throws {@link InvalidInputError} when the family has no requests of this version, or lacks its additional data
+ * @throws {@link InvalidInputError} if the family has no such requests, or its additional data is missing
  */
 export function toSubmitWithdrawRequest(parameters: SubmitWithdrawParameters): SubmitWithdrawRequest {
   const { vmType, chainId, depository, currency, amount, spender, recipient, nonce, additionalData } = parameters;
@@ -118,16 +116,16 @@ const BITCOIN_DATA = [
   },
 ] as const;
 
-/** Bytes of a currency's index, before the name of its market. */
+/** Bytes of a currency's index, which precede its market's name. */
 const INDEX_BYTES = 16;
 
-/** The market that a currency is of: named behind its index, or the main one. */
+/** The main market if the currency names none. */
 function marketOf(currency: string): string {
   const encoded = HYPERLIQUID_CODEC.encodeAddress(currency, "currency");
   return size(encoded) > INDEX_BYTES ? hexToString(slice(encoded, INDEX_BYTES)) : "spot";
 }
 
-/** The 20 bytes that the EVM of Tron knows. */
+/** The 20 bytes of the EVM. */
 function tronHex(address: string, field: string): Hex {
   return slice(TRON_CODEC.encodeAddress(address, field), 1);
 }

@@ -10,12 +10,12 @@ import type { WithdrawRequest } from "./withdrawRequest.ts";
 
 type Integer = string | number;
 
-/** What some families need beside the request itself, in the third version. */
+/** Required by some families for allocator v3. */
 export interface WithdrawAdditionalData {
   readonly "bitcoin-vm"?: {
     readonly allocatorUtxos: readonly BitcoinOutput[];
     readonly feeUtxos: readonly (BitcoinOutput & { readonly address: string })[];
-    /** Satoshi a virtual byte. */
+    /** Satoshi per virtual byte. */
     readonly feeRate: number;
     readonly feeChangeAddress: string;
   };
@@ -31,15 +31,14 @@ export interface WithdrawAdditionalData {
   };
 }
 
-/** A withdrawal, as its spender writes it. */
 export interface WithdrawParameters {
-  /** The family of the chain to withdraw on. */
+  /** Family of the withdrawal's chain. */
   readonly vmType: VmType;
   readonly chainId: string;
   readonly depository: string;
   readonly currency: string;
   readonly amount: bigint;
-  /** Writes the addresses of the spender's chain. */
+  /** Codec of the spender's chain. */
   readonly spenderCodec: VmCodec;
   readonly spenderChainId: string;
   readonly spender: string;
@@ -143,7 +142,7 @@ const XRP_DATA = [
   },
 ] as const;
 
-/** The allocator signs for the hash of one key only. */
+/** The allocator only supports key-hash scripts. */
 function allocatorScript(depository: string): Hex {
   const script = bitcoinScript(depository, "depository");
   if (script.startsWith("0x0014") && size(script) === 22) return script;

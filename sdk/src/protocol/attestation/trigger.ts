@@ -46,7 +46,7 @@ const TRIGGER_PARAMETERS = [
   { type: "bytes" },
 ] as const;
 
-/** What starts an order at a deposit address. All addresses and currencies are encoded by their chain's codec. */
+/** Starts an order at a deposit address. Addresses and currencies are encoded by their chain's codec. */
 export interface Trigger {
   readonly input: {
     readonly vmType: string;
@@ -54,7 +54,7 @@ export interface Trigger {
     readonly currency: Hex;
     readonly amount: bigint;
   };
-  /** What the deposit address was derived from. */
+  /** Determine the deposit address. */
   readonly derivationFields: {
     readonly inputVmType: string;
     readonly outputVmType: string;
@@ -80,7 +80,7 @@ export interface Trigger {
   readonly extraData: Hex;
 }
 
-/** The hash by which the deposit address manager knows a trigger (spec 5, section 2). */
+/** The deposit address manager's id of a trigger (spec 5, section 2). */
 export function hashTrigger(trigger: Trigger): Hex {
   const { input, derivationFields, orderId, nonce, currencies, prices, extraData } = trigger;
   return keccak256(
@@ -88,7 +88,6 @@ export function hashTrigger(trigger: Trigger): Hex {
   );
 }
 
-/** EIP-712 types of a signed trigger. */
 export const TRIGGER_TYPES = {
   Trigger: [
     { name: "chainId", type: "uint256" },
@@ -98,7 +97,6 @@ export const TRIGGER_TYPES = {
   ],
 } as const;
 
-/** The EIP-712 domain of signed triggers. */
 export function triggerDomain(evmChainId: number) {
   return { name: "Trigger", version: "1", chainId: evmChainId, verifyingContract: zeroAddress };
 }

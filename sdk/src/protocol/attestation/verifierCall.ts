@@ -4,7 +4,6 @@ import { isSameAddress } from "../../chains/address.ts";
 import type { Execution } from "./execution.ts";
 import type { SignedExecution } from "./messages/execution.ts";
 
-/** A signature, as `AttestationVerifier` takes it. */
 export interface VerifierSignature {
   readonly signer: Address;
   readonly signature: Hex;

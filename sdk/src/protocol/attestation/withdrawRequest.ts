@@ -1,6 +1,6 @@
 import { type Address, type Hex, encodeAbiParameters, keccak256, zeroAddress } from "viem";
 
-/** EIP-712 types of a request to the allocator of the second version (spec 5, section 2). */
+/** Allocator v2 (spec 5, section 2). */
 export const SUBMIT_WITHDRAW_REQUEST_TYPES = {
   SubmitWithdrawRequest: [
     { name: "chainId", type: "uint256" },
@@ -14,7 +14,7 @@ export const SUBMIT_WITHDRAW_REQUEST_TYPES = {
   ],
 } as const;
 
-/** EIP-712 types of a request to the allocator of the third version. */
+/** Allocator v3. */
 export const WITHDRAW_REQUEST_TYPES = {
   WithdrawRequest: [
     { name: "chainId", type: "string" },
@@ -29,7 +29,6 @@ export const WITHDRAW_REQUEST_TYPES = {
   ],
 } as const;
 
-/** EIP-712 types of the hashes that a withdraw request has its allocator sign. */
 export const HASHES_TO_SIGN_TYPES = {
   WithdrawRequest: [
     { name: "chainId", type: "uint256" },
@@ -39,9 +38,9 @@ export const HASHES_TO_SIGN_TYPES = {
   ],
 } as const;
 
-/** A request to the allocator of the second version: addresses as text. */
+/** Allocator v2: addresses as text. */
 export interface SubmitWithdrawRequest {
-  /** The number of the chain to withdraw on, as the hub counts. */
+  /** The chain's number on the hub. */
   readonly chainId: bigint;
   readonly depository: string;
   readonly currency: string;
@@ -53,7 +52,7 @@ export interface SubmitWithdrawRequest {
   readonly nonce: Hex;
 }
 
-/** A request to the allocator of the third version: addresses encoded by their chain's codec. */
+/** Allocator v3: addresses encoded by their chain's codec. */
 export interface WithdrawRequest {
   readonly chainId: string;
   readonly depository: Hex;
@@ -66,7 +65,7 @@ export interface WithdrawRequest {
   readonly nonce: Hex;
 }
 
-/** The id of a payload of the allocator of the second version. */
+/** The id of allocator v2's payload. */
 export function hashSubmitWithdrawRequest(request: SubmitWithdrawRequest): Hex {
   const components = SUBMIT_WITHDRAW_REQUEST_TYPES.SubmitWithdrawRequest;
   return keccak256(encodeAbiParameters([{ type: "tuple", components }], [request]));
@@ -78,7 +77,7 @@ export function hashWithdrawRequest(request: WithdrawRequest): Hex {
   return keccak256(encodeAbiParameters([{ type: "tuple", components }], [request]));
 }
 
-/** The EIP-712 domain of requests to the allocator of the second version, on the allocator's chain. */
+/** On the allocator's chain. */
 export function allocatorSpenderDomain(evmChainId: number, allocatorSpenderAddress: Address) {
   return {
     name: "RelayAllocatorSpender",
@@ -88,12 +87,11 @@ export function allocatorSpenderDomain(evmChainId: number, allocatorSpenderAddre
   };
 }
 
-/** The EIP-712 domain of requests to the allocator of the third version, on the hub's chain. */
+/** On the hub's chain. */
 export function allocatorDomain(evmChainId: number, allocatorAddress: Address) {
   return { name: "RelayAllocator", version: "1", chainId: evmChainId, verifyingContract: allocatorAddress };
 }
 
-/** The EIP-712 domain of the hashes that a withdraw request has its allocator sign. */
 export function hashesToSignDomain(evmChainId: number) {
   return { name: "WithdrawRequest", version: "1", chainId: evmChainId, verifyingContract: zeroAddress };
 }

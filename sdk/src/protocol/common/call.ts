@@ -4,7 +4,7 @@ import type { Hex } from "viem";
 import { parseAmount } from "../../core/amounts.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 
-/** Schema of an entry of `txs` (spec 2, section 4). What its strings must hold, the quote rules say. */
+/** Spec 2, section 4; the quote rules check its strings. */
 export const CallSchema = Type.Object(
   {
     to: Type.String({ description: "Contract to call." }),
@@ -14,7 +14,6 @@ export const CallSchema = Type.Object(
   { description: "A call on the destination chain; the router makes it." },
 );
 
-/** Schema of an entry of `txs` in a quote request. */
 export const QuotedCallSchema = Type.Object({
   ...CallSchema.properties,
   originalTxValue: Type.Optional(Type.String({ description: "Its effect is not documented." })),

@@ -3,7 +3,6 @@ import * as Type from "typebox";
 import type { ReadResponse, Received } from "../schema/readResponse.ts";
 import { nullable, oneOfOrUnknown } from "../schema/schemaParts.ts";
 
-/** Schema of a currency of a chain entry. */
 export const ChainCurrencySchema = Type.Object(
   {
     id: Type.String({ description: "Such as eth or usdc." }),
@@ -21,16 +20,12 @@ export const ChainCurrencySchema = Type.Object(
   { additionalProperties: true, description: "A currency that the solver takes." },
 );
 
-/** A currency of a chain entry. */
 export type ChainCurrency = Received<Type.Static<typeof ChainCurrencySchema>>;
 
 const address = Type.Optional(Type.String());
 const text = Type.Optional(nullable(Type.String()));
 
-/**
- * Schema of an entry of `GET /chains`. Chains outside EVM have no router, and families may be new, so `contracts`,
- * `protocol` and `vmType` are open.
- */
+/** `contracts`, `protocol` and `vmType` are open: chains other than EVM have no router, and families may be new. */
 export const ChainEntrySchema = Type.Object(
   {
     id: Type.Integer(),
@@ -101,5 +96,4 @@ export const ChainEntrySchema = Type.Object(
 /** A chain of the service, as the service sends it. */
 export type ChainEntry = ReadResponse<typeof ChainEntrySchema>;
 
-/** Schema of the response of `GET /chains`. */
 export const ChainListSchema = Type.Object({ chains: Type.Array(ChainEntrySchema) });

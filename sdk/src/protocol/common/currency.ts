@@ -5,7 +5,7 @@ import { formatAmount } from "../../core/amounts.ts";
 import { isPresent, type Received } from "../schema/readResponse.ts";
 import { decimalText } from "../schema/schemaParts.ts";
 
-/** Schema of a currency object (spec 1, section 2.4). */
+/** Spec 1, section 2.4. */
 export const CurrencySchema = Type.Object(
   {
     chainId: Type.Integer({ description: "Chain of the currency." }),
@@ -54,7 +54,7 @@ export function formatCurrencyAmount(amount: bigint, { symbol, decimals, address
   return isPresent(decimals) ? `${formatAmount(amount, decimals)} ${name}` : `${amount} units ${name}`;
 }
 
-// Fees can be negative (a reward), so `amount` takes a sign.
+// `amount` may be negative: a fee can be a reward.
 const amountFields = {
   amount: Type.String({ pattern: "^-?(0|[1-9][0-9]*)$", description: "In the currency's smallest unit." }),
   amountFormatted: decimalText("In whole units."),
@@ -63,7 +63,7 @@ const amountFields = {
   minimumAmount: Type.Optional(decimalText("In the smallest unit, after slippage.")),
 };
 
-/** Schema of an amount object with its currency (spec 1, section 2.4). */
+/** Spec 1, section 2.4. */
 export const AmountSchema = Type.Object(
   { currency: CurrencySchema, ...amountFields },
   { description: "An amount of a currency." },
@@ -72,10 +72,9 @@ export const AmountSchema = Type.Object(
 /** An amount with its currency. */
 export type Amount = Received<Type.Static<typeof AmountSchema>>;
 
-/** Schema of an amount object in a v3 group, whose `currency` stands on the group (spec 1, section 2.4). */
+/** In a v3 group, `currency` is on the group (spec 1, section 2.4). */
 export const GroupAmountSchema = Type.Object(amountFields, {
   description: "An amount of the currency of its group.",
 });
 
-/** An amount of its group's currency. */
 export type GroupAmount = Received<Type.Static<typeof GroupAmountSchema>>;

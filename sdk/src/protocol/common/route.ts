@@ -4,7 +4,7 @@ import { AmountSchema } from "./currency.ts";
 import type { Received } from "../schema/readResponse.ts";
 import { decimalText, nullable } from "../schema/schemaParts.ts";
 
-/** Schema of one side of a route (spec 1, section 2.4). */
+/** Spec 1, section 2.4. */
 export const RouteSideSchema = Type.Object(
   {
     inputCurrency: AmountSchema,
@@ -16,7 +16,6 @@ export const RouteSideSchema = Type.Object(
   { description: "What goes in and out on one chain." },
 );
 
-/** One side of a route. */
 export type RouteSide = Received<Type.Static<typeof RouteSideSchema>>;
 
 // Same-chain swaps have no destination side.
@@ -25,18 +24,17 @@ const sides = {
   destination: Type.Optional(nullable(RouteSideSchema)),
 };
 
-/** Schema of `details.route` of a quote (spec 2, section 2.1). */
+/** Spec 2, section 2.1. */
 export const QuoteRouteSchema = Type.Object(sides, { description: "The quoted route." });
 
-/** The route of a quote. */
 export type QuoteRoute = Received<Type.Static<typeof QuoteRouteSchema>>;
 
 const swapSources = Type.Array(Type.String());
 
 /**
- * Schema of `data.route` of a v3 record (spec 1, section 2.4). The quoted output is
- * `actual.destination.inputCurrency`, the deposit `actual.origin.inputCurrency`, and what was received
- * `actual.destination.outputCurrency` (same-chain: `actual.origin.outputCurrency`).
+ * `data.route` of a v3 record (spec 1, section 2.4): the quoted output is `actual.destination.inputCurrency`, the
+ * deposit `actual.origin.inputCurrency`, the received amount `actual.destination.outputCurrency` (same-chain:
+ * `actual.origin.outputCurrency`).
  */
 export const RouteSchema = Type.Object(
   {

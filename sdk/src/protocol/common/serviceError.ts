@@ -42,16 +42,12 @@ export const SERVICE_ERROR_CODES = [
 /** A code of the service's catalogue. */
 export type ServiceErrorCode = (typeof SERVICE_ERROR_CODES)[number];
 
-/**
- * Codes that only the kit's own local service sends. INVALID_REQUEST: the request is misshapen in a way that the
- * catalogue has no code for.
- */
+/** Sent only by the kit's local service. INVALID_REQUEST: a malformed request without a code in the catalogue. */
 export const KIT_SERVICE_ERROR_CODES = ["INVALID_REQUEST", "UNSUPPORTED_FIELD"] as const;
 
-/** A code that only the kit's own local service sends. */
 export type KitServiceErrorCode = (typeof KIT_SERVICE_ERROR_CODES)[number];
 
-/** Codes after which the same request may succeed: retry with backoff (spec 4, section 4). */
+/** The same request may succeed later: retry with backoff (spec 4, section 4). */
 export const TRANSIENT_ERROR_CODES = [
   "PRICE_FETCH_FAILED",
   "SERVICE_UNAVAILABLE",
@@ -59,7 +55,6 @@ export const TRANSIENT_ERROR_CODES = [
   "RPC_HTTP_ERROR",
 ] as const satisfies readonly ServiceErrorCode[];
 
-/** A code after which the same request may succeed. */
 export type TransientErrorCode = (typeof TRANSIENT_ERROR_CODES)[number];
 
 /** Returns whether retrying the same request may succeed. Codes outside the catalog are not transient. */
@@ -84,7 +79,7 @@ export function serviceErrorStatus(code: ServiceErrorCode | KitServiceErrorCode)
   }
 }
 
-/** Schema of an error body. Listing endpoints send `message` alone, and the service may add codes at any time. */
+/** Listing endpoints send only `message`, and the service may add codes. */
 export const ServiceErrorSchema = Type.Object(
   {
     message: Type.String({ description: "What went wrong, for people." }),
@@ -96,5 +91,4 @@ export const ServiceErrorSchema = Type.Object(
   { description: "An error of the service." },
 );
 
-/** An error body. */
 export type ServiceErrorBody = Type.Static<typeof ServiceErrorSchema>;

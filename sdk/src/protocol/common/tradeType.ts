@@ -3,7 +3,6 @@ import type { Static } from "typebox";
 import { oneOf } from "../schema/schemaParts.ts";
 import { TRADE_TYPES } from "../schema/values.ts";
 
-/** Schema of a `tradeType`. */
 export const TradeTypeSchema = oneOf(
   TRADE_TYPES,
   "EXACT_INPUT: amount is what is sent. EXPECTED_OUTPUT: about what is received. EXACT_OUTPUT: exactly what is " +

@@ -1,12 +1,10 @@
 import type { FeeComponent, FeeComponentV2 } from "../common/requestType.ts";
 
-/** Something of each fee component, by the names of v3. */
 export type ByFeeComponent<Value> = Readonly<Record<FeeComponent, Value>>;
 
 /** Fees by component, in US dollars times 10^18. */
 export type FeesUsd = ByFeeComponent<bigint>;
 
-/** Something of each fee component, by the names of quotes and v2. */
 export type ByQuoteFeeComponent<Value> = Readonly<Record<Exclude<FeeComponentV2, "rent">, Value>>;
 
 /**

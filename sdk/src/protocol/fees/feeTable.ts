@@ -3,30 +3,30 @@ import { type FeesUsd, sumFees } from "./feeComponents.ts";
 import type { FeeComponent } from "../common/requestType.ts";
 
 /**
- * How fees are shown to users (spec 2, section 9.2): the platform component as the provider's fee, the app component as
- * the app's fee, swap and execution together as the swap's impact; and what is passed through to another chain.
+ * Spec 2, section 9.2: platform fee as provider's fee, app fee, swap and execution as the swap's impact, and
+ * passed-through amounts.
  */
 export type FeeGroup = "provider" | "app" | "swapImpact" | "passThrough";
 
-/** One line of a fee table: what one component costs, in US dollars times 10^18; below zero in the user's favour. */
+/** US dollars times 10^18; negative in the user's favor. */
 export interface FeeLine {
   readonly group: FeeGroup;
   readonly component: FeeComponent | "activation";
   readonly usdE18: bigint;
 }
 
-/** A total that the data states, and that its own lines do not add up to. */
+/** A stated total that differs from the sum of its lines. */
 export interface FeeMismatch {
-  /** Path of the stated total: `details.totalImpact.usd`. */
+  /** `details.totalImpact.usd`. */
   readonly field: string;
   /** As a cost, in US dollars times 10^18. */
   readonly statedUsdE18: bigint;
   readonly summedUsdE18: bigint;
-  /** `statedUsdE18 - summedUsdE18`: small where the service rounds its numbers. */
+  /** `statedUsdE18 - summedUsdE18`: small if the service rounds. */
   readonly differenceUsdE18: bigint;
 }
 
-/** An amount that arrives, in the smallest unit. */
+/** In the smallest unit. */
 export interface ArrivingAmount {
   readonly currency: Currency;
   readonly amount: bigint;
@@ -43,22 +43,21 @@ export interface FeeTable {
   readonly totalUsdE18: bigint;
   readonly sponsorPaysUsdE18: bigint;
   readonly userPaysUsdE18: bigint;
-  /** Gas of the deposit that the user pays to the network beside these fees; undefined where it is not told. */
+  /** Gas of the deposit that the user pays in addition to the fees; undefined if unknown. */
   readonly originGasUsdE18: bigint | undefined;
-  /** What arrives at least, or has arrived; undefined where it is not told. */
+  /** Minimum or actual output; undefined if unknown. */
   readonly arrivesAtLeast: ArrivingAmount | undefined;
   readonly mismatches: readonly FeeMismatch[];
 }
 
-/** A total that the data states, as a cost. */
+/** As a cost. */
 export interface StatedTotal {
   readonly field: string;
   readonly statedUsdE18: bigint;
-  /** What of the table it must equal. */
+  /** The part of the table that it must equal. */
   readonly of: (table: Omit<FeeTable, "mismatches">) => bigint;
 }
 
-/** What a table is built from. */
 export interface FeeTableParts {
   readonly fees: FeesUsd;
   readonly activationUsdE18: bigint;
@@ -68,7 +67,7 @@ export interface FeeTableParts {
   readonly stated: readonly StatedTotal[];
 }
 
-/** Lays out the fees, and compares them with the totals that the data states. */
+/** Also compares with stated totals. */
 export function buildFeeTable(parts: FeeTableParts): FeeTable {
   const { fees, activationUsdE18, sponsorPaysUsdE18, originGasUsdE18, arrivesAtLeast } = parts;
   const lines: FeeLine[] = [

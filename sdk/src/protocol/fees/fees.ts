@@ -16,7 +16,7 @@ const QuotedFeeSchema = Type.Object({
 });
 const ActualFeeSchema = Type.Object({ usd: decimalText("In USD."), ...componentFields });
 
-/** Schema of the quoted fee phase (spec 1, section 2.4). */
+/** Spec 1, section 2.4. */
 export const FeePhaseSchema = Type.Object({
   swap: QuotedFeeSchema,
   execution: QuotedFeeSchema,
@@ -25,10 +25,9 @@ export const FeePhaseSchema = Type.Object({
   sponsored: Type.Optional(QuotedFeeSchema),
 });
 
-/** Fees by component, as quoted. */
 export type FeePhase = Received<Type.Static<typeof FeePhaseSchema>>;
 
-/** Schema of the actual fee phase, where `usd` is always present (spec 1, section 2.4). */
+/** `usd` is always present (spec 1, section 2.4). */
 export const ActualFeePhaseSchema = Type.Object({
   swap: ActualFeeSchema,
   execution: ActualFeeSchema,
@@ -37,14 +36,13 @@ export const ActualFeePhaseSchema = Type.Object({
   sponsored: Type.Optional(ActualFeeSchema),
 });
 
-/** Fees by component, as paid. */
 export type ActualFeePhase = Received<Type.Static<typeof ActualFeePhaseSchema>>;
 
-/** Schema of `data.fees` (spec 1, section 2.2; spec 2, section 9.2). */
+/** Spec 1, section 2.2; spec 2, section 9.2. */
 export const FeesSchema = Type.Object(
   {
     quoted: FeePhaseSchema,
-    // Computed at fill time: a request that is not filled has none.
+    // Absent before the fill.
     actual: Type.Optional(nullable(ActualFeePhaseSchema)),
     currency: CurrencySchema,
   },
@@ -62,35 +60,33 @@ const appFeeFields = {
 };
 const amountUsdCurrent = Type.Optional(decimalText("In USD, now."));
 
-/** Schema of a quoted app fee entry (spec 1, section 2.4). */
+/** Spec 1, section 2.4. */
 export const AppFeeSchema = Type.Object({
   ...appFeeFields,
   amountUsd: Type.Optional(decimalText("In USD.")),
   amountUsdCurrent,
 });
 
-/** Schema of an actual app fee entry, where `amountUsd` is always present (spec 1, section 2.4). */
+/** `amountUsd` is always present (spec 1, section 2.4). */
 export const ActualAppFeeSchema = Type.Object({
   ...appFeeFields,
   amountUsd: decimalText("In USD."),
   amountUsdCurrent,
 });
 
-/** A paid app fee. */
 export type ActualAppFee = Received<Type.Static<typeof ActualAppFeeSchema>>;
 
-/** Schema of `data.appFees` (spec 1, section 2.2). */
+/** Spec 1, section 2.2. */
 export const AppFeesSchema = Type.Object(
   {
     quoted: Type.Array(AppFeeSchema),
     actual: Type.Array(ActualAppFeeSchema),
-    // Without app fees there is nothing that it would be the currency of.
+    // Absent without app fees.
     currency: Type.Optional(CurrencySchema),
   },
   { description: "Fees that the integrator adds." },
 );
 
-/** App fees of a request. */
 export type AppFees = Received<Type.Static<typeof AppFeesSchema>>;
 
 const SponsoredComponentSchema = Type.Object({
@@ -115,13 +111,12 @@ const phaseFields = {
   userPaysTotal: GroupAmountSchema,
 };
 
-/** Schema of the quoted sponsorship phase (spec 1, section 2.4). */
+/** Spec 1, section 2.4. */
 export const SponsorshipPhaseSchema = Type.Object(phaseFields);
 
-/** Who pays which fee, as quoted. */
 export type SponsorshipPhase = Received<Type.Static<typeof SponsorshipPhaseSchema>>;
 
-/** Schema of the actual sponsorship phase (spec 1, section 2.4). */
+/** Spec 1, section 2.4. */
 export const ActualSponsorshipPhaseSchema = Type.Object({
   ...phaseFields,
   sponsorPayment: Type.Optional(
@@ -136,10 +131,9 @@ export const ActualSponsorshipPhaseSchema = Type.Object({
   ),
 });
 
-/** Who paid which fee. */
 export type ActualSponsorshipPhase = Received<Type.Static<typeof ActualSponsorshipPhaseSchema>>;
 
-/** Schema of `data.feeSponsorship` (spec 1, section 2.2): sponsored where `sponsoredTotal.amountUsd` is not zero. */
+/** Spec 1, section 2.2: sponsored if `sponsoredTotal.amountUsd` is not zero. */
 export const FeeSponsorshipSchema = Type.Object(
   {
     quoted: SponsorshipPhaseSchema,
@@ -149,5 +143,4 @@ export const FeeSponsorshipSchema = Type.Object(
   { description: "Who pays which fee component." },
 );
 
-/** Fee sponsorship of a request. */
 export type FeeSponsorship = Received<Type.Static<typeof FeeSponsorshipSchema>>;

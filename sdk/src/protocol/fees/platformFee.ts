@@ -1,7 +1,7 @@
 import { isSameAddressOf } from "../../chains/families/chainFamilyOf.ts";
 import { isNativeCurrency } from "../common/currency.ts";
 
-/** Platform fee by transaction type, in basis points (spec 2, section 9.1). */
+/** In basis points (spec 2, section 9.1). */
 export const PLATFORM_FEE_BPS = {
   bridge: 0n,
   wrap: 0n,
@@ -10,10 +10,9 @@ export const PLATFORM_FEE_BPS = {
   minorSwap: 15n,
 } as const;
 
-/** A transaction type that a platform fee is charged by. */
 export type PlatformFeeType = keyof typeof PLATFORM_FEE_BPS;
 
-/** Major Stablecoins, by symbol as the service writes it (spec 2, section 9.1). */
+/** By symbol (spec 2, section 9.1). */
 export const MAJOR_STABLECOINS: readonly string[] = [
   "USDC",
   "USDC.e",
@@ -32,18 +31,17 @@ export const MAJOR_STABLECOINS: readonly string[] = [
   "PlumeUSD",
 ];
 
-/** Major Tokens, by symbol as the service writes it (spec 2, section 9.1). */
+/** By symbol (spec 2, section 9.1). */
 export const MAJOR_TOKENS: readonly string[] = ["ETH", "WETH", "BTC", "WBTC", "SOL", "WSOL", "POL", "BNB", "PLUME"];
 
-/** What of a currency decides the transaction type; a `Currency` has it. */
+/** Determines the transaction type; satisfied by `Currency`. */
 export interface FeeCurrency {
   readonly chainId: number;
-  /** Address on its chain. */
   readonly address: string;
   readonly symbol: string;
   readonly metadata?:
     | {
-        /** Whether the service vouches for the symbol. Anyone can name a token USDC, so other symbols mean nothing. */
+        /** Whether the service vouches for the symbol. Anyone can name a token USDC. */
         readonly verified?: boolean | null | undefined;
         readonly isNative?: boolean | null | undefined;
       }
@@ -51,7 +49,6 @@ export interface FeeCurrency {
     | undefined;
 }
 
-/** A transaction type and its fee. */
 export interface PlatformFee {
   readonly type: PlatformFeeType;
   /** Basis points of the input. */
@@ -72,7 +69,7 @@ export function transactionTypeOf(currencyIn: FeeCurrency, currencyOut: FeeCurre
   if (isSameCurrency(currencyIn, currencyOut)) return "bridge";
   if (!isTrusted(currencyIn) || !isTrusted(currencyOut)) return "minorSwap";
   if (isWrapOf(currencyIn, currencyOut) || isWrapOf(currencyOut, currencyIn)) return "wrap";
-  // On one chain two currencies of one symbol are two tokens.
+  // On one chain, two currencies with equal symbols differ.
   if (currencyIn.chainId !== currencyOut.chainId && currencyIn.symbol === currencyOut.symbol) return "bridge";
   const pair = [currencyIn, currencyOut];
   if (pair.every(isStable)) return "stablecoinSwap";

@@ -4,12 +4,12 @@ import { InvalidInputError } from "../../core/errors.ts";
 import type { PlatformFeeType } from "./platformFee.ts";
 import { USD_ONE_E18 } from "./usd.ts";
 
-/** The table of shares begins above this trailing 30-day volume, in US dollars times 10^18, and ends at the other. */
+/** Bounds of the table of shares by trailing 30-day volume, in US dollars times 10^18. */
 const VOLUME_FLOOR = 10_000_000n * USD_ONE_E18;
 const VOLUME_SECOND_TIER = 100_000_000n * USD_ONE_E18;
 const VOLUME_CEILING = 1_000_000_000n * USD_ONE_E18;
 
-/** Shares of the platform fee in basis points, by transaction type: first tier, second tier (spec 2, section 9.1). */
+/** In basis points: first tier, second tier (spec 2, section 9.1). */
 const SHARE_BPS: Readonly<Record<PlatformFeeType, readonly [bigint, bigint]>> = {
   bridge: [0n, 0n],
   wrap: [0n, 0n],
@@ -18,7 +18,6 @@ const SHARE_BPS: Readonly<Record<PlatformFeeType, readonly [bigint, bigint]>> = 
   minorSwap: [3_333n, 6_667n],
 };
 
-/** Why an integrator gets no share of a platform fee. */
 export const REVENUE_SHARE_REASONS = {
   NO_API_KEY: "The quote request has no API key.",
   BUSINESS_NOT_VERIFIED: "The business verification is not complete.",
@@ -28,29 +27,27 @@ export const REVENUE_SHARE_REASONS = {
   NO_FEE_TO_SHARE: "Bridges and wraps have no platform fee.",
 } as const;
 
-/** A reason why there is no share. */
 export type RevenueShareReason = keyof typeof REVENUE_SHARE_REASONS;
 
-/** What {@link revenueShare} takes. */
 export interface RevenueShareParameters {
   readonly type: PlatformFeeType;
-  /** The platform fee, in US dollars times 10^18. */
+  /** In US dollars times 10^18. */
   readonly platformFeeUsdE18: bigint;
   readonly hasApiKey: boolean;
   readonly isBusinessVerified: boolean;
-  /** Aggregate volume over the trailing 30 days, in US dollars times 10^18. */
+  /** Aggregate of the trailing 30 days, in US dollars times 10^18. */
   readonly volumeUsdE18: bigint;
-  /** Wallet that receives the share. */
+  /** Receives the share. */
   readonly wallet?: string | undefined;
 }
 
-/** Who gets what of a platform fee; amounts in US dollars times 10^18. */
+/** Amounts in US dollars times 10^18. */
 export type RevenueShare =
   | {
       readonly kind: "shared";
       readonly wallet: string;
       readonly shareBps: bigint;
-      /** What the integrator gets, rounded down. */
+      /** Rounded down. */
       readonly integratorUsdE18: bigint;
       readonly serviceUsdE18: bigint;
     }

@@ -1,6 +1,6 @@
 import { MalformedDataError } from "../../core/errors.ts";
 
-/** One US dollar where an amount is in US dollars times 10^18. */
+/** For amounts in US dollars times 10^18. */
 export const USD_ONE_E18 = 10n ** 18n;
 
 const DECIMALS = 18;

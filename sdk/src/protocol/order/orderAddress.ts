@@ -5,7 +5,7 @@ import { InvalidInputError } from "../../core/errors.ts";
 import type { VmType } from "../vms/vmCodec.ts";
 import { vmCodecOf } from "../vms/vmCodecOf.ts";
 
-/** Families of the chains that orders name, where they are not EVM. */
+/** Other chains are EVM. */
 const VM_TYPE_BY_NAME: ReadonlyMap<string, VmType> = new Map([
   ["bitcoin", "bitcoin-vm"],
   ["eclipse", "solana-vm"],
@@ -18,16 +18,15 @@ const VM_TYPE_BY_NAME: ReadonlyMap<string, VmType> = new Map([
   ["xrp", "xrp-vm"],
 ]);
 
-/** Tried in this order: Bitcoin's addresses may have any version byte, so that Tron's would pass for one of them. */
+/** In this order: Bitcoin addresses may have any version byte, so Tron's could pass for one. */
 const TOLD_BY_FORM: readonly VmType[] = ["tron-vm", "xrp-vm", "ton-vm", "lighter-vm", "bitcoin-vm"];
 
 /**
- * The native encoding of an address or a currency in an order, by its chain's name; by its form where the name is not
- * known.
+ * By the chain's name, or by the address's form if the name is unknown.
  *
- * @param chainId the chain's name in orders, such as `base`
+ * @param chainId name in orders, such as `base`
  * @param field path of the address, for the error
- * @throws {@link InvalidInputError} when no family writes addresses like that
+ * @throws {@link InvalidInputError} if no family has such addresses
  */
 export function encodeOrderAddress(chainId: string, address: string, field: string): Hex {
   const vmType = VM_TYPE_BY_NAME.get(chainId);

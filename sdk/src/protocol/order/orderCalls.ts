@@ -54,7 +54,7 @@ export function encodeFillContract(address: string): Hex {
 export function decodeFillContract(extraData: string): Address {
   const what = "the extraData of an order";
   const [{ fillContract }] = decode(what, () => decodeAbiParameters(FILL_CONTRACT_PARAMETERS, extraData as Hex));
-  // The decoder ignores what stands beside the 20 bytes; here that would hide what the orderId commits to.
+  // The decoder ignores additional bytes, which could hide what the orderId commits to.
   if (encodeFillContract(fillContract) !== extraData.toLowerCase()) {
     throw new MalformedDataError({ what, path: "", reason: "it is not one address in one word" });
   }

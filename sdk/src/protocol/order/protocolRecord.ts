@@ -32,7 +32,6 @@ const AttestationSchema = Type.Object(
 );
 
 // A deposit and a settlement are reported once they happened.
-/** Schema of `protocol` of a v3 record (spec 1, section 2.5). */
 export const ProtocolRecordSchema = Type.Object(
   {
     orderId: Type.String({ description: "The 32-byte id of the deposit." }),

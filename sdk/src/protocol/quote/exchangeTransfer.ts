@@ -2,7 +2,7 @@ import { MalformedDataError } from "../../core/errors.ts";
 import { parseData } from "../schema/parse.ts";
 import { TransferDataSchema } from "./step.ts";
 
-/** A transfer that a withdrawal from the exchange chain asks of the user's exchange account (spec 2, section 6). */
+/** A transfer on the user's exchange account for a withdrawal (spec 2, section 6). */
 export interface ExchangeTransfer {
   /** Account of the relayer that executes the fill. */
   readonly toAccountIndex: bigint;
@@ -16,11 +16,10 @@ export interface ExchangeTransfer {
   readonly amount: bigint;
   /** Execution fee, smallest unit of USDC. */
   readonly usdcFee: bigint;
-  /** The requestId as hex, which ties the transfer to its request. */
+  /** The requestId as hex, which links the transfer to its request. */
   readonly memo: string;
 }
 
-/** What {@link parseExchangeTransfer} takes. */
 export interface ExchangeTransferParameters {
   /** `data` of the step's item. */
   readonly data: unknown;

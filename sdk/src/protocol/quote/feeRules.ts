@@ -2,21 +2,21 @@ import { bpsOf } from "../../core/amounts.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
 import { USD_ONE_E18 } from "../fees/usd.ts";
 
-/** The flat part of the execution fee: 0.02 US dollars, times 10^18 (spec 2, section 8). */
+/** US dollars times 10^18 (spec 2, section 8). */
 export const EXECUTION_FLAT_USD_E18 = (2n * USD_ONE_E18) / 100n;
 
-/** What a new deposit to the exchange chain costs beside all else: 1 US dollar, times 10^18 (spec 2, section 6). */
+/** For a new deposit to the exchange chain: 1 US dollar, times 10^18 (spec 2, section 6). */
 export const EXCHANGE_ACTIVATION_USD_E18 = USD_ONE_E18;
 
-/** What {@link executionFee} takes, in US dollars times 10^18. */
+/** US dollars times 10^18. */
 export interface ExecutionFeeParameters {
   /** Gas of the fill. */
   readonly destinationGasUsdE18: bigint;
-  /** Gas of the deposit, where the service sends it for the user; otherwise the user pays it to the network. */
+  /** Gas of the deposit, if the service sends it for the user. */
   readonly gaslessOriginGasUsdE18?: bigint | undefined;
 }
 
-/** The execution fee by its parts, in US dollars times 10^18. */
+/** US dollars times 10^18. */
 export interface ExecutionFee {
   readonly flatUsdE18: bigint;
   readonly destinationGasUsdE18: bigint;
@@ -40,7 +40,7 @@ export function executionFee({
   };
 }
 
-/** The parts of the swap fee, in US dollars times 10^18; an impact in the user's favour is negative. */
+/** US dollars times 10^18; an impact in the user's favor is negative. */
 export interface SwapFeeParameters {
   readonly dexFeeUsdE18: bigint;
   readonly dexImpactUsdE18: bigint;
@@ -52,7 +52,6 @@ export function swapFee({ dexFeeUsdE18, dexImpactUsdE18, rebalancingUsdE18 }: Sw
   return dexFeeUsdE18 + dexImpactUsdE18 + rebalancingUsdE18;
 }
 
-/** One app fee. */
 export interface AppFeeShare {
   readonly recipient: string;
   readonly feeBps: bigint;

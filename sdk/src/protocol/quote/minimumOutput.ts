@@ -31,19 +31,15 @@ export function minimumOutput({ details, protocol }: Pick<Quote, "details" | "pr
 }
 
 /**
- * What a quote takes, in the smallest unit of its input currency.
+ * The input in its smallest unit.
  *
- * @throws {@link MalformedDataError} when the quote states no such amount
+ * @throws {@link MalformedDataError} if the quote does not state it
  */
 export function quotedInput({ details }: Pick<Quote, "details">): bigint {
   return readAmount(details?.currencyIn?.amount, "details.currencyIn.amount");
 }
 
-/**
- * Reads an amount of a quote.
- *
- * @throws {@link MalformedDataError} when it is missing or no amount
- */
+/** @throws {@link MalformedDataError} if it is missing or malformed */
 function readAmount(text: string | null | undefined, path: string): bigint {
   try {
     return parseAmount(requireField(text, QUOTE, path), path);

@@ -19,7 +19,7 @@ const SlippageSchema = Type.Object({
   percent,
 });
 
-/** Schema of `fees` of a quote (spec 2, section 2.1): deprecated, the whole cost is `details.expandedPriceImpact`. */
+/** Deprecated; the whole cost is `details.expandedPriceImpact` (spec 2, section 2.1). */
 export const QuoteFeesSchema = Type.Object(
   {
     gas: AmountSchema,
@@ -35,7 +35,7 @@ export const QuoteFeesSchema = Type.Object(
 /** The deprecated fees of a quote. */
 export type QuoteFees = Received<Type.Static<typeof QuoteFeesSchema>>;
 
-/** Schema of the cost of a quote by component (spec 2, section 2.1). */
+/** Spec 2, section 2.1. */
 export const ExpandedPriceImpactSchema = Type.Object(
   {
     swap: ImpactComponentSchema,
@@ -47,9 +47,9 @@ export const ExpandedPriceImpactSchema = Type.Object(
   { description: "Cost by component; relay is the platform's." },
 );
 
-/** Schema of `details` of a quote (spec 2, section 2.1). */
+/** Spec 2, section 2.1. */
 export const QuoteDetailsSchema = Type.Object({
-  // The specification shows the first two; the others are the live service's, for requests on one chain.
+  // The specification has the first two; the live service adds the others, for same-chain requests.
   operation: oneOfOrUnknown(["bridge", "swap", "send", "wrap", "unwrap"], "What the request does with the input."),
   sender: Type.String(),
   recipient: Type.String(),
@@ -74,10 +74,9 @@ export const QuoteDetailsSchema = Type.Object({
   route: QuoteRouteSchema,
 });
 
-/** The details of a quote. */
 export type QuoteDetails = Received<Type.Static<typeof QuoteDetailsSchema>>;
 
-/** Schema of `protocol.v2` of a quote (spec 2, section 2.1). */
+/** Spec 2, section 2.1. */
 export const QuoteProtocolSchema = Type.Object({
   orderId: Type.String({ description: "The hash of orderData, and the id of the deposit." }),
   hubType: Type.Optional(oneOfOrUnknown(["onchain"], "Where balances are kept.")),

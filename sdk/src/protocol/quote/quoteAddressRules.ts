@@ -3,7 +3,7 @@ import { chainFamilyOf, type KnownChain } from "../../chains/families/chainFamil
 import { parseProblems, type QuoteProblem } from "./quoteProblem.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
 
-/** The addresses and currencies that their chain does not write like that (spec 2, sections 2.1 and 6). */
+/** Addresses and currencies must have the form of their chain (spec 2, sections 2.1 and 6). */
 export function addressProblems(request: QuoteRequest, chains: readonly KnownChain[]): QuoteProblem[] {
   const origin = chainFamilyOf(request.originChainId, chains);
   const destination = chainFamilyOf(request.destinationChainId, chains);

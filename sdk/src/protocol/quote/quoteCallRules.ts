@@ -6,8 +6,8 @@ import { parseProblems, type QuoteProblem } from "./quoteProblem.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
 
 /**
- * The rules on calls that a request breaks by itself (spec 2, call execution rules 1 and 3; cases: spec 4, section
- * 4). What needs the meaning of the calls or a chain (rules 2, 4, 5, 6) is not decided here.
+ * Rules on calls that need neither a chain nor the calls' meaning (spec 2, call execution rules 1 and 3; cases: spec 4,
+ * section 4).
  */
 export function callProblems(request: QuoteRequest, chains: readonly KnownChain[]): QuoteProblem[] {
   const txs = request.txs ?? [];
@@ -16,7 +16,7 @@ export function callProblems(request: QuoteRequest, chains: readonly KnownChain[
   return [
     ...encoding,
     ...supportProblems(request, chains),
-    // Sums are of values that can be read.
+    // Only parsed values are summed.
     ...(encoding.length === 0 ? valueProblems(request, txs, chains) : []),
   ];
 }
@@ -57,7 +57,7 @@ function supportProblems(
 
 function valueProblems(request: QuoteRequest, txs: readonly Call[], chains: readonly KnownChain[]): QuoteProblem[] {
   const { name, nativeCurrencies, isSame } = chainFamilyOf(request.destinationChainId, chains);
-  // With EXACT_INPUT `amount` is what the user sends, and the values stand beside it.
+  // With EXACT_INPUT, `amount` is what the user sends, separate from the values.
   if (request.tradeType !== "EXACT_OUTPUT" || name !== "evm") return [];
   if (nativeCurrencies.some((native) => isSame(native, request.destinationCurrency))) {
     return sumProblems(request.amount, txs);
@@ -79,7 +79,7 @@ function valueProblems(request: QuoteRequest, txs: readonly Call[], chains: read
 
 function sumProblems(amount: string, txs: readonly Call[]): QuoteProblem[] {
   const sum = sumCallValues(txs);
-  // An amount that is none is the amount rule's to report.
+  // The rule on amounts reports a malformed amount.
   if (parseProblems("INVALID_REQUEST", amount, "amount", parseAmount).length > 0) return [];
   if (amount === sum.toString()) return [];
   return [

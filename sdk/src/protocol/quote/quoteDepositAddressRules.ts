@@ -2,9 +2,8 @@ import type { QuoteProblem } from "./quoteProblem.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
 
 /**
- * The rules on deposit addresses that a request breaks. The specification does not show them; these are the live
- * service's: no calls, and a strict address only with somewhere to refund to. Which trade types an address takes is the
- * service's to decide.
+ * The live service's rules, which the specification does not show: no calls, and a strict address only with a refund
+ * address. The service decides on trade types.
  */
 export function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
   const { useDepositAddress, strict, txs = [], refundTo } = request;

@@ -9,11 +9,10 @@ import { parseUsd } from "../fees/usd.ts";
 
 const QUOTE = "the quote";
 
-/** How {@link quoteFeeTable} reads a quote. */
 export interface QuoteFeeTableOptions {
   /**
-   * Whether the activation fee of the exchange chain is due beside the quote's components; when left out, it is for each
-   * deposit to that chain. Say false where `mismatches` shows that a component holds it.
+   * Whether the exchange chain's activation fee is due in addition to the quote's components; by default for each
+   * deposit to that chain. Pass false if `mismatches` shows that a component contains it.
    */
   readonly hasActivationFee?: boolean;
 }
@@ -38,12 +37,12 @@ export function quoteFeeTable(quote: Quote, options: QuoteFeeTableOptions = {}):
       fromQuoteFees({ swap: impact.swap, execution: impact.execution, relay: impact.relay, app: impact.app }),
       (component, name) => {
         const path = `details.expandedPriceImpact.${toQuoteFeeComponent(name)}.usd`;
-        // The service leaves out the app's component where there is no app fee.
+        // The service omits the app component without an app fee.
         return component == null && name === "app" ? 0n : -usdAt(component?.usd, path);
       },
     ),
     activationUsdE18: hasActivationFee ? EXCHANGE_ACTIVATION_USD_E18 : 0n,
-    // What a sponsor pays is no cost of the user's, whichever sign it is written with.
+    // A sponsored amount is never the user's cost, whatever its sign.
     sponsorPaysUsdE18: sponsored < 0n ? -sponsored : sponsored,
     originGasUsdE18: originGas(quote),
     arrivesAtLeast: isPresent(details?.currencyOut?.minimumAmount ?? details?.currencyOut?.amount)
@@ -78,7 +77,7 @@ export function quoteFeeTable(quote: Quote, options: QuoteFeeTableOptions = {}):
   }
 }
 
-/** Whether the user signs and the service sends, so that the deposit's gas is part of the execution fee. */
+/** Whether the service sends the deposit, so that its gas is part of the execution fee. */
 function isGasless(steps: Quote["steps"]): boolean {
   return isPresent(steps) && steps.length > 0 && steps.every(({ kind }) => kind === "signature");
 }

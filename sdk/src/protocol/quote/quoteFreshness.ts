@@ -6,14 +6,14 @@ import type { Quote } from "./quote.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
 import { requireField } from "../schema/readResponse.ts";
 
-/** How old a quote may be when it is executed, where nobody says otherwise, in milliseconds. */
+/** In milliseconds. */
 export const QUOTE_FRESH_LIMIT_MS = 30_000;
 
-/** A quote that says when it was taken: the service revalidates quotes when it fills them, so they go stale. */
+/** A quote with its time: the service revalidates quotes when it fills them. */
 export type ReceivedQuote = Quote & {
-  /** When the client had the answer, in Unix milliseconds of the client's clock. */
+  /** Time of the response by the client's clock, Unix milliseconds. */
   readonly quotedAtMs: number;
-  /** What was asked for, so that it can be asked for again. */
+  /** To request a fresh quote. */
   readonly quotedRequest: QuoteRequest;
 };
 

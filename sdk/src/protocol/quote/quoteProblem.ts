@@ -4,17 +4,17 @@ import type { KitServiceErrorCode, ServiceErrorCode } from "../common/serviceErr
 /** A rule that a quote request breaks, with the service's error as data. */
 export interface QuoteProblem {
   readonly errorCode: ServiceErrorCode | KitServiceErrorCode;
-  /** Path of the field: `txs[1].value`. */
+  /** Path: `txs[1].value`. */
   readonly field: string;
-  /** What stands there; `undefined` where it is missing. */
+  /** `undefined` if it is missing. */
   readonly value: unknown;
-  /** Why it cannot be used, without field and value. */
+  /** Why it is invalid, without field and value. */
   readonly reason: string;
   /** What the sender can do about it. */
   readonly hint: string;
 }
 
-/** Runs a parser on a field: its refusal as a problem of the given code, or nothing. */
+/** Converts a parser's error to a problem with the given code. */
 export function parseProblems(
   errorCode: QuoteProblem["errorCode"],
   value: string,

@@ -3,7 +3,7 @@ import { parseAmount } from "../../core/amounts.ts";
 import { parseProblems, type QuoteProblem } from "./quoteProblem.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
 
-/** The rules on the route that the request breaks: swap sources, and what the exchange chain can carry. */
+/** Swap sources, and what the exchange chain supports. */
 export function routeProblems(request: QuoteRequest): QuoteProblem[] {
   return [...sourceProblems(request.includedOriginSwapSources), ...transferAmountProblems(request)];
 }
@@ -37,7 +37,7 @@ function sourceProblems(sources: readonly string[] | undefined): QuoteProblem[] 
   );
 }
 
-/** A withdrawal writes its amount as a JSON number (spec 2, section 2.1): above 2^53 - 1 it would be another one. */
+/** A withdrawal's amount is a JSON number (spec 2, section 2.1), which is exact only up to 2^53 - 1. */
 function transferAmountProblems({ originChainId, tradeType, amount }: QuoteRequest): QuoteProblem[] {
   if (originChainId !== EXCHANGE_CHAIN_ID || tradeType !== "EXACT_INPUT") return [];
   if (parseProblems("INVALID_REQUEST", amount, "amount", parseAmount).length > 0) return [];

@@ -2,13 +2,13 @@ import { parseAmount } from "../../core/amounts.ts";
 import { parseProblems, type QuoteProblem } from "./quoteProblem.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
 
-/** The fields of a quote request that say who pays the fees. */
+/** Fields about who pays the fees. */
 export type SponsorshipRequest = Pick<
   QuoteRequest,
   "subsidizeFees" | "sponsoredFeeComponents" | "maxSubsidizationAmount" | "useDepositAddress"
 >;
 
-/** The rules on who pays the fees that a request breaks (spec 2, section 9.3). */
+/** Spec 2, section 9.3. */
 export function sponsorshipProblems(request: SponsorshipRequest): QuoteProblem[] {
   const { subsidizeFees, sponsoredFeeComponents: components, maxSubsidizationAmount: cap } = request;
   const problems: QuoteProblem[] = [];

@@ -3,7 +3,6 @@ import { BPS_PER_WHOLE, parseAmount } from "../../core/amounts.ts";
 import { parseProblems, type QuoteProblem } from "./quoteProblem.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
 
-/** Whether the amount is one, and above zero. */
 export function amountProblems(amount: string): QuoteProblem[] {
   if (amount !== "0") return parseProblems("INVALID_REQUEST", amount, "amount", parseAmount);
   return [
@@ -17,7 +16,6 @@ export function amountProblems(amount: string): QuoteProblem[] {
   ];
 }
 
-/** Whether the slippage tolerance is basis points of a whole. */
 export function slippageProblems(slippageTolerance: string | undefined): QuoteProblem[] {
   if (slippageTolerance === undefined || isBps(slippageTolerance)) return [];
   return [
@@ -31,7 +29,6 @@ export function slippageProblems(slippageTolerance: string | undefined): QuotePr
   ];
 }
 
-/** Whether the app fees go to EVM wallets, and are basis points that add up to a whole at most. */
 export function appFeeProblems(appFees: QuoteRequest["appFees"] = []): QuoteProblem[] {
   const problems = appFees.flatMap(({ recipient, fee }, index) => [
     ...parseProblems("INVALID_ADDRESS", recipient, `appFees[${index}].recipient`, parseEvmAddress),

@@ -6,10 +6,10 @@ import type { FeeComponent } from "../common/requestType.ts";
 import { USD_ONE_E18 } from "../fees/usd.ts";
 import { FEE_COMPONENTS } from "../schema/values.ts";
 
-/** US dollars times 10^18 of one USD micro-unit, in which caps of sponsorship are given. */
+/** Caps of sponsorship are in USD micro-units; in US dollars times 10^18. */
 export const MICRO_USD_E18 = USD_ONE_E18 / 1_000_000n;
 
-/** Who pays one component; in US dollars times 10^18. */
+/** US dollars times 10^18. */
 export interface SponsoredFee {
   readonly isSelected: boolean;
   readonly totalUsdE18: bigint;
@@ -17,12 +17,12 @@ export interface SponsoredFee {
   readonly userPaysUsdE18: bigint;
 }
 
-/** Who pays which fee; in US dollars times 10^18. */
+/** US dollars times 10^18. */
 export interface SponsoredFees {
   readonly components: ByFeeComponent<SponsoredFee>;
   readonly sponsoredTotalUsdE18: bigint;
   readonly userPaysTotalUsdE18: bigint;
-  /** Whether the cap left the user something to pay that was selected. */
+  /** Whether the cap left part of the selected fees to the user. */
   readonly isCapHit: boolean;
 }
 

@@ -3,22 +3,20 @@ import * as Type from "typebox";
 import type { Received } from "../schema/readResponse.ts";
 import { amountText, anyFields, hexText, oneOfOrUnknown } from "../schema/schemaParts.ts";
 
-/** Step ids in use (spec 2, section 2.1; spec 4, section 4): transactions, then signatures. */
+/** Transactions, then signatures (spec 2, section 2.1; spec 4, section 4). */
 export const STEP_IDS = ["deposit", "approve", "swap", "send", "authorize", "authorize1", "authorize2"] as const;
 
-/** A step id in use. */
 export type StepId = (typeof STEP_IDS)[number];
 
-/** Kinds of step in use. Others may come; an executor refuses what it does not perform. */
+/** Executors reject further kinds. */
 export const STEP_KINDS = ["transaction", "signature"] as const;
 
-/** A kind of step in use. */
 export type StepKind = (typeof STEP_KINDS)[number];
 
-/** Statuses of a step's item in use (spec 2, section 3; the specification shows the first only). */
+/** Spec 2, section 3, which shows only the first. */
 export const STEP_ITEM_STATUSES = ["incomplete", "complete"] as const;
 
-/** Schema of `data` of an EVM transaction item (spec 2, section 2.1). */
+/** Spec 2, section 2.1. */
 export const TransactionDataSchema = Type.Object(
   {
     from: Type.String({ description: "EVM address of the sender." }),
@@ -33,10 +31,9 @@ export const TransactionDataSchema = Type.Object(
   { description: "A transaction to send." },
 );
 
-/** A transaction to send on an EVM chain. */
 export type TransactionData = Type.Static<typeof TransactionDataSchema>;
 
-/** Schema of `data` of a signature item (spec 4, section 4). */
+/** Spec 4, section 4. */
 export const SignatureDataSchema = Type.Object(
   {
     sign: Type.Object(
@@ -59,17 +56,16 @@ export const SignatureDataSchema = Type.Object(
   { description: "Something to sign, and where to post it." },
 );
 
-/** Something to sign, and where to post it. */
 export type SignatureData = Type.Static<typeof SignatureDataSchema>;
 
-// The wire has JSON numbers: beyond 2^53 - 1 what is read may be another number than what was written.
+// JSON numbers are exact only up to 2^53 - 1.
 function wireNumber(description: string) {
   return Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
 }
 
 /**
- * Schema of `data` of an item whose origin is the exchange chain (spec 2, sections 2.1 and 6). Read it with
- * `parseExchangeTransfer`, which makes amounts of its numbers and checks its memo.
+ * On the exchange chain (spec 2, sections 2.1 and 6). Parse it with `parseExchangeTransfer`, which converts amounts and
+ * checks the memo.
  */
 export const TransferDataSchema = Type.Object({
   action: Type.Object({
@@ -86,22 +82,17 @@ export const TransferDataSchema = Type.Object({
   }),
 });
 
-/** A transfer on the exchange chain, as the wire has it. */
 export type TransferData = Type.Static<typeof TransferDataSchema>;
 
-/** Schema of `check`: where an item's progress is asked for (spec 2, section 2.1). */
+/** Where to poll an item's progress (spec 2, section 2.1). */
 export const CheckSchema = Type.Object({
   endpoint: Type.String({ description: "Path and query of the status endpoint." }),
   method: Type.String({ description: "GET" }),
 });
 
-/** Where an item's progress is asked for. */
 export type Check = Received<Type.Static<typeof CheckSchema>>;
 
-/**
- * Schema of a step's item (spec 2, section 2.1). `data` depends on the kind and the chain family: read it with
- * `parseData` and one of the schemas above.
- */
+/** Spec 2, section 2.1. `data` depends on kind and chain family: parse it with `parseData` and a schema above. */
 export const StepItemSchema = Type.Object({
   status: oneOfOrUnknown(STEP_ITEM_STATUSES, "incomplete, until it is performed."),
   data: Type.Optional(anyFields("What to send or sign.")),
@@ -111,7 +102,7 @@ export const StepItemSchema = Type.Object({
 /** One transaction or signature of a step. */
 export type StepItem = Received<Type.Static<typeof StepItemSchema>>;
 
-/** Schema of a step (spec 2, section 2.1). */
+/** Spec 2, section 2.1. */
 export const StepSchema = Type.Object(
   {
     id: oneOfOrUnknown(STEP_IDS, `In use: ${STEP_IDS.join(", ")}.`),

@@ -1,19 +1,15 @@
 import { SVM_CHAIN_ID } from "../../chains/chainIds.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
 
-/** The SVM swap aggregator, as `includedOriginSwapSources` names it. */
+/** As in `includedOriginSwapSources`. */
 export const SVM_SWAP_AGGREGATOR = "jupiter";
 
-/** The lengths of route to try, in this order (spec 2, section 8). */
+/** Tried in this order (spec 2, section 8). */
 const ROUTE_LENGTHS = [4, 3] as const;
 
-/**
- * What was asked for: the caller's own request, at most so many hops, or the aggregator alone, whose instructions are
- * smaller at the cost of routes.
- */
+/** The caller's own request, a limited number of hops, or only the aggregator, whose instructions are smaller. */
 export type SvmRouteVariant = "asRequested" | "maxRouteLength4" | "maxRouteLength3" | "aggregatorOnly";
 
-/** A request with a smaller deposit transaction. */
 export interface SvmRoute {
   readonly variant: SvmRouteVariant;
   readonly request: QuoteRequest;

@@ -2,23 +2,22 @@ import { base64 } from "@scure/base";
 
 import { InvalidInputError } from "../../core/errors.ts";
 
-/** What a transaction of the SVM chain may hold at most, in bytes (spec 2, section 8). */
+/** In bytes (spec 2, section 8). */
 export const SVM_TRANSACTION_MAX_BYTES = 1232;
 
-/** What wallets may prepend for the compute budget, in bytes (spec 2, section 8). */
+/** Bytes that wallets may prepend (spec 2, section 8). */
 export const SVM_COMPUTE_BUDGET_BYTES = 60;
 
-/** What a deposit may hold at most when it is quoted, in bytes (spec 2, section 8). */
+/** Limit of a quoted deposit, in bytes (spec 2, section 8). */
 export const SVM_QUOTED_MAX_BYTES = SVM_TRANSACTION_MAX_BYTES - SVM_COMPUTE_BUDGET_BYTES;
 
-/** The size of a transaction of the SVM chain. */
 export interface SvmTransactionSize {
   readonly sizeBytes: number;
-  /** Whether it can be sent once a wallet has prepended its compute budget: what the service asks of a quote. */
+  /** Whether it fits after a wallet prepends its compute budget, as the service requires of quotes. */
   readonly fitsQuote: boolean;
-  /** Whether it can be sent as it is. */
+  /** Whether it fits as it is. */
   readonly fitsChain: boolean;
-  /** What may be added before it no longer fits a quote, in bytes; negative where it does not fit. */
+  /** Remaining bytes until it no longer fits a quote; negative if it does not fit. */
   readonly headroomBytes: number;
 }
 

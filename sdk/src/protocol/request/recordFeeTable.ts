@@ -10,7 +10,7 @@ import { parseUsd } from "../fees/usd.ts";
 
 const RECORD = "the request record";
 
-/** When fees were told: estimated at quote time, or computed at fill time. */
+/** Estimated when quoted, or computed at the fill. */
 export type FeePhaseName = "quoted" | "actual";
 
 /**
@@ -27,7 +27,7 @@ export function recordFeeTable({ data }: Pick<RequestRecord, "data">, phase: Fee
   const at = `data.fees.${phase}`;
   const usdOf = (fee: Fee, name: string): bigint => {
     if (fee == null) return 0n;
-    // An impact on the user: below zero it is a cost. Amounts have the sign of the cost itself.
+    // Impacts are negative for a cost; amounts have the cost's sign.
     if (isPresent(fee.usd)) return -parseUsd(fee.usd, RECORD, `${at}.${name}.usd`);
     return priceAmount(readInteger(fee.amount, `${at}.${name}.amount`), data, `${at}.${name}.usd`);
   };
@@ -35,7 +35,7 @@ export function recordFeeTable({ data }: Pick<RequestRecord, "data">, phase: Fee
   const components = { swap: fees.swap, execution: fees.execution, platform: fees.platform, app: fees.app };
   return buildFeeTable({
     fees: mapFees(components, usdOf),
-    // It is a component of the record already, where it was due.
+    // Part of the record's components already.
     activationUsdE18: 0n,
     sponsorPaysUsdE18: sponsored < 0n ? -sponsored : sponsored,
     originGasUsdE18: undefined,
@@ -58,11 +58,11 @@ function statedTotals(sponsorship: SponsorshipPhase | null | undefined, at: stri
   });
 }
 
-/** What arrives on the last side of the route: at least, as quoted; or what did, as it was filled. */
+/** Minimum output as quoted, or actual output as filled. */
 function arrival(data: Data, phase: FeePhaseName): ArrivingAmount | undefined {
   const sides = data?.route?.[phase];
   const output = (sides?.destination ?? sides?.origin)?.outputCurrency;
-  // The actual route says what was quoted as long as nothing was filled.
+  // Before the fill, the actual route equals the quoted one.
   const isFilled = data?.outTxs?.some(({ status }) => status === "success") === true;
   const text = phase === "quoted" ? output?.minimumAmount : isFilled ? output?.amount : undefined;
   return isPresent(text)
@@ -77,7 +77,7 @@ function priceAmount(amount: bigint, data: Data, path: string): bigint {
   return (amount * parseUsd(usd, RECORD, "data.route")) / readInteger(priced?.amount, "data.route");
 }
 
-/** An amount of the currency of the fees that the record states in US dollars too. */
+/** An amount with its value in US dollars, in the fees' currency. */
 function findPriced(data: Data): Amount | undefined {
   const { chainId, address } = data?.fees?.currency ?? {};
   if (!isPresent(chainId) || !isPresent(address)) return undefined;

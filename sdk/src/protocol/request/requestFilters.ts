@@ -35,13 +35,12 @@ const FIELDS = {
   referrer: text,
 };
 
-/** Fields that a group of `filters` may have, with the type of one value (spec 1, section 4.2). */
+/** With the type of one value (spec 1, section 4.2). */
 export type RequestFilterFields = { readonly [Field in keyof typeof FIELDS]: Type.Static<(typeof FIELDS)[Field]> };
 
-/** A field of a group of `filters`. */
 export type RequestFilterField = keyof RequestFilterFields;
 
-/** One value, any of several, or null for "there is none"; null cannot stand among values. */
+/** A value, several alternatives, or null for none; null cannot be combined with values. */
 export type RequestFilterValue<Value> = Value | readonly [Value, ...Value[]] | null;
 
 type Conditions<Field extends RequestFilterField> = {
@@ -50,7 +49,7 @@ type Conditions<Field extends RequestFilterField> = {
   readonly [Name in Field as `not:${Name}`]?: RequestFilterValue<RequestFilterFields[Name]>;
 };
 
-/** Parameters that stand at the top level only (spec 1, section 4.2), also where a group comes from a variable. */
+/** Parameters that groups must not have (spec 1, section 4.2), even in variables. */
 type TopLevelOnly =
   | "features"
   | "term"
@@ -67,12 +66,11 @@ type TopLevelOnly =
 
 type NeverInGroups = Readonly<Partial<Record<TopLevelOnly | `not:${TopLevelOnly}`, never>>>;
 
-/** Conditions that a request meets all of, the referrer among them. */
+/** All conditions must hold; may include the referrer. */
 export type ReferrerFilterGroup = Conditions<RequestFilterField> & NeverInGroups;
 
 /**
- * Conditions that a request meets all of. A key with the prefix `not:` is met by requests that do not have the value,
- * or have none of several.
+ * All conditions must hold. A key with the prefix `not:` matches requests without the value, or without all of several.
  */
 export type RequestFilterGroup = Conditions<Exclude<RequestFilterField, "referrer">> &
   NeverInGroups & { readonly referrer?: never; readonly "not:referrer"?: never };
@@ -123,7 +121,7 @@ export function decodeRequestFilters(encoded: string): RequestFilters<ReferrerFi
   return groups as RequestFilters<ReferrerFilterGroup>;
 }
 
-/** The value stays out of the error: groups may hold API keys. */
+/** Without the value, since groups may contain API keys. */
 function refuse(field: string, reason: string): InvalidInputError {
   return new InvalidInputError({
     field,

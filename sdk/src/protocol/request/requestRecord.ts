@@ -7,7 +7,7 @@ import { DepositAddressTypeSchema, RecordFeatureSchema, RequestTypeSchema } from
 import type { ReadResponse, Received } from "../schema/readResponse.ts";
 import { nullable } from "../schema/schemaParts.ts";
 
-/** Schema of `depositAddress` of a v3 record (spec 1, section 2.1). */
+/** Spec 1, section 2.1. */
 export const DepositAddressSchema = Type.Object({
   address: Type.String(),
   type: DepositAddressTypeSchema,
@@ -18,7 +18,6 @@ export const DepositAddressSchema = Type.Object({
   ),
 });
 
-/** The deposit address of a request. */
 export type DepositAddress = Received<Type.Static<typeof DepositAddressSchema>>;
 
 /** Schema of a v3 request record (spec 1, section 2.1). */

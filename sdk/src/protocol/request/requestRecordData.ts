@@ -8,7 +8,7 @@ import type { Received } from "../schema/readResponse.ts";
 import { anyFields, decimalText, nullable } from "../schema/schemaParts.ts";
 import { TransactionEntrySchema } from "./transactionEntry.ts";
 
-/** Schema of the call that made a fill fail (spec 1, section 2.2). */
+/** Spec 1, section 2.2. */
 export const FailedCallDataSchema = Type.Object(
   {
     from: Type.String(),
@@ -19,13 +19,9 @@ export const FailedCallDataSchema = Type.Object(
   { description: "The call that failed." },
 );
 
-/** The call that made a fill fail. */
 export type FailedCallData = Received<Type.Static<typeof FailedCallDataSchema>>;
 
-/**
- * Schema of `data` of a v3 record (spec 1, section 2.2). Fields that only some requests or callers get may be null or
- * left out.
- */
+/** Spec 1, section 2.2. Fields for some requests or callers may be null or absent. */
 export const RequestRecordDataSchema = Type.Object({
   slippageTolerance: decimalText("In basis points: 50 is 0.5 %."),
   failReason: nullable(FailReasonSchema),
@@ -62,5 +58,4 @@ export const RequestRecordDataSchema = Type.Object({
   externalMetadata: Type.Optional(nullable(anyFields("What partners add."))),
 });
 
-/** The `data` of a v3 record. */
 export type RequestRecordData = Received<Type.Static<typeof RequestRecordDataSchema>>;

@@ -7,7 +7,7 @@ import { InvalidInputError } from "../../core/errors.ts";
 import { type ReadResponse, requireField } from "../schema/readResponse.ts";
 import { amountText, hexText } from "../schema/schemaParts.ts";
 
-/** Schema of the data that a request signature covers (spec 1, section 4.4). */
+/** Spec 1, section 4.4. */
 export const SignedRequestDataSchema = Type.Object(
   {
     originChainId: Type.Integer({ minimum: 0 }),
@@ -23,7 +23,7 @@ export const SignedRequestDataSchema = Type.Object(
 /** The fields that the service signs, besides the request id. */
 export type SignedRequestData = Type.Static<typeof SignedRequestDataSchema>;
 
-/** Schema of the answer of `GET /requests/{requestId}/signature` (spec 1, section 4.4). */
+/** `GET /requests/{requestId}/signature` (spec 1, section 4.4). */
 export const RequestSignatureSchema = Type.Object(
   {
     requestData: SignedRequestDataSchema,
@@ -35,7 +35,7 @@ export const RequestSignatureSchema = Type.Object(
 /** A request's data with the service's signature, as the service sends it. */
 export type RequestSignature = ReadResponse<typeof RequestSignatureSchema>;
 
-/** A request's data with the service's signature, with every field that is signed. */
+/** With every signed field. */
 export type CompleteRequestSignature = Type.Static<typeof RequestSignatureSchema>;
 
 const SIGNATURE = "the request signature";

@@ -4,7 +4,6 @@ import type { UnknownValue } from "../schema/unknownValue.ts";
 import { oneOf, oneOfOrUnknown } from "../schema/schemaParts.ts";
 import { REQUEST_STATUSES, STATUS_FILTERS } from "../schema/values.ts";
 
-/** Schema of the `status` of an answer. */
 export const RequestStatusSchema = oneOfOrUnknown(
   REQUEST_STATUSES,
   "waiting: deposit not yet indexed; depositing; pending: deposit confirmed, fill being prepared; " +
@@ -14,13 +13,11 @@ export const RequestStatusSchema = oneOfOrUnknown(
 /** Status of a request in v3. */
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 
-/** Schema of the `status` filter. */
 export const StatusFilterSchema = oneOf(STATUS_FILTERS, "Only requests of this status.");
 
-/** A value of the `status` filter. */
 export type StatusFilter = Static<typeof StatusFilterSchema>;
 
-/** Statuses that no other follows (spec 4, section 4). */
+/** Spec 4, section 4. */
 export const TERMINAL_STATUSES = ["success", "failure", "refund"] as const satisfies readonly RequestStatus[];
 
 /** A status that no other status follows. */

@@ -9,10 +9,10 @@ import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
 import { DepositAddressTypeSchema } from "../common/requestType.ts";
 import { nullable } from "../schema/schemaParts.ts";
 
-/** The event that tells of a request's new status (spec 4, section 4). */
+/** Spec 4, section 4. */
 export const STATUS_EVENT = "request.status.updated";
 
-/** Schema of the deposit address of an event; v3 records name `depositAddressType` `type`. */
+/** v3 records name `depositAddressType` `type`. */
 export const EventDepositAddressSchema = Type.Object({
   address: Type.String(),
   depositAddressType: Type.Optional(nullable(DepositAddressTypeSchema)),
@@ -20,7 +20,7 @@ export const EventDepositAddressSchema = Type.Object({
   depositTxHash: Type.Optional(nullable(Type.String({ description: "The payer's transfer to the address." }))),
 });
 
-/** Schema of what the event tells (spec 4, section 4). */
+/** Spec 4, section 4. */
 export const StatusUpdateSchema = Type.Object(
   {
     requestId: Type.String(),
@@ -39,13 +39,13 @@ export const StatusUpdateSchema = Type.Object(
   { description: "The new status of a request." },
 );
 
-/** Data of a status event. Only `requestId` and `status` are always set. */
+/** Only `requestId` and `status` are always set. */
 export type StatusUpdate = Received<Type.Static<typeof StatusUpdateSchema>> & {
   requestId: string;
   status: RequestStatus | UnknownValue;
 };
 
-/** Schema of a webhook's body, and of the message of a websocket: the event with its data. */
+/** Body of a webhook, and message of a websocket. */
 export const StatusEventSchema = Type.Object({
   event: Type.Literal(STATUS_EVENT),
   timestamp: Type.Optional(Type.Integer({ description: "When it was sent, Unix time in milliseconds." })),
@@ -71,7 +71,7 @@ export interface StatusEvent extends WithUnreadable {
  */
 export function readStatusEvent(raw: unknown, what: string): StatusEvent {
   const event = readResponse(StatusEventSchema, withAddressObject(raw));
-  // Literals are checked, so an event of another name is left out as unreadable.
+  // An unknown event name fails as a literal and is listed as unreadable.
   if (event.event !== STATUS_EVENT) {
     throw new MalformedDataError({ what, path: "event", reason: `it must be ${JSON.stringify(STATUS_EVENT)}` });
   }

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import type { Received } from "../schema/readResponse.ts";
 import { decimalText, oneOfOrUnknown } from "../schema/schemaParts.ts";
 
-/** Schema of an entry of `inTxs` and `outTxs` (spec 1, section 2.3). */
+/** Entry of `inTxs` and `outTxs` (spec 1, section 2.3). */
 export const TransactionEntrySchema = Type.Object(
   {
     txHash: Type.String(),

@@ -9,26 +9,23 @@ const SubscriptionSchema = Type.Object({
   filters: Type.Object({ id: Type.String({ description: "The request's id." }) }),
 });
 
-/** Schema of what a client sends over the websocket (spec 4, section 4). */
+/** Spec 4, section 4. */
 export const WebsocketCommandSchema = Type.Object({
   type: Type.Union([Type.Literal("subscribe"), Type.Literal("unsubscribe")]),
   ...SubscriptionSchema.properties,
 });
 
-/** What a client sends over the websocket. */
 export type WebsocketCommand = Type.Static<typeof WebsocketCommandSchema>;
 
-/** Schema of the first message of the service: it takes commands now. */
+/** The service accepts commands from now on. */
 export const WebsocketReadySchema = Type.Object({
   type: Type.Literal("connection"),
   status: Type.Literal("ready"),
   data: Type.Object({ id: Type.String({ description: "The connection's id." }) }),
 });
 
-/** The first message of the service. */
 export type WebsocketReady = Type.Static<typeof WebsocketReadySchema>;
 
-/** Schema of the service's response to a command. */
 export const WebsocketAnswerSchema = Type.Object({
   type: Type.Union([Type.Literal("subscribe"), Type.Literal("unsubscribe")]),
   status: Type.String({ description: "success, when it is done." }),
@@ -41,10 +38,9 @@ export const WebsocketAnswerSchema = Type.Object({
   message: Type.Optional(Type.String({ description: "Why it is not done." })),
 });
 
-/** The service's response to a command. */
 export type WebsocketAnswer = Type.Static<typeof WebsocketAnswerSchema>;
 
-/** `type` and `status` identify a message of the service; status events have neither field. */
+/** `type` and `status` identify a message; status events have neither. */
 export type WebsocketMessageKind = ReadResponse<typeof MessageKindSchema>;
 
 const MessageKindSchema = Type.Object({
@@ -57,15 +53,12 @@ export function readWebsocketMessage(raw: unknown): WebsocketMessageKind {
   return readResponse(MessageKindSchema, raw);
 }
 
-/**
- * Close codes of the local service's websocket. The live service's are not shown; 4000 to 4999 are free for
- * applications (RFC 6455, section 7.4.2).
- */
+/** Close codes of the local service; the live ones are unknown. 4000 to 4999 are private (RFC 6455, section 7.4.2). */
 export const WEBSOCKET_CLOSE_CODES = {
   /** The API key is missing or unknown. */
   unauthorized: 4_401,
-  /** The client reads slower than events come. */
+  /** The client reads slower than events arrive. */
   tooSlow: 4_408,
-  /** There are too many connections. */
+  /** Too many connections. */
   tooManyConnections: 4_429,
 } as const;

@@ -4,22 +4,19 @@ import type { FailReason } from "../request/failReasons.ts";
 import { type AbiError, findKnownError, selectorOf } from "./findKnownError.ts";
 import { KNOWN_TEXTS } from "./knownErrors.ts";
 
-/** How a call failed. */
 export interface Revert {
-  /** What it reverted with; left out where it ended without a revert, such as out of gas. */
+  /** Absent if it ended without a revert, such as out of gas. */
   readonly data?: Hex;
-  /** Whether it ran out of gas. */
   readonly isOutOfGas?: boolean;
 }
 
-/** What a failed call comes to. */
 export interface ClassifiedRevert {
   readonly failReason: FailReason;
-  /** The error in words that a developer knows: its name and arguments, its text, or its selector. */
+  /** Name and arguments, text, or selector. */
   readonly description: string;
 }
 
-/** How deep errors may wrap one another; deeper ones are an attack on the reader. */
+/** Deeper nesting is malicious. */
 const WRAPS_MAX = 8;
 
 const PANICS: Readonly<Record<string, string>> = {
@@ -35,8 +32,8 @@ const PANICS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The `failReason` that a failed call comes to (spec 1, section 2.6), from its revert data. What the data does not tell
- * is `EXECUTION_REVERTED`; no data at all is `MISSING_REVERT_DATA`.
+ * `failReason` (spec 1, section 2.6) by revert data. Unspecific data is `EXECUTION_REVERTED`; no data is
+ * `MISSING_REVERT_DATA`.
  */
 export function classifyRevert(revert: Revert): ClassifiedRevert {
   if (revert.isOutOfGas === true) return { failReason: "SWAP_USES_TOO_MUCH_GAS", description: "out of gas" };
@@ -60,7 +57,7 @@ function classifyData(data: Hex, depth: number): ClassifiedRevert {
     }
     case "wrapping": {
       const inner = args.at(-1) as Hex;
-      // A transfer that was refused without a word has failed as a transfer.
+      // A transfer without a reason failed as a transfer.
       if (inner === "0x" && known.abi.name === "NativeTransferFailed")
         return { failReason: "TRANSFER_FAILED", description };
       return depth < WRAPS_MAX ? classifyData(inner, depth + 1) : unknown;
@@ -77,7 +74,7 @@ export function readPanic(data: Hex): string | undefined {
   return `Panic(0x${code.toString(16)}): ${PANICS[code.toString()] ?? "unknown code"}`;
 }
 
-/** The arguments of an error, or undefined where the data only begins like it. */
+/** Undefined if the data does not match beyond the selector. */
 function readArguments(abi: AbiError, data: Hex): readonly unknown[] | undefined {
   try {
     return decodeAbiParameters(abi.inputs, `0x${data.slice(10)}`);

@@ -3,13 +3,11 @@ import { type Abi, type Hex, parseAbiItem, toFunctionSelector } from "viem";
 import type { FailReason } from "../request/failReasons.ts";
 import { KNOWN_ERRORS, TEXT_ERRORS, WRAPPING_ERRORS } from "./knownErrors.ts";
 
-/** A custom error of an ABI. */
 export type AbiError = Extract<Abi[number], { readonly type: "error" }>;
 
-/** An error that the kit knows. */
 export interface KnownError {
   readonly abi: AbiError;
-  /** What it comes to, or that its last argument tells: another call's revert data, or a text. */
+  /** What it means, or that its last argument is another call's revert data or a text. */
   readonly kind: FailReason | "wrapping" | "text";
 }
 
@@ -26,12 +24,11 @@ const ERRORS: ReadonlyMap<string, KnownError> = new Map(
   ),
 );
 
-/** The error that revert data begins like, if the kit knows it. */
+/** By selector. */
 export function findKnownError(data: Hex): KnownError | undefined {
   return ERRORS.get(data.slice(0, 10));
 }
 
-/** The selector of an error, from its words. */
 export function selectorOf(words: string): Hex {
   return toFunctionSelector(`function ${words}`);
 }

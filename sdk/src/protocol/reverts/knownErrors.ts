@@ -1,8 +1,8 @@
 import type { FailReason } from "../request/failReasons.ts";
 
 /**
- * Custom errors with a meaning that every user of them shares, by the `failReason` that they come to: those of the ERC
- * standards, of published libraries and protocols, and of the kit. Selectors are computed from these words.
+ * Errors with a common meaning, by `failReason`: of ERC standards, published libraries and protocols, and the kit.
+ * Selectors are computed from these signatures.
  */
 export const KNOWN_ERRORS: Partial<Record<FailReason, readonly string[]>> = {
   TRANSFER_AMOUNT_EXCEEDS_BALANCE: [
@@ -141,7 +141,7 @@ export const KNOWN_ERRORS: Partial<Record<FailReason, readonly string[]>> = {
   INVALID_GAS_PRICE: ["InvalidGasPrice()"],
 };
 
-/** Errors that carry another call's revert data as their last argument: what that says is what counts. */
+/** The last argument is another call's revert data, which determines the reason. */
 export const WRAPPING_ERRORS: readonly string[] = [
   "CallFailed(address target, bytes returnData)",
   "CallFailed(uint256 index, address to, bytes returnData)",
@@ -153,13 +153,10 @@ export const WRAPPING_ERRORS: readonly string[] = [
   "WrappedError(address target, bytes4 selector, bytes reason, bytes details)",
 ];
 
-/** Errors whose text tells the reason. */
+/** Their text determines the reason. */
 export const TEXT_ERRORS: readonly string[] = ["FailedOp(uint256 opIndex, string reason)"];
 
-/**
- * What texts of reverts come to; the first that fits counts, so the exact ones stand first. The short ones are those of
- * Uniswap v3 and must be the whole text.
- */
+/** The first match counts, so exact texts come first. Short texts are Uniswap v3's and must match completely. */
 export const KNOWN_TEXTS: readonly (readonly [RegExp, FailReason])[] = [
   [/^STF$/u, "TRANSFER_FROM_FAILED"],
   [/^(TF|STE)$/u, "TRANSFER_FAILED"],

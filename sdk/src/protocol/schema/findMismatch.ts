@@ -4,30 +4,25 @@ import { formatPath } from "./json.ts";
 import { listSchemaErrors } from "./listSchemaErrors.ts";
 import type { SchemaError } from "./jsonSchemaKeywords.ts";
 
-/** Enumerations up to this size are written out in a reason; longer ones would hide it. */
+/** Longer enumerations would hide the reason. */
 const MAX_LISTED_VALUES = 12;
 
-/** The first place where data does not match its schema. */
 export interface Mismatch {
   /** JSON path, `""` for the whole: `steps[0].items[1].data.to`. */
   readonly path: string;
   readonly reason: string;
 }
 
-/**
- * Tells where data does not match a schema, or undefined where all of it does.
- *
- * @param at JSON path of `value` inside what it is a part of
- */
+/** @param at JSON path of `value` in its container */
 export function findMismatch(schema: TSchema, value: unknown, at = ""): Mismatch | undefined {
   const first = listMismatches(schema, value, at)[0];
   return first === undefined ? undefined : { path: first.path, reason: first.reason };
 }
 
 /**
- * Tells all places where data does not match a schema, each once; the validator stops looking after the first few.
+ * All mismatches; validators stop after a few.
  *
- * @param at JSON path of `value` inside what it is a part of
+ * @param at JSON path of `value` in its container
  */
 export function listMismatches(schema: TSchema, value: unknown, at = ""): (Mismatch & { readonly value: unknown })[] {
   const errors = listSchemaErrors(schema, value);
@@ -41,7 +36,7 @@ export function listMismatches(schema: TSchema, value: unknown, at = ""): (Misma
   return [...mismatches.values()];
 }
 
-/** A field that is missing stands at its own place, not at that of the object. */
+/** A missing field has its own path. */
 function toPlaces({ word, asked, keys, value }: SchemaError): Pick<SchemaError, "keys" | "value">[] {
   return word === "required" ? asked.map((name) => ({ keys: [...keys, name], value: undefined })) : [{ keys, value }];
 }
@@ -49,7 +44,7 @@ function toPlaces({ word, asked, keys, value }: SchemaError): Pick<SchemaError, 
 function toReason({ word, asked, keys }: SchemaError, errors: readonly SchemaError[]): string {
   switch (word) {
     case "type": {
-      // The branches of a union report one by one; together they are what the field may be.
+      // Joins the reports of a union's branches.
       const place = formatPath(keys);
       const types = errors.filter((error) => error.word === "type" && formatPath(error.keys) === place);
       return `it must be ${[...new Set(types.map((error) => error.asked))].join(" or ")}`;

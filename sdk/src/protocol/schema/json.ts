@@ -1,17 +1,16 @@
 import { MalformedDataError } from "../../core/errors.ts";
 
-/** Keys from the root of a JSON value down to a part of it; numbers are indexes of arrays. */
+/** Numbers are array indexes. */
 export type Keys = readonly (string | number)[];
 
-/** Whether a parsed JSON value is an object, and no array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
- * A JSON path: `data.inTxs[0].hash`, `data["a b"]`.
+ * `data.inTxs[0].hash`, `data["a b"]`.
  *
- * @param at path of the value that the keys start from, `""` for the root
+ * @param at path of the root of the keys, `""` for the whole
  */
 export function formatPath(keys: Keys, at = ""): string {
   return keys.reduce<string>((path, key) => {
@@ -21,7 +20,7 @@ export function formatPath(keys: Keys, at = ""): string {
   }, at);
 }
 
-/** Parses JSON. Returns `undefined`, which no JSON text means, when the text is not JSON. */
+/** `undefined` if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -31,10 +30,9 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Parses JSON that must be valid.
+ * @param what names the text
  *
- * @param what names the text in the error
- * @throws {@link MalformedDataError} when the text is not JSON
+ * @throws {@link MalformedDataError} if the text is not JSON
  */
 export function requireJson(text: string, what: string): unknown {
   try {

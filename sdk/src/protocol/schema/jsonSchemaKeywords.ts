@@ -2,7 +2,6 @@ import type { TSchema } from "typebox";
 import { InvalidStateError } from "../../core/errors.ts";
 import { isObject } from "./json.ts";
 
-/** The words of JSON Schema that the kit's schemas use, with what stands behind each. */
 export interface JsonSchemaKeywords {
   readonly type: string;
   readonly required: readonly string[];
@@ -22,7 +21,7 @@ export interface JsonSchemaKeywords {
   readonly anyOf: readonly unknown[];
 }
 
-/** The keywords of a schema that decide which kind of value it describes. */
+/** Keywords that determine the kind of value. */
 export interface SchemaShape {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, TSchema>>;
@@ -34,16 +33,15 @@ export interface SchemaShape {
 }
 
 interface BrokenWord<Word extends string, Asked> {
-  /** The word of the schema; `false` for a field that may not be there. */
+  /** `false` for a forbidden field. */
   readonly word: Word;
-  /** What the word asks for; for `required` the names that are missing. */
+  /** The keyword's value; for `required`, the missing names. */
   readonly asked: Asked;
-  /** Where the value stands in the whole; numbers are places in arrays. */
+  /** From the root; numbers are array indexes. */
   readonly keys: readonly (string | number)[];
   readonly value: unknown;
 }
 
-/** A value that breaks a word of its schema. */
 export type SchemaError =
   | BrokenWord<"type" | "pattern", string>
   | BrokenWord<"required", readonly string[]>
@@ -52,16 +50,14 @@ export type SchemaError =
   | BrokenWord<"minimum" | "maximum" | "minLength" | "minItems" | "maxItems" | "minProperties", number>
   | BrokenWord<"false" | "additionalProperties" | "anyOf", undefined>;
 
-/** Where in a value a check stands, and what it has found so far. */
 export interface Walk {
   readonly keys: (string | number)[];
   readonly errors: SchemaError[];
 }
 
-/** Looks at one value, and notes what is wrong. */
 export type Check = (value: unknown, walk: Walk) => void;
 
-/** SchemaShape that say something of a value and ask nothing of it; those with `~` are TypeBox's. */
+/** Without effect on validation; those with `~` are TypeBox's. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
   "default",
   "deprecated",
@@ -72,7 +68,7 @@ export const ANNOTATIONS: ReadonlySet<string> = new Set([
   "~unsafe",
 ]);
 
-/** As many errors as are noted of one value. */
+/** Maximum number of errors per value. */
 export const MAX_ERRORS = 8;
 
 const TYPES: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
@@ -85,7 +81,7 @@ const TYPES: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["string", (value: unknown) => typeof value === "string"],
 ]);
 
-/** Makes the check of each word, in the order in which errors are told. `compile` makes the check of an inner schema. */
+/** In the order of reporting. `compile` compiles nested schemas. */
 export const RULES: {
   readonly [Word in keyof JsonSchemaKeywords]: (
     asked: JsonSchemaKeywords[Word],
@@ -143,7 +139,7 @@ export const RULES: {
       for (const [name, check, isRequired] of checks) {
         if (!Object.hasOwn(value, name)) continue;
         const field = value[name];
-        // In JavaScript an optional field that is undefined is one that is not there.
+        // An optional field may be undefined in JavaScript.
         if (field !== undefined || isRequired) checkInner(check, field, name, walk);
       }
     };
@@ -172,7 +168,7 @@ export const RULES: {
 
   minLength: (limit) => (value, walk) => {
     if (typeof value !== "string" || value.length >= 2 * limit) return;
-    // JSON Schema counts characters, of which some are two units of JavaScript's strings.
+    // JSON Schema counts characters, of which some are two UTF-16 units.
     if (Array.from(value).length < limit) note(walk, value, { word: "minLength", asked: limit });
   },
 
@@ -221,7 +217,7 @@ export const RULES: {
   },
 };
 
-/** The kit's own schema asks for something that no rule here checks: better no answer than one that skips a check. */
+/** Fails rather than skip an unsupported keyword. */
 export function unknownKeyword(word: string, asked: unknown): InvalidStateError {
   return new InvalidStateError({
     message: `no rule checks ${JSON.stringify({ [word]: asked }).slice(0, 100)} of a schema`,

@@ -13,10 +13,10 @@ import {
 const checks = new WeakMap<object, Check>();
 
 /**
- * The first few places where a value breaks its JSON Schema, outer before inner ones, and those of each branch of a
- * union before the union. Knows the words that the kit's schemas use, and looks at an object's own fields only.
+ * Errors in order: outer before inner, branches of a union before the union. Supports the keywords of the kit's
+ * schemas, and own properties only.
  *
- * @throws {@link InvalidStateError} where the schema, at any depth, has a word that is not known here
+ * @throws {@link InvalidStateError} for an unsupported keyword at any depth
  */
 export function listSchemaErrors(schema: TSchema, value: unknown): readonly SchemaError[] {
   const errors: SchemaError[] = [];
@@ -24,12 +24,11 @@ export function listSchemaErrors(schema: TSchema, value: unknown): readonly Sche
   return errors;
 }
 
-/** Whether a value matches its JSON Schema; see {@link listSchemaErrors}. */
 export function matchesSchema(schema: TSchema, value: unknown): boolean {
   return listSchemaErrors(schema, value).length === 0;
 }
 
-/** Makes the check of a schema and of all schemas inside, once. */
+/** Compiles nested schemas once. */
 function compile(schema: unknown): Check {
   if (typeof schema !== "object" || schema === null) throw unknownKeyword("a schema", schema);
   const known = checks.get(schema);

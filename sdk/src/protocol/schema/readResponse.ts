@@ -6,21 +6,19 @@ import { formatPath, isObject } from "./json.ts";
 import { matchesSchema } from "./listSchemaErrors.ts";
 import type { SchemaShape } from "./jsonSchemaKeywords.ts";
 
-/** What the service sent and this version cannot read. */
 export interface Unreadable {
-  /** The response, or the part of it that this is attached to, as the service sent it. */
+  /** The response, or the part that this is attached to, as received. */
   readonly raw: unknown;
-  /** The fields that were left out, by JSON path, with the reason. */
+  /** Omitted fields by JSON path, with the reason. */
   readonly fields: readonly Mismatch[];
 }
 
-/** Attached to what is read from a response. */
 export interface WithUnreadable {
-  /** Set only when at least one field could not be read. */
+  /** Set only if a field could not be read. */
   readonly unreadable?: Unreadable;
 }
 
-/** A value of which the service may leave out any field, or send null. */
+/** Every field may be missing or null. */
 export type Received<Value> = unknown extends Value
   ? Value
   : Value extends string | number | boolean | null | undefined
@@ -29,18 +27,15 @@ export type Received<Value> = unknown extends Value
       ? Received<Item>[]
       : { [Name in keyof Value]?: Received<Value[Name]> | null | undefined };
 
-/** What {@link readResponse} returns for a schema. */
 export type ReadResponse<Schema extends TSchema> = Received<Static<Schema>> & WithUnreadable;
 
-/** Where a value stands, and what could not be read so far. */
 interface Context {
-  /** JSON path of the root. */
   readonly at: string;
   readonly keys: (string | number)[];
   readonly fields: Mismatch[];
 }
 
-/** Stands for a value that could not be read: undefined and null are values. */
+/** A marker, since undefined and null are values. */
 const UNREADABLE = Symbol("unreadable");
 
 /**
@@ -62,12 +57,12 @@ export function readResponse<Schema extends TSchema>(schema: Schema, raw: unknow
 }
 
 /**
- * Reads data that money depends on, such as a transaction to send: fields may be missing or null as in
- * {@link readResponse}, but a field of the wrong type is an error.
+ * Reads data that money depends on, such as a transaction to send. Fields may be missing or null as in {@link
+ * readResponse}, but a field of the wrong type is an error.
  *
  * @param what names the data in errors: `the quote`
- * @param at JSON path of `raw` inside `what`
- * @throws {@link MalformedDataError} naming the first field that cannot be read
+ * @param at JSON path of `raw` in `what`
+ * @throws {@link MalformedDataError} naming the first invalid field
  */
 export function readStrictly<Schema extends TSchema>(
   schema: Schema,
@@ -94,7 +89,7 @@ export function requireField<Value>(value: Value, what: string, path: string): N
   throw new MalformedDataError({ what, path, reason: "it is missing, and needed here" });
 }
 
-/** Whether the service sent a field: neither missing nor null. */
+/** Neither missing nor null. */
 export function isPresent<Value>(value: Value): value is NonNullable<Value> {
   return value !== undefined && value !== null;
 }
@@ -143,11 +138,11 @@ function readObject(
     const { [name]: _, ...rest } = read;
     read = field === UNREADABLE ? rest : { ...read, [name]: field };
   }
-  // Maps such as EIP-712 types have no named fields: they are right as a whole or not at all.
+  // Maps such as EIP-712 types have no named fields, so they are read as a whole.
   return Object.keys(properties).length === 0 ? checkType(schema, read, context) : read;
 }
 
-/** One item that cannot be read makes the whole list unreadable: a step or a call must not disappear unnoticed. */
+/** One unreadable item invalidates the list: a step or a call must not disappear unnoticed. */
 function readArray({ items }: SchemaShape, value: readonly unknown[], context: Context): unknown {
   if (items === undefined) return value;
   const read = value.map((item, index) => {
@@ -170,14 +165,14 @@ function fail(schema: TSchema, value: unknown, { at, keys, fields }: Context): s
   return UNREADABLE;
 }
 
-/** A number as the numeric string that the field documents; undefined where that would not be exact. */
+/** Undefined if the conversion is not exact. */
 function toNumericText(value: unknown, pattern: string | undefined): string | undefined {
   const isExact = typeof value === "number" && (!Number.isInteger(value) || Number.isSafeInteger(value));
   const text = String(value);
   return isExact && pattern !== undefined && new RegExp(pattern, "u").test(text) ? text : undefined;
 }
 
-/** A decimal string as the number that the field documents; undefined where that would not be exact. */
+/** Undefined if the conversion is not exact. */
 function toNumber(value: unknown): number | undefined {
   if (typeof value !== "string" || !/^-?\d/u.test(value)) return undefined;
   return String(Number(value)) === value ? Number(value) : undefined;

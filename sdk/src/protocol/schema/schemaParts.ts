@@ -2,40 +2,37 @@ import * as Type from "typebox";
 
 import type { UnknownValue } from "./unknownValue.ts";
 
-/** `schema` or null: how v3 writes "there is none". */
+/** v3 writes null for "none". */
 export function nullable<Schema extends Type.TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** A string that is one of `values`, as TypeScript union and as JSON Schema enumeration. */
+/** A union in TypeScript, an enumeration in JSON Schema. */
 export function oneOf<const Values extends string[]>(values: readonly [...Values], description: string) {
   return Type.Enum(values, { type: "string", description });
 }
 
-/** An object with any fields. `Type.Record` would bring the whole of TypeBox into the light entry points. */
+/** `Type.Record` would add all of TypeBox to the light entry points. */
 export function anyFields(description: string) {
   return Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description });
 }
 
-/**
- * A string of an answer that is one of `values` today: others pass, and are of type {@link UnknownValue}. What the kit takes
- * from callers is `oneOf`.
- */
+/** For responses: other values pass, as {@link UnknownValue}. Use `oneOf` for what callers pass in. */
 export function oneOfOrUnknown<const Values extends string[]>(values: readonly [...Values], description: string) {
   return Type.Unsafe<Values[number] | UnknownValue>(Type.String({ description, examples: [...values] }));
 }
 
-/** The values that a schema of {@link oneOfOrUnknown} lists; undefined for any other schema. */
+/** Undefined for other schemas. */
 export function listedValues(schema: Type.TSchema): readonly string[] | undefined {
   return (schema as { examples?: readonly string[] }).examples;
 }
 
-/** An unsigned amount on the wire: a decimal string of the smallest unit. */
+/** An unsigned decimal string in the smallest unit. */
 export function amountText(description: string) {
   return Type.String({ pattern: "^(0|[1-9][0-9]{0,77})$", description });
 }
 
-/** A decimal string, such as US dollars, a rate or basis points. */
+/** US dollars, a rate or basis points. */
 export function decimalText(description?: string) {
   return Type.String({
     pattern: "^-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$",
@@ -43,7 +40,7 @@ export function decimalText(description?: string) {
   });
 }
 
-/** Whole bytes as hex with 0x; `byteLength` where it is fixed. */
+/** With 0x; `byteLength` if it is fixed. */
 export function hexText(description: string, byteLength?: number) {
   const count = byteLength === undefined ? "*" : `{${byteLength}}`;
   return Type.String({ pattern: `^0x([0-9a-fA-F]{2})${count}$`, description });

@@ -3,7 +3,6 @@ import * as Type from "typebox";
 import { SignedExecutionSchema } from "./execution.ts";
 import { HintsSchema, RequestPeerSignatures } from "./requestParts.ts";
 
-/** Schema of the body of `POST /attestations/depository-deposits/v1`. */
 export const DepositsBodySchema = Type.Object({
   chainId: Type.String({ description: "The chain's name in orders." }),
   transactionId: Type.String({ description: "As the chain writes it." }),
@@ -12,10 +11,8 @@ export const DepositsBodySchema = Type.Object({
   requestPeerSignatures: RequestPeerSignatures,
 });
 
-/** What to attest the deposits of. */
 export type DepositsBody = Type.Static<typeof DepositsBodySchema>;
 
-/** Schema of a deposit. */
 export const DepositMessageSchema = Type.Object({
   data: Type.Object({ chainId: Type.String(), transactionId: Type.String() }),
   result: Type.Object({
@@ -29,14 +26,11 @@ export const DepositMessageSchema = Type.Object({
   extraData: Type.Object({ timestamp: Type.String({ description: "Unix seconds of the block." }) }),
 });
 
-/** A deposit, as the oracle tells it. */
 export type DepositMessage = Type.Static<typeof DepositMessageSchema>;
 
-/** Schema of the answer of `POST /attestations/depository-deposits/v1`. */
 export const DepositsAnswerSchema = Type.Object({
   messages: Type.Array(DepositMessageSchema),
   execution: Type.Optional(SignedExecutionSchema),
 });
 
-/** The deposits of a transaction, attested. */
 export type DepositsAttestation = Type.Static<typeof DepositsAnswerSchema>;

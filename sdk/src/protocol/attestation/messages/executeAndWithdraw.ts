@@ -4,7 +4,6 @@ import { SignedExecutionSchema } from "./execution.ts";
 import { OracleOrderSchema } from "./order.ts";
 import { HintsSchema, RequestPeerSignatures } from "./requestParts.ts";
 
-/** Schema of the bodies of `POST /attestations/withdraw-and-fill/v1` and `withdraw-and-refund/v1`. */
 export const ExecuteAndWithdrawBodySchema = Type.Object({
   chainId: Type.String({ description: "The chain of the deposit, by its name in orders." }),
   transactionId: Type.String(),
@@ -16,10 +15,8 @@ export const ExecuteAndWithdrawBodySchema = Type.Object({
   requestPeerSignatures: RequestPeerSignatures,
 });
 
-/** A deposit whose order is to be settled out of a depository. */
 export type ExecuteAndWithdrawBody = Type.Static<typeof ExecuteAndWithdrawBodySchema>;
 
-/** Schema of a request to the hub's executor, with the signatures of oracles. */
 export const ExecuteAndWithdrawRequestSchema = Type.Object({
   inChainId: Type.String(),
   inCurrency: Type.String({ description: "Encoded, as all addresses here." }),
@@ -44,14 +41,11 @@ export const ExecuteAndWithdrawRequestSchema = Type.Object({
   ),
 });
 
-/** A request to the hub's executor, with the signatures of oracles. */
 export type SignedExecuteAndWithdrawRequest = Type.Static<typeof ExecuteAndWithdrawRequestSchema>;
 
-/** Schema of the answers of `POST /attestations/withdraw-and-fill/v1` and `withdraw-and-refund/v1`. */
 export const ExecuteAndWithdrawAnswerSchema = Type.Object({
   executeAndWithdrawRequest: ExecuteAndWithdrawRequestSchema,
   execution: Type.Optional(SignedExecutionSchema),
 });
 
-/** What settles an order out of a depository, attested. */
 export type ExecuteAndWithdrawAttestation = Type.Static<typeof ExecuteAndWithdrawAnswerSchema>;

@@ -1,6 +1,5 @@
 import * as Type from "typebox";
 
-/** Schema of an execution with the signatures of oracles (spec 5, section 1). */
 export const SignedExecutionSchema = Type.Object(
   {
     idempotencyKey: Type.String(),
@@ -28,5 +27,4 @@ export const SignedExecutionSchema = Type.Object(
   { description: "What the settlement hub executes once, signed." },
 );
 
-/** An execution with the signatures of oracles. */
 export type SignedExecution = Type.Static<typeof SignedExecutionSchema>;

@@ -2,10 +2,7 @@ import * as Type from "typebox";
 
 const text = Type.String();
 
-/**
- * Schema of an order, as the oracle takes it (spec 5, section 1). What its texts must hold shows when it is
- * hashed.
- */
+/** As oracles accept it (spec 5, section 1); hashing checks its fields. */
 export const OracleOrderSchema = Type.Object({
   version: Type.Literal("v1"),
   solverChainId: text,

@@ -3,7 +3,6 @@ import * as Type from "typebox";
 import { OracleOrderSchema } from "./order.ts";
 import { HintsSchema, RequestPeerSignatures } from "./requestParts.ts";
 
-/** Schema of the body of `POST /attestations/recover/v1`. */
 export const RecoverBodySchema = Type.Object({
   chainId: Type.String({ description: "The chain of the deposit, by its name in orders." }),
   transactionId: Type.String(),
@@ -14,5 +13,4 @@ export const RecoverBodySchema = Type.Object({
   requestPeerSignatures: RequestPeerSignatures,
 });
 
-/** A deposit to give back to its depositor. */
 export type RecoverBody = Type.Static<typeof RecoverBodySchema>;

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 
 import { OracleOrderSchema } from "./order.ts";
 
-/** What authorizes a withdrawal: its owner's signature, or an order that was never settled. */
+/** The owner's signature, or an unsettled order. */
 export const authorizationFields = {
   ownerSignature: Type.Optional(Type.String({ description: "Required but in recoverMode." })),
   recoverMode: Type.Optional(
@@ -15,5 +15,4 @@ export const authorizationFields = {
   orderSignature: Type.Optional(Type.String({ description: "Of the order's solver." })),
 };
 
-/** What authorizes a withdrawal. */
 export type AuthorizationFields = Type.Static<Type.TObject<typeof authorizationFields>>;

@@ -35,32 +35,24 @@ const result = Type.Object({
   totalWeightedInputPaymentBpsDiff: Type.String(),
 });
 
-/** Schema of the body of `POST /attestations/solver-fills/v1`. */
 export const FillBodySchema = Type.Object({ ...fillFields, ...common });
 
-/** What to attest the fill of. */
 export type FillBody = Type.Static<typeof FillBodySchema>;
 
-/** Schema of the answer of `POST /attestations/solver-fills/v1`. */
 export const FillAnswerSchema = Type.Object({
   message: Type.Object({ data: Type.Object(fillFields), result }),
   execution: Type.Optional(SignedExecutionSchema),
 });
 
-/** Schema of the body of `POST /attestations/solver-refunds/v1`. */
 export const RefundBodySchema = Type.Object({ ...refundFields, ...common });
 
-/** What to attest the refunds of. */
 export type RefundBody = Type.Static<typeof RefundBodySchema>;
 
-/** Schema of the answer of `POST /attestations/solver-refunds/v1`. */
 export const RefundAnswerSchema = Type.Object({
   message: Type.Object({ data: Type.Object(refundFields), result }),
   execution: Type.Optional(SignedExecutionSchema),
 });
 
-/** A fill, attested. */
 export type FillAttestation = Type.Static<typeof FillAnswerSchema>;
 
-/** The refunds of an order, attested. */
 export type RefundAttestation = Type.Static<typeof RefundAnswerSchema>;

@@ -3,7 +3,6 @@ import * as Type from "typebox";
 import { SignedExecutionSchema } from "./execution.ts";
 import { RequestPeerSignatures } from "./requestParts.ts";
 
-/** Schema of the body of `POST /attestations/transfer/v1`. */
 export const TransferBodySchema = Type.Object({
   chainId: Type.String({ description: "The chain of the currency, by its name in orders." }),
   currency: Type.String(),
@@ -16,11 +15,8 @@ export const TransferBodySchema = Type.Object({
   requestPeerSignatures: RequestPeerSignatures,
 });
 
-/** A transfer on the hub. */
 export type TransferBody = Type.Static<typeof TransferBodySchema>;
 
-/** Schema of the answers that are an execution alone. */
 export const ExecutionAnswerSchema = Type.Object({ execution: SignedExecutionSchema });
 
-/** An execution, attested. */
 export type ExecutionAttestation = Type.Static<typeof ExecutionAnswerSchema>;

@@ -5,7 +5,7 @@ import { RequestPeerSignatures } from "./requestParts.ts";
 const text = Type.String();
 const decimals = Type.Integer({ minimum: 0, maximum: 255 });
 
-/** Schema of the body of `POST /attestations/deposit-address-triggers/v1`: addresses are encoded already. */
+/** Addresses are encoded already. */
 export const TriggerBodySchema = Type.Object({
   input: Type.Object({ vmType: text, chainId: text, currency: text, amount: text }),
   derivationFields: Type.Object(
@@ -38,10 +38,8 @@ export const TriggerBodySchema = Type.Object({
   requestPeerSignatures: RequestPeerSignatures,
 });
 
-/** What starts an order at a deposit address. */
 export type TriggerBody = Type.Static<typeof TriggerBodySchema>;
 
-/** Schema of a trigger that the hub knows, with the signatures of oracles. */
 export const SignedTriggerSchema = Type.Object({
   chainId: Type.String({ description: "The hub's EVM chain id, decimal." }),
   depositAddressManager: text,
@@ -50,11 +48,8 @@ export const SignedTriggerSchema = Type.Object({
   signatures: Type.Array(Type.Object({ oracleSigner: text, signature: text }), { minItems: 1 }),
 });
 
-/** A trigger that the hub knows, with the signatures of oracles. */
 export type SignedTrigger = Type.Static<typeof SignedTriggerSchema>;
 
-/** Schema of the answer of `POST /attestations/deposit-address-triggers/v1`. */
 export const TriggerAnswerSchema = Type.Object({ trigger: SignedTriggerSchema });
 
-/** A trigger, attested. */
 export type TriggerAttestation = Type.Static<typeof TriggerAnswerSchema>;

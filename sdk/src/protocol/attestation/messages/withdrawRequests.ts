@@ -40,7 +40,6 @@ const requestFields = {
 
 const rest = { additionalData: Type.Optional(AdditionalDataSchema), requestPeerSignatures: RequestPeerSignatures };
 
-/** Schema of the body of `POST /attestations/depository-withdrawals/v3`. */
 export const WithdrawalV3BodySchema = Type.Object({
   ...requestFields,
   nonce: Type.String({ description: "32 bytes." }),
@@ -49,15 +48,13 @@ export const WithdrawalV3BodySchema = Type.Object({
   hints: Type.Optional(HintsSchema),
 });
 
-/** A withdraw request to attest the outcome of. */
 export type WithdrawalV3Body = Type.Static<typeof WithdrawalV3BodySchema>;
 
-/** Schema of the body of `POST /attestations/withdraw-requests/v1`. */
 export const WithdrawRequestBodySchema = Type.Object({
   ...requestFields,
   nonce: Type.String({ description: "32 bytes." }),
   ...rest,
-  // Each is a read of the hub.
+  // Each index costs a read of the hub.
   hashIndexes: Type.Array(Type.Integer({ minimum: 0 }), {
     minItems: 1,
     maxItems: 100,
@@ -65,10 +62,8 @@ export const WithdrawRequestBodySchema = Type.Object({
   }),
 });
 
-/** A withdraw request whose hashes are to be attested. */
 export type WithdrawRequestBody = Type.Static<typeof WithdrawRequestBodySchema>;
 
-/** Schema of the body of `POST /attestations/withdraw-request-authorization/v1`. */
 export const AuthorizationBodySchema = Type.Object({
   ...requestFields,
   nonce: Type.String({ pattern: "^0x[0-9a-fA-F]{64}$" }),
@@ -86,14 +81,12 @@ export const AuthorizationBodySchema = Type.Object({
   ...authorizationFields,
 });
 
-/** A withdraw request to authorize. */
 export type AuthorizationBody = Type.Static<typeof AuthorizationBodySchema>;
 
 const OracleSignaturesSchema = Type.Array(Type.Object({ oracleSigner: Type.String(), signature: Type.String() }), {
   minItems: 1,
 });
 
-/** Schema of the hashes that a withdraw request has the allocator sign, with the signatures of oracles. */
 export const HashesToSignSchema = Type.Object({
   chainId: Type.Number({ description: "The hub's EVM chain id." }),
   allocator: Type.String(),
@@ -102,16 +95,12 @@ export const HashesToSignSchema = Type.Object({
   signatures: OracleSignaturesSchema,
 });
 
-/** The hashes that a withdraw request has the allocator sign, with the signatures of oracles. */
 export type HashesToSign = Type.Static<typeof HashesToSignSchema>;
 
-/** Schema of the answer of `POST /attestations/withdraw-requests/v1`. */
 export const WithdrawRequestAnswerSchema = Type.Object({ withdrawRequest: HashesToSignSchema });
 
-/** The hashes of a withdraw request, attested. */
 export type WithdrawRequestAttestation = Type.Static<typeof WithdrawRequestAnswerSchema>;
 
-/** Schema of the answer of `POST /attestations/withdraw-request-authorization/v1`. */
 export const AuthorizationAnswerSchema = Type.Object({
   withdrawRequest: Type.Object({
     chainId: Type.String(),
@@ -129,5 +118,4 @@ export const AuthorizationAnswerSchema = Type.Object({
   signatures: OracleSignaturesSchema,
 });
 
-/** A withdraw request, authorized. */
 export type AuthorizationAttestation = Type.Static<typeof AuthorizationAnswerSchema>;

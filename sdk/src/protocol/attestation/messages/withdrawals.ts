@@ -12,13 +12,10 @@ const addressRequest = {
   withdrawalNonce: Type.String({ description: "32 bytes." }),
 };
 
-/** Schema of what the account of a withdrawal is derived from. */
 export const WithdrawalAddressRequestSchema = Type.Object(addressRequest);
 
-/** What the account of a withdrawal is derived from. */
 export type WithdrawalAddressRequest = Type.Static<typeof WithdrawalAddressRequestSchema>;
 
-/** Schema of the body of `POST /attestations/depository-withdrawals/v1`. */
 export const WithdrawalBodySchema = Type.Object({
   chainId: Type.String({ description: "The chain's name in orders." }),
   withdrawal: Type.String({ description: "The payload that the depository is asked with, encoded." }),
@@ -27,10 +24,8 @@ export const WithdrawalBodySchema = Type.Object({
   requestPeerSignatures: RequestPeerSignatures,
 });
 
-/** A withdrawal to attest. */
 export type WithdrawalBody = Type.Static<typeof WithdrawalBodySchema>;
 
-/** Schema of the answer of `POST /attestations/depository-withdrawals/v1`. */
 export const WithdrawalAnswerSchema = Type.Object({
   message: Type.Object({
     data: Type.Object({
@@ -47,7 +42,6 @@ export const WithdrawalAnswerSchema = Type.Object({
   execution: Type.Optional(SignedExecutionSchema),
 });
 
-/** A withdrawal, attested. */
 export type WithdrawalAttestation = Type.Static<typeof WithdrawalAnswerSchema>;
 
 const initiatedFields = {
@@ -56,13 +50,10 @@ const initiatedFields = {
   ...addressRequest,
 };
 
-/** Schema of the body of `POST /attestations/withdrawal-initiated/v1`. */
 export const InitiatedBodySchema = Type.Object({ ...initiatedFields, requestPeerSignatures: RequestPeerSignatures });
 
-/** A withdrawal whose balance is to be attested. */
 export type InitiatedBody = Type.Static<typeof InitiatedBodySchema>;
 
-/** Schema of the answer of `POST /attestations/withdrawal-initiated/v1`. */
 export const InitiatedAnswerSchema = Type.Object({
   message: Type.Object({
     data: Type.Object(initiatedFields),
@@ -70,7 +61,6 @@ export const InitiatedAnswerSchema = Type.Object({
   }),
 });
 
-/** A withdrawal's balance, attested. */
 export type InitiatedAttestation = Type.Static<typeof InitiatedAnswerSchema>;
 
 const initiationFields = {
@@ -78,13 +68,10 @@ const initiationFields = {
   signature: Type.String({ description: "Of the withdrawer, over the withdrawal's account, amount and nonce." }),
 };
 
-/** Schema of the body of `POST /attestations/withdrawal-initiation/v1`. */
 export const InitiationBodySchema = Type.Object({ ...initiationFields, requestPeerSignatures: RequestPeerSignatures });
 
-/** A withdrawal to initiate. */
 export type InitiationBody = Type.Static<typeof InitiationBodySchema>;
 
-/** Schema of the answer of `POST /attestations/withdrawal-initiation/v1`. */
 export const InitiationAnswerSchema = Type.Object({
   message: Type.Object({
     data: Type.Object(initiationFields),
@@ -93,5 +80,4 @@ export const InitiationAnswerSchema = Type.Object({
   execution: Type.Optional(SignedExecutionSchema),
 });
 
-/** The initiation of a withdrawal, attested. */
 export type InitiationAttestation = Type.Static<typeof InitiationAnswerSchema>;

@@ -43,41 +43,32 @@ const withdrawalFields = {
   requestPeerSignatures: RequestPeerSignatures,
 };
 
-/** Schema of the bodies of `POST /attestations/withdrawal-initiation/v2` and `withdrawal-initiated/v2`. */
 export const OwnedWithdrawalBodySchema = Type.Object(withdrawalFields);
 
-/** A withdrawal of an owner's balance. */
 export type OwnedWithdrawalBody = Type.Static<typeof OwnedWithdrawalBodySchema>;
 
-/** Schema of the body of `POST /attestations/depository-withdrawals/v2`. */
 export const WithdrawalV2BodySchema = Type.Object({
   ...withdrawalFields,
   transactionId: Type.Optional(Type.String({ description: "What executed it, where its chain must know." })),
   hints: Type.Optional(HintsSchema),
 });
 
-/** A withdrawal of an owner's balance to attest. */
 export type WithdrawalV2Body = Type.Static<typeof WithdrawalV2BodySchema>;
 
-/** Schema of the answers that tell what became of a withdrawal. */
 export const WithdrawalStatusAnswerSchema = Type.Object({
   status: Type.Number({ description: "0 pending, 1 executed, 2 expired." }),
   execution: Type.Optional(SignedExecutionSchema),
 });
 
-/** What became of a withdrawal, attested. */
 export type WithdrawalStatusAttestation = Type.Static<typeof WithdrawalStatusAnswerSchema>;
 
-/** Schema of the answer of `POST /attestations/withdrawal-initiation/v2`. */
 export const InitiationV2AnswerSchema = Type.Object({
   withdrawalAddress: Type.String({ description: "The withdrawal's account on the hub." }),
   execution: SignedExecutionSchema,
 });
 
-/** The initiation of a withdrawal, attested. */
 export type InitiationV2Attestation = Type.Static<typeof InitiationV2AnswerSchema>;
 
-/** Schema of a request to the allocator of the second version, with the signatures of oracles. */
 export const PayloadParamsSchema = Type.Object({
   chainId: Type.String({ description: "The chain's number on the hub, decimal." }),
   depository: Type.String(),
@@ -98,11 +89,8 @@ export const PayloadParamsSchema = Type.Object({
   ),
 });
 
-/** A request to the allocator of the second version, with the signatures of oracles. */
 export type PayloadParams = Type.Static<typeof PayloadParamsSchema>;
 
-/** Schema of the answer of `POST /attestations/withdrawal-initiated/v2`. */
 export const InitiatedV2AnswerSchema = Type.Object({ payloadParams: PayloadParamsSchema });
 
-/** A withdrawal's balance, attested. */
 export type InitiatedV2Attestation = Type.Static<typeof InitiatedV2AnswerSchema>;
