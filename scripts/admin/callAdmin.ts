@@ -39,7 +39,7 @@ export async function callAdmin<Schema extends TSchema>(
   const endpoint = `${call.method} ${call.path}`;
   const { status, text } = await send(readUrl(url, call.path), adminKey, call, endpoint);
   if (status < 200 || status > 299) throw toError(status, text, endpoint);
-  return parseData(call.schema, parseJson(text), `the answer of ${endpoint}`);
+  return parseData(call.schema, parseJson(text), `the response of ${endpoint}`);
 }
 
 function readUrl(url: string, path: string): string {
@@ -47,8 +47,8 @@ function readUrl(url: string, path: string): string {
   throw new InvalidInputError({
     field: "--url",
     value: url,
-    reason: "it is no HTTP URL",
-    hint: "Give the service's URL, as `crosscall up` prints it.",
+    reason: "it is not an HTTP URL",
+    hint: "Pass the service's URL, as `crosscall up` prints it.",
   });
 }
 
@@ -91,10 +91,10 @@ function toError(status: number, text: string, endpoint: string): ServiceError {
     errorCode: typeof errorCode === "string" ? errorCode : undefined,
     errorData,
     endpoint,
-    message: `${endpoint} answered ${status}: ${typeof message === "string" ? message : "no message"}`,
+    message: `${endpoint} returned status ${status}: ${typeof message === "string" ? message : "no message"}`,
     hint:
       status === 401
-        ? "Give the network's admin key with --admin-key; `crosscall up` prints it."
+        ? "Pass the network's admin key with --admin-key; `crosscall up` prints it."
         : typeof hint === "string"
           ? hint
           : "Correct what the message names, and try again.",

@@ -138,7 +138,7 @@ export async function playIntegrator(network: Localnet, stages: Stages, signal: 
 function requireHash(hash: string | undefined, what: string): Hex {
   if (hash !== undefined) return hash as Hex;
   throw new InvalidStateError({
-    message: `the service tells no ${what} transaction of a request that succeeded`,
+    message: `the service reports no ${what} transaction for a successful request`,
     hint: "Look the request up with GET /requests/v3.",
   });
 }

@@ -34,7 +34,7 @@ export function parseArguments(parameters: ParseArgumentsParameters): Constructo
     throw new InvalidInputError({
       field: `${at}.${name}`,
       value,
-      reason: `the constructor of ${artifact.contractName} has no such argument`,
+      reason: `the constructor of ${artifact.contractName} does not have this argument`,
       hint: names.length === 0 ? "Leave it out." : `Use its arguments: ${names.join(", ")}.`,
     });
   }
@@ -77,7 +77,7 @@ function parseValue(
   if (type.startsWith("uint")) return parseUint(value, field, type);
   if (type.startsWith("bytes")) return parseBytes(value, field, type);
   if (type === "string" && typeof value === "string") return value;
-  throw refuse(field, value, `it is no ${type}`, type);
+  throw refuse(field, value, `it is not a valid ${type}`, type);
 }
 
 function parseAddress(value: unknown, field: string, addressOf: ParseArgumentsParameters["addressOf"]): Address {
@@ -90,7 +90,7 @@ function parseUint(value: unknown, field: string, type: string): bigint {
   const bits = BigInt(type.slice("uint".length));
   const text = typeof value === "number" && Number.isSafeInteger(value) ? String(value) : value;
   if (typeof text === "string" && /^\d{1,78}$/u.test(text) && BigInt(text) < 2n ** bits) return BigInt(text);
-  throw refuse(field, value, `it is no whole number from 0 to 2^${bits} - 1`, type);
+  throw refuse(field, value, `it is not a whole number from 0 to 2^${bits} - 1`, type);
 }
 
 function parseBytes(value: unknown, field: string, type: string): Hex {
@@ -106,7 +106,7 @@ function parseBytes(value: unknown, field: string, type: string): Hex {
 }
 
 function refuse(field: string, value: unknown, reason: string, type: string): InvalidInputError {
-  return new InvalidInputError({ field, value, reason, hint: `Give ${field} as the constructor's ${type}.` });
+  return new InvalidInputError({ field, value, reason, hint: `Pass ${field} as the constructor's ${type}.` });
 }
 
 function toText(value: unknown): ArgumentText {

@@ -65,7 +65,7 @@ export async function readParameters(path: string | undefined): Promise<LocatedR
         field: `${at}.name`,
         value: nameOf(request),
         reason: `${earlier} has the same name`,
-        hint: "Give each contract a name of its own.",
+        hint: "Use a different name for each contract.",
       });
     }
     names.set(nameOf(request), at);
@@ -85,7 +85,7 @@ async function readJson(path: string): Promise<unknown> {
       field: "--parameters",
       value: path,
       reason: cause instanceof SyntaxError ? `it is not JSON: ${cause.message}` : "the file cannot be read",
-      hint: "Give the path of a JSON file; docs/deployment.md shows one.",
+      hint: "Pass the path of a JSON file; docs/deployment.md shows one.",
       cause,
     });
   }

@@ -53,7 +53,7 @@ export function planDeployment(requests: readonly LocatedRequest[], only: readon
         field,
         value: name,
         reason: "the two contracts need each other's address",
-        hint: "Give one of them an address.",
+        hint: "Set the address of one of them.",
       });
     }
     underWay.add(name);

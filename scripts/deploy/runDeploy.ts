@@ -67,7 +67,7 @@ async function keyOf(
     field: "--key-file",
     value: keyFile,
     reason: "--private-key names a key, too",
-    hint: "Give one of them; better the file.",
+    hint: "Pass one of them, preferably the file.",
   });
 }
 
@@ -77,7 +77,7 @@ function toExplorer({ explorerKey, explorerApiUrl, explorerUrl }: DeployOptions)
       field: "--explorer-key",
       value: undefined,
       reason: "Etherscan takes no sources without a key",
-      hint: "Give it by the option or in ETHERSCAN_API_KEY.",
+      hint: "Pass it with the option or in ETHERSCAN_API_KEY.",
     });
   }
   // The plugin requires a key, even for explorers that do not.

@@ -174,7 +174,7 @@ function requireAllStanding(target: Target, surveyed: readonly SurveyedContract[
   const [first] = absentOf(surveyed);
   if (first === undefined) return;
   throw new TransactionFailedError({
-    message: `${first.name} no longer stands at ${first.address} on chain ${target.chainId}: its block was replaced`,
+    message: `${first.name} is no longer at ${first.address} on chain ${target.chainId}: its block was replaced`,
     hint: "Run the command again, and let it wait for more confirmations.",
     chainId: target.chainId,
   });
@@ -185,6 +185,6 @@ function missing(field: string, variable: string, reason: string): InvalidInputE
     field,
     value: undefined,
     reason,
-    hint: `Give it by the option or in ${variable}; with --dry-run it is not needed.`,
+    hint: `Pass it with the option or in ${variable}; with --dry-run it is not needed.`,
   });
 }

@@ -68,7 +68,7 @@ export async function runIgnition(parameters: RunIgnitionParameters): Promise<vo
       new TimedOutError({
         what: `the deployment on chain ${target.chainId}`,
         timeoutMs,
-        hint: "Run the command again: it goes on where it stopped. On a node that mines only on demand ask for one confirmation.",
+        hint: "Run the command again to continue. On a node that mines only on demand, use --confirmations 1.",
       }),
     );
   }, timeoutMs);
@@ -97,7 +97,7 @@ async function runRounds(parameters: RunIgnitionParameters): Promise<void> {
 function failure(target: Target, names: readonly string[], reason: string | undefined): TransactionFailedError {
   return new TransactionFailedError({
     message: `${names.join(", ")} could not be deployed on chain ${target.chainId}: ${reason ?? "it does not stand in the end"}`,
-    hint: "Check the arguments, the deployer's balance and the block gas limit, then run the command again: it goes on where it stopped.",
+    hint: "Check the arguments, the deployer's balance and the block gas limit, then run the command again to continue.",
     chainId: target.chainId,
   });
 }
@@ -185,7 +185,7 @@ async function runOnce(parameters: RunIgnitionParameters, contracts: readonly Pl
     }
     throw new ChainError({
       message: `the deployment on chain ${target.chainId} stopped: ${error.message}`,
-      hint: "Check the node and the deployer's balance, then run the command again: it goes on where it stopped.",
+      hint: "Check the node and the deployer's balance, then run the command again to continue.",
       chainId: target.chainId,
       cause: error,
     });
@@ -218,7 +218,7 @@ async function judge(result: DeploymentResult, journalFolder: string): Promise<R
       };
     case DeploymentResultType.VALIDATION_ERROR:
       throw new InvalidStateError({
-        message: `Ignition refuses the module: ${describe(result.errors)}`,
+        message: `Ignition rejects the module: ${describe(result.errors)}`,
         hint: "Report it, with the parameters file.",
       });
   }

@@ -61,8 +61,8 @@ async function survey(
     throw new InvalidInputError({
       field: contract.at,
       value: contract.argumentTexts,
-      reason: `the constructor of ${contract.contract} refuses them on chain ${target.chainId}: ${simulation.reason}`,
-      hint: `Correct the arguments of ${contract.name}: docs/deployment.md says what each must be; or name what to deploy by --only.`,
+      reason: `the constructor of ${contract.contract} rejects them on chain ${target.chainId}: ${simulation.reason}`,
+      hint: `Correct the arguments of ${contract.name}: docs/deployment.md describes them; or select contracts with --only.`,
     });
   }
   return { state: "absent" };

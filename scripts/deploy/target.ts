@@ -25,8 +25,8 @@ export async function connectTarget(
     throw new InvalidInputError({
       field: "--rpc-url",
       value: "(hidden)",
-      reason: "it is no http or https URL",
-      hint: "Give the URL of the chain's JSON-RPC endpoint, by the option or in CROSSCALL_RPC_URL.",
+      reason: "it is not an http or https URL",
+      hint: "Pass the URL of the chain's JSON-RPC endpoint, with the option or in CROSSCALL_RPC_URL.",
     });
   }
   const transport = http(rpcUrl, {
@@ -59,7 +59,7 @@ export async function asChainError<Result>(chainId: number | undefined, work: ()
     if (!(error instanceof BaseError)) throw error;
     throw new ChainError({
       message: `the node of ${chainId === undefined ? "the chain" : `chain ${chainId}`} failed a call: ${error.details || error.shortMessage}`,
-      hint: "Check the RPC URL and that the node is up and in sync, then run the command again: it goes on where it stopped.",
+      hint: "Check the RPC URL and that the node is up and in sync, then run the command again to continue.",
       chainId,
     });
   }

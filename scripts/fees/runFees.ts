@@ -52,7 +52,7 @@ async function readFees({ from, record, requestId, ...options }: Options, signal
       field: "--from",
       value: undefined,
       reason: "no quote or request is given",
-      hint: "Give one of --from, --record and --request-id.",
+      hint: "Pass one of --from, --record and --request-id.",
     });
   }
   const client = openService(options);

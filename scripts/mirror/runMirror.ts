@@ -81,7 +81,7 @@ function apiKeysOf({ apiKey, madeWith }: MirrorCommandOptions): readonly string[
       field: "--api-key",
       value: undefined,
       reason: "requests are listed for those who have a key",
-      hint: "Give your API key by the option or in CROSSCALL_API_KEY.",
+      hint: "Pass your API key with the option or in CROSSCALL_API_KEY.",
     });
   }
   return madeWith.length === 0 ? [apiKey] : [...new Set(madeWith)];
@@ -94,6 +94,6 @@ function requireDatabase(options: MirrorCommandOptions, command: Command): Datab
     field: "--database",
     value: undefined,
     reason: "a mirror needs a database that stays",
-    hint: "Give --database with a folder, or --database-url.",
+    hint: "Pass --database with a folder, or --database-url.",
   });
 }

@@ -17,7 +17,7 @@ export function parseChain(text: string): ChainOptions {
   const [, idText = "", source] = /^([^=]*)(?:=(.*))?$/su.exec(text) ?? [];
   const id = parseInteger(idText);
   if (source === undefined) return { id };
-  if (source === "") throw new InvalidArgumentError("Nothing stands after the =.");
+  if (source === "") throw new InvalidArgumentError("The value after = is missing.");
   if (!source.startsWith("fork:")) return { id, rpcUrl: source };
   const [, forkUrl = "", block] = /^fork:(.*?)(?:@(\d{1,15}))?$/su.exec(source) ?? [];
   return { id, forkUrl, ...(block === undefined ? {} : { forkBlock: Number(block) }) };

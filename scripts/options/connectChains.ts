@@ -22,7 +22,7 @@ export async function connectChains(
         field: "--rpc-url",
         value: String(target.chainId),
         reason: "two endpoints are of this chain",
-        hint: "Give one endpoint a chain.",
+        hint: "Pass one endpoint per chain.",
       });
     }
     targets.set(target.chainId, target);
@@ -72,7 +72,7 @@ function requireHttpUrl(url: string): string {
   throw new InvalidInputError({
     field: "--rpc-url",
     value: "(hidden)",
-    reason: "it is no http or https URL",
-    hint: "Give the URL of the chain's JSON-RPC endpoint, by the option or in CROSSCALL_RPC_URL.",
+    reason: "it is not an http or https URL",
+    hint: "Pass the URL of the chain's JSON-RPC endpoint, with the option or in CROSSCALL_RPC_URL.",
   });
 }

@@ -28,7 +28,7 @@ export function databaseOf({ database, databaseUrl }: DatabaseOptions, command: 
       field: "--database",
       value: database,
       reason: "--database-url is given, too",
-      hint: "Give one of the two.",
+      hint: "Pass one of the two.",
     });
   }
   if (database !== undefined) return { folder: database };

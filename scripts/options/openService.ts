@@ -14,7 +14,7 @@ export function openService({ apiUrl, apiKey }: ServiceOptions): ServiceClient {
       field: "--api-url",
       value: undefined,
       reason: "the command needs to know the service",
-      hint: "Give the service's base URL by the option or in CROSSCALL_API_URL; `crosscall up` prints one.",
+      hint: "Pass the service's base URL with the option or in CROSSCALL_API_URL; `crosscall up` prints one.",
     });
   }
   return createServiceClient({ baseUrl: apiUrl, ...(apiKey === undefined || apiKey === "" ? {} : { apiKey }) });

@@ -67,8 +67,8 @@ export function toPlanOverrides(options: PlanOptions): PlanOverrides {
     throw new InvalidInputError({
       field: executor === undefined ? "--executor" : "--live-puller",
       value: undefined,
-      reason: "a program must know both contracts, which it may not call",
-      hint: "Give --executor and --live-puller together.",
+      reason: "a program needs the addresses of both contracts, which it must not call",
+      hint: "Pass --executor and --live-puller together.",
     });
   }
   const fields = {

@@ -21,8 +21,8 @@ export function parsePrivateKey(text: string, field: string): PrivateKeyAccount 
     throw new InvalidInputError({
       field,
       value: "(hidden)",
-      reason: "it is no private key",
-      hint: `Give 32 bytes as hexadecimal digits, in a file by --key-file or in ${VARIABLE}.`,
+      reason: "it is not a private key",
+      hint: `Pass 32 bytes as hexadecimal digits, in a file with --key-file or in ${VARIABLE}.`,
     });
   }
 }
@@ -46,7 +46,7 @@ export async function requireAccount(keyFile: string | undefined): Promise<Priva
     field: VARIABLE,
     value: undefined,
     reason: "there is no key to sign with",
-    hint: `Give the key in ${VARIABLE}, or a file that holds it with --key-file.`,
+    hint: `Set ${VARIABLE}, or pass a file with the key with --key-file.`,
   });
 }
 

@@ -9,7 +9,7 @@ import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
  */
 export async function readJson(path: string, field: string): Promise<unknown> {
   const refuse = (reason: string, cause: unknown): InvalidInputError =>
-    new InvalidInputError({ field, value: path, reason, hint: "Give the path of a readable JSON file.", cause });
+    new InvalidInputError({ field, value: path, reason, hint: "Pass the path of a readable JSON file.", cause });
   let text: string;
   try {
     text = await readFile(path, "utf8");

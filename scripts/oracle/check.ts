@@ -12,8 +12,8 @@ interface CheckOptions {
 
 export async function runCheck(url: string, { apiKey, chain, signer, json = false }: CheckOptions): Promise<void> {
   if (!/^https?:$/u.test(URL.canParse(url) ? new URL(url).protocol : "")) {
-    const reason = "it is no HTTP URL";
-    throw new InvalidInputError({ field: "<url>", value: url, reason, hint: "Give the oracle's base URL." });
+    const reason = "it is not an HTTP URL";
+    throw new InvalidInputError({ field: "<url>", value: url, reason, hint: "Pass the oracle's base URL." });
   }
   const interrupt = interruptOnCtrlC();
   try {

@@ -35,7 +35,7 @@ export function buildPlan(description: PlanDescription): BuiltPlan {
     throw new InvalidInputError({
       field: given.join(", "),
       value: given.length,
-      reason: "each of them says what is called",
+      reason: "each of them defines the calls",
       hint: "Keep one of recipe, actions and txs.",
     });
   }
@@ -155,8 +155,8 @@ function recipientOf({ recipient, user }: PlanDescription): Address {
   throw new InvalidInputError({
     field: "recipient",
     value: undefined,
-    reason: "somebody must get what the calls make and what is left",
-    hint: "Give recipient, or user where it is the same account.",
+    reason: "the output and the remainder need a recipient",
+    hint: "Set recipient, or user if it is the same account.",
   });
 }
 
@@ -166,7 +166,7 @@ function tradeTypeOf({ tradeType }: PlanDescription): CallPlan["tradeType"] {
     field: "tradeType",
     value: tradeType,
     reason: "calls are planned for a fixed input or a fixed output",
-    hint: "Give EXACT_INPUT or EXACT_OUTPUT.",
+    hint: "Use EXACT_INPUT or EXACT_OUTPUT.",
   });
 }
 

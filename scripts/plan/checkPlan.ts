@@ -11,14 +11,14 @@ import type { BuiltPlan } from "./buildPlan.ts";
 export function requireCalls({ request }: BuiltPlan): CheckedPlan {
   const { txs, tradeType, amount, destinationCurrency, recipient, refundTo } = request;
   if (txs === undefined || txs.length === 0) {
-    throw missing("txs", "the plan calls nothing", "Give a recipe, actions or txs.");
+    throw missing("txs", "the plan has no calls", "Add a recipe, actions or txs.");
   }
   if (tradeType === undefined) {
-    throw missing("tradeType", "it says what the amount means", "Give EXACT_INPUT or EXACT_OUTPUT.");
+    throw missing("tradeType", "it determines what the amount means", "Use EXACT_INPUT or EXACT_OUTPUT.");
   }
-  if (amount === undefined) throw missing("amount", "the calls depend on it", "Give it in the smallest unit.");
+  if (amount === undefined) throw missing("amount", "the calls depend on it", "Set it in the smallest unit.");
   if (destinationCurrency === undefined) {
-    throw missing("destinationCurrency", "the calls depend on it", "Give what the service is to deliver.");
+    throw missing("destinationCurrency", "the calls depend on it", "Set the currency that the service delivers.");
   }
   return compact({ txs, tradeType, amount, destinationCurrency, recipient, refundTo });
 }

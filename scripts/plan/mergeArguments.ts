@@ -20,7 +20,7 @@ export function mergeArguments(description: PlanDescription, texts: readonly Arg
       field: "--arg",
       value: texts[0]?.path.join("."),
       reason: "arguments are of a recipe, and none is named",
-      hint: "Give --recipe; `crosscall plan --recipes` lists all.",
+      hint: "Pass --recipe; `crosscall plan --recipes` lists all.",
     });
   }
   const { args: fields } = findRecipe(description.recipe);

@@ -100,7 +100,7 @@ function reviveProxy(action: unknown, recipient: string, at: string): PlannedAct
       field: `${at}.token`,
       value: undefined,
       reason: "the router approves the proxy's input token",
-      hint: "Give the token that the proxy takes.",
+      hint: "Pass the token that the proxy takes.",
     });
   }
   const who = functionName.startsWith("repay")

@@ -24,7 +24,7 @@ export function parsePart<Schema extends TObject>(schema: Schema, value: unknown
     throw new InvalidInputError({
       field: at === "" ? unknown : `${at}.${unknown}`,
       value: (value as Record<string, unknown>)[unknown],
-      reason: "there is no such field",
+      reason: "the field is unknown",
       hint: `Use ${known.join(", ")}.`,
     });
   }
@@ -34,6 +34,6 @@ export function parsePart<Schema extends TObject>(schema: Schema, value: unknown
     field: mismatch.path === "" ? "plan" : mismatch.path,
     value: mismatch.value,
     reason: mismatch.reason,
-    hint: `Write ${mismatch.path === "" ? "the plan" : mismatch.path} as docs/plan-files.md says.`,
+    hint: `Write ${mismatch.path === "" ? "the plan" : mismatch.path} as described in docs/plan-files.md.`,
   });
 }

@@ -28,7 +28,7 @@ export function readAbi(value: unknown, path: string): Abi {
  * Converts from JSON to viem's values: whole numbers from decimal strings, live amounts from `{ "live": token,
  * "shareBps": 5000, "approve": "target" }`. Values of modules stay.
  *
- * @throws {@link InvalidInputError} if the ABI has no such function with as many arguments
+ * @throws {@link InvalidInputError} if the ABI does not have this function with as many arguments
  */
 export function reviveArguments(
   abi: Abi,
@@ -42,7 +42,10 @@ export function reviveArguments(
     throw new InvalidInputError({
       field: `${path}.functionName`,
       value: functionName,
-      reason: named.length === 0 ? "the ABI has no such function" : `the ABI has none with ${args.length} arguments`,
+      reason:
+        named.length === 0
+          ? "the ABI does not have this function"
+          : `the ABI has no overload with ${args.length} arguments`,
       hint: "Name a function of the ABI, with as many args as it has parameters.",
     });
   }

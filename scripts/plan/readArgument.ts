@@ -137,7 +137,7 @@ function describeFields(fields: ArgumentFields): string {
   const parts = Object.entries(fields).map(([name, { isOptional = false }]) =>
     isOptional ? `${name} (optional)` : name,
   );
-  return `Give ${parts.join(", ")}; \`crosscall plan --recipes\` lists the arguments of all recipes.`;
+  return `Pass ${parts.join(", ")}; \`crosscall plan --recipes\` lists the arguments of all recipes.`;
 }
 
 function integerFromText(text: string): unknown {
@@ -153,7 +153,7 @@ function jsonFromText(text: string): unknown {
 }
 
 function wrong(kind: ArgumentKind, value: unknown, path: string): never {
-  throw refuse(path, value, `it is not ${describeKind(kind)}`, `Give ${path} as ${describeKind(kind)}.`);
+  throw refuse(path, value, `it is not ${describeKind(kind)}`, `Pass ${path} as ${describeKind(kind)}.`);
 }
 
 function refuse(field: string, value: unknown, reason: string, hint: string): InvalidInputError {

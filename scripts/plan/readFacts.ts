@@ -39,7 +39,7 @@ export async function readFacts(
   const connected = connectTarget(url, isVariable ? undefined : expected, signal);
   const { client, chainId } = await abortable(connected, signal, "asking for the chain's id");
   if (expected !== undefined && chainId !== expected) {
-    note(`${VARIABLE} is of chain ${chainId}, and the calls are for chain ${expected}: nothing is asked`);
+    note(`${VARIABLE} has chain ${chainId}, but the calls are for chain ${expected}: facts of the chain are skipped`);
     return {};
   }
   return readCallFacts(client, { txs: request.txs ?? [], contracts, signal });

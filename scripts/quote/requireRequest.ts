@@ -23,6 +23,6 @@ export function requireRequest(request: Partial<QuoteRequest>): QuoteRequest {
     field,
     value,
     reason: value === undefined ? "a quote needs it" : reason,
-    hint: `Give ${field} in the plan${option === undefined ? "" : ` or by ${option}`}.`,
+    hint: `Set ${field} in the plan${option === undefined ? "" : ` or pass ${option}`}.`,
   });
 }

@@ -94,7 +94,7 @@ export function toEnvelopeRequest({ envelope, from, to, steps, log }: EnvelopeOp
   throw new InvalidInputError({
     field: field === "scale" ? "--log" : `--${field}`,
     value: undefined,
-    reason: "it is of a range of amounts, and none is asked for",
+    reason: "it applies to a range of amounts, which --envelope requests",
     hint: "Add --envelope.",
   });
 }

@@ -175,7 +175,7 @@ function refuseForkOptions({ html, exact, abi, node, diff, diffBlock }: Options)
   throw new InvalidInputError({
     field: `--${given[0]}`,
     value: undefined,
-    reason: "without a fork there is no call tree and no state of its own",
+    reason: "it needs a fork, which --rpc-only does not use",
     hint: "Leave it or --rpc-only out.",
   });
 }

@@ -14,14 +14,18 @@ export function toPlannedFill(name: string, plan: BuiltPlan, overrides: FillOver
   const { txs, tradeType, amount, destinationCurrency } = requireCalls(plan);
   const { destinationChainId, recipient = plan.request.user } = plan.request;
   if (destinationChainId === undefined) {
-    throw missing("destinationChainId", "the calls run there", "Give the destination chain's id in the plan.");
+    throw missing("destinationChainId", "the calls are executed there", "Set the destination chain's id in the plan.");
   }
   if (recipient === undefined) {
-    throw missing("recipient", "the output is somebody's", "Give recipient or user in the plan, or --recipient.");
+    throw missing(
+      "recipient",
+      "the output needs a recipient",
+      "Set recipient or user in the plan, or pass --recipient.",
+    );
   }
   if (tradeType === "EXACT_INPUT" && overrides.amount === undefined) {
-    const hint = "Give --amount with what is delivered, in the smallest unit, or replay the quote.";
-    throw missing("--amount", "a plan with EXACT_INPUT says what the user sends, and not what is delivered", hint);
+    const hint = "Pass the delivered amount with --amount, in the smallest unit, or replay the quote.";
+    throw missing("--amount", "a plan with EXACT_INPUT states what the user sends, not what is delivered", hint);
   }
   const { router, routerVersion } = plan.contracts;
   return compact({

@@ -79,7 +79,7 @@ function collect(text: string, others: readonly string[] | undefined): readonly 
 function oneOf(values: readonly string[]): (text: string) => string {
   return (text) => {
     if (values.includes(text)) return text;
-    throw new InvalidArgumentError("The service has no such reason.");
+    throw new InvalidArgumentError("It is not a failReason of the service.");
   };
 }
 

@@ -17,7 +17,7 @@ export function runList({ family, json = false }: ListOptions): void {
 const TITLES: Readonly<Record<ScenarioFamily, string>> = {
   failReason: "Requests that fail: by failReason",
   refundFailReason: "Refunds that fail: by refundFailReason",
-  quoteError: "Quotes that are refused: by errorCode",
+  quoteError: "Rejected quotes, by errorCode",
   behaviour: "Fills that are otherwise than quoted",
   answer: "Answers of the service that go wrong",
 };

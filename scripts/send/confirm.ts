@@ -23,7 +23,7 @@ export async function confirm(
       field: "--yes",
       value: undefined,
       reason: "there is no terminal to ask on",
-      hint: "Add --yes to send without being asked, or --dry-run to look only.",
+      hint: "Add --yes to send without confirmation, or --dry-run to send nothing.",
     });
   }
   const terminal = createInterface({ input: stdin, output: stderr });

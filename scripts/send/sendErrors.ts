@@ -28,7 +28,7 @@ export class SendStoppedError extends CrosscallError {
     const { requestId, sent, resume, cause } = parameters;
     super({
       message: `request ${requestId} was not followed to its end`,
-      hint: `Run this with the same endpoints and key to go on; nothing is paid twice: ${resume}`,
+      hint: `Run this with the same endpoints and key to continue; nothing is paid twice: ${resume}`,
       cause,
     });
     this.requestId = requestId;

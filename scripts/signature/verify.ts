@@ -61,8 +61,8 @@ async function toReceiver(
     throw new InvalidInputError({
       field: "--rpc-url",
       value: undefined,
-      reason: "the receiver is asked on its chain",
-      hint: "Give the endpoint of its chain by the option or in CROSSCALL_RPC_URL.",
+      reason: "verifying with a receiver needs its chain",
+      hint: "Pass the endpoint of its chain with the option or in CROSSCALL_RPC_URL.",
     });
   }
   const [target] = (await connectChains([rpcUrl], signal)).values();
@@ -77,7 +77,8 @@ function describeVerification({ isValid, offChain, onChain, differences }: Signa
   ];
   if (onChain !== undefined) {
     const { isPassed, receiver, solver, refusal } = onChain;
-    const reason = refusal === undefined ? "" : `, which refuses with ${refusal.error ?? "an unknown error"}`;
+    const reason =
+      refusal === undefined ? "" : `, which rejects the payment with ${refusal.error ?? "an unknown error"}`;
     const passed = isPassed ? "passed" : "failed";
     lines.push(`on-chain   ${passed}: receiver ${receiver} trusts ${solver}${reason}`);
   }

@@ -61,7 +61,7 @@ async function replayOnce(replay: ReplayItem, item: CampaignItem, signal: AbortS
       new TimedOutError({
         what: `the replay of ${item.id}`,
         timeoutMs: JOB_TIMEOUT_MS,
-        hint: "Replay it by itself, and look where it stands still.",
+        hint: "Replay this fill alone to see where it hangs.",
         cause: error,
       }),
     );

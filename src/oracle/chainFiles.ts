@@ -28,10 +28,14 @@ export const AdditionalDataSchema = Type.Object({
   ),
   rpcUrls: Type.Optional(Type.Array(url, { description: "Further endpoints, for failover and agreement." })),
   rpcAgreement: Type.Optional(
-    Type.Integer({ minimum: 1, description: "So many endpoints must answer alike; 1 when left out." }),
+    Type.Integer({ minimum: 1, description: "Number of endpoints that must agree; 1 by default." }),
   ),
   rpcBatchSize: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, description: "Most calls in one HTTP request; 20 when left out." }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description: "Maximum number of calls per HTTP request; 20 by default.",
+    }),
   ),
   esploraCompatibleApiUrl: Type.Optional(url),
   blockstreamClientId: Type.Optional(Type.String()),

@@ -20,7 +20,7 @@ export function createObserver(log: Log, signer: string): Observer {
   const answers = new Histogram({
     registers,
     name: "oracle_request_duration_seconds",
-    help: "Calls answered, by route and status.",
+    help: "Responses by route and status.",
     labelNames: ["route", "status"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   });
@@ -55,7 +55,7 @@ export function createObserver(log: Log, signer: string): Observer {
     called: (chain, _endpoint, method) => calls.inc({ chain, method }),
     failed(chain, endpoint, method, failure) {
       failures.inc({ chain, endpoint, failure });
-      log.warn({ chain, endpoint, method, failure }, "an RPC endpoint gave no answer that can be used");
+      log.warn({ chain, endpoint, method, failure }, "an RPC endpoint gave no usable response");
     },
     peerFailed(peer, failure) {
       peers.inc({ peer, outcome: failure });

@@ -73,7 +73,7 @@ export async function startOracle(
     await close();
     throw new InvalidStateError({
       message: `the oracle cannot listen on port ${settings.port}`,
-      hint: "Give it another port (HTTP_PORT), or stop what uses this one.",
+      hint: "Set another port (HTTP_PORT), or stop the process that uses this one.",
       cause,
     });
   }

@@ -37,7 +37,7 @@ interface RawLog {
 /** @throws {@link MalformedDataError} if it is not a call frame */
 export function readFrame(raw: unknown): CallFrame {
   if (typeof raw !== "object" || raw === null || !("from" in raw)) {
-    throw new MalformedDataError({ what: "the trace of a node", path: "", reason: "it is no call frame" });
+    throw new MalformedDataError({ what: "the trace of a node", path: "", reason: "it is not a call frame" });
   }
   return toFrame(raw as RawFrame);
 }

@@ -97,7 +97,7 @@ export function parseParameters<Schema extends Type.TObject>(
       hint:
         known.length === 0
           ? "This scenario takes no parameters."
-          : `Use ${known.join(", ")}; crosscall scenarios tells what they mean.`,
+          : `Use ${known.join(", ")}; run crosscall scenarios for their meaning.`,
       cause: error,
     });
   }

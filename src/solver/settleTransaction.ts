@@ -97,7 +97,7 @@ export async function settleCancellation(
 }
 
 /** Beginning of the details of a fill that the node rejected. */
-export const REFUSED = "the node refuses the fill: ";
+export const REFUSED = "the node rejected the fill: ";
 
 export async function readInclusion(chain: DevChain, receipt: TransactionReceipt): Promise<Inclusion> {
   const block = await chain.client.getBlock({ blockHash: receipt.blockHash });

@@ -52,7 +52,7 @@ export async function openCampaign(
   if (!campaign.is_same) {
     throw new InvalidStateError({
       message: `campaign ${id} is over other fills than these, or replays them otherwise`,
-      hint: "Give the same filter or folder, and --exact as before, to go on with it, or another name.",
+      hint: "Pass the same filter or folder, and --exact as before, to continue it, or another name.",
     });
   }
   return { isListed: campaign.listed_at !== null };

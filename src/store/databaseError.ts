@@ -4,14 +4,14 @@ export type DatabaseFlaw = "unreachable" | "access-denied" | "missing" | "newer-
 
 const FLAWS: Readonly<Record<DatabaseFlaw, { readonly reason: string; readonly hint: string }>> = {
   unreachable: {
-    reason: "it does not answer",
+    reason: "it does not respond",
     hint: "Check host and port of the database's URL, and that the server runs and takes connections.",
   },
   "access-denied": {
-    reason: "it refuses the user or the password",
+    reason: "the user or the password is wrong",
     hint: "Check user and password of the database's URL, and what the user may do there.",
   },
-  missing: { reason: "the server has no such database", hint: "Make the database, or name another one." },
+  missing: { reason: "the database does not exist", hint: "Create the database, or pass another one." },
   "newer-schema": {
     reason: "a newer version of crosscall wrote it",
     hint: "Use that version, or another database.",

@@ -32,7 +32,7 @@ export async function followChain(
   if (row.genesis_hash === genesisHash) return;
   throw new InvalidStateError({
     message: `the database belongs to another chain ${chainId}: its first block was ${row.genesis_hash}, now it is ${genesisHash}`,
-    hint: "Use a new database, or the chains that this one was made with (chains in this process start anew each time).",
+    hint: "Use a new database, or the chains that this one was created with (in-process chains are new on each start).",
   });
 }
 

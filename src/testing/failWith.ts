@@ -17,8 +17,8 @@ export function addFailWith(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void 
   });
   utils.addMethod(chai.Assertion.prototype, "atTx", function (this: Chai.AssertionStatic, index: number) {
     const subject = utils.flag(this, FLAG) as AssertionSubject | undefined;
-    if (subject === undefined) return subjectOf(chai, utils, this).refuse("atTx(index) stands behind failWith(reason)");
-    if (subject.isNegated) subject.refuse("not.failWith(reason).atTx(index) says two things: leave .not or .atTx out");
+    if (subject === undefined) return subjectOf(chai, utils, this).refuse("atTx(index) must follow failWith(reason)");
+    if (subject.isNegated) subject.refuse("not.failWith(reason).atTx(index) is ambiguous: omit .not or .atTx");
     awaitCheck(utils, this, () => checkIndex(subject, index));
     return this;
   });
@@ -48,7 +48,7 @@ function requireFailReason(failReason: string): void {
   throw new InvalidInputError({
     field: "failReason",
     value: failReason,
-    reason: "the service has no such failReason",
-    hint: "Give one of FAIL_REASONS of crosscall/protocol.",
+    reason: "it is not a failReason of the service",
+    hint: "Use one of FAIL_REASONS of @crosscall/sdk/protocol.",
   });
 }

@@ -71,8 +71,8 @@ function recipientOf({ recipient, user }: TestPlan): Promise<Address> {
   throw new InvalidInputError({
     field: "recipient",
     value: undefined,
-    reason: "somebody must get what the calls make and what is left",
-    hint: "Give recipient.",
+    reason: "the output and the remainder need a recipient",
+    hint: "Set recipient.",
   });
 }
 

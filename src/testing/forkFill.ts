@@ -93,6 +93,6 @@ async function prepareChain(connection: TestConnection, router: Address): Promis
 function noRouter(router: Address): InvalidStateError {
   return new InvalidStateError({
     message: `there is no router at ${router}`,
-    hint: "Name the router of that chain in the plan: GET /chains tells it. placeRouter puts a stand-in at the live one's address.",
+    hint: "Set the chain's router in the plan: GET /chains lists it. placeRouter puts a stand-in at the live router's address.",
   });
 }

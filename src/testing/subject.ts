@@ -44,7 +44,7 @@ export function subjectOf(
     isNegated,
     async fill() {
       const fill: unknown = await given;
-      return isFill(fill) ? fill : fail("expected a fill: give what forkFill answers, or the promise of it");
+      return isFill(fill) ? fill : fail("expected a fill: pass the result of forkFill, or its promise");
     },
     check(condition, words) {
       if (condition === isNegated) fail(isNegated ? words.negated : words.message, words);

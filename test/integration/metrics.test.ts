@@ -19,7 +19,7 @@ function parseMetrics(text: string): Sample[] {
   return text.split("\n").flatMap((line) => {
     if (line === "" || /^# (HELP|TYPE) [a-z_]+ \S/u.test(line)) return [];
     const [, name, labels = "", value] = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/u.exec(line) ?? [];
-    if (name === undefined || Number.isNaN(Number(value))) throw new Error(`it is no metric: ${line}`);
+    if (name === undefined || Number.isNaN(Number(value))) throw new Error(`it is not a metric: ${line}`);
     const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/gu)].map(([, key = "", text = ""]) => [key, text]);
     return [{ name, labels: Object.fromEntries(pairs) as Record<string, string>, value: Number(value) }];
   });

@@ -80,7 +80,7 @@ async function requireOwnFile({ file, outFile, malformedFile }: ConvertRecordsPa
 
 function requireRecord({ line, at, value, text }: InputRecord): RequestRecordV2 {
   const what = line === undefined ? "the input" : `line ${line}`;
-  if (text !== undefined) throw new MalformedDataError({ what, path: "", reason: "it is no JSON" });
+  if (text !== undefined) throw new MalformedDataError({ what, path: "", reason: "it is not JSON" });
   const record = readResponse(RequestRecordV2Schema, value);
   const [unreadable] = record.unreadable?.fields ?? [];
   if (unreadable === undefined && isPresent(record.id)) return record;

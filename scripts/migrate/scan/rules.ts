@@ -81,7 +81,7 @@ export const READ_RULES: readonly ReadRule[] = [
     from: "data.metadata.currencyGasTopup",
     to: "features",
     wrap: (value) => `${value}.includes("gas_top_up")`,
-    reason: "v3 tells only whether there was one",
+    reason: "v3 has only whether there was one",
   },
   { from: "data.currency", to: "data.route.actual.origin.inputCurrency.currency.symbol", reason: CURRENCY },
   { from: "data.currencyObject", to: "data.route.actual.origin.inputCurrency.currency", reason: CURRENCY },

@@ -58,7 +58,7 @@ async function requireFolder(folder: string): Promise<void> {
   throw new InvalidInputError({
     field: "folder",
     value: folder,
-    reason: "there is no such folder",
-    hint: "Give the folder that holds the sources.",
+    reason: "the folder does not exist",
+    hint: "Pass the folder with the sources.",
   });
 }

@@ -60,7 +60,7 @@ function refuse(folder: string, reason: string, cause?: unknown): InvalidInputEr
     field: "--plans",
     value: folder,
     reason,
-    hint: "Give a folder with plan.json or quote.json files, or modules that export plan.",
+    hint: "Pass a folder with plan.json or quote.json files, or modules that export plan.",
     cause,
   });
 }

@@ -49,7 +49,7 @@ export async function selectFills(options: SelectionOptions, signal: AbortSignal
   throw new InvalidInputError({
     field: "--amount",
     value: amount,
-    reason: "the record of a request says what was delivered",
+    reason: "the record of a request contains the delivered amount",
     hint: "Leave it out, or give --plans.",
   });
 }
@@ -69,7 +69,7 @@ async function selectPlans({ folder, amount, exact, filters, signal }: PlansPara
       field: "--plans",
       value: folder,
       reason: `${other} chooses requests of the service`,
-      hint: "Give a folder, or filters.",
+      hint: "Pass a folder, or filters.",
     });
   }
   const inputs = await listFiles({ folder, amount, signal });

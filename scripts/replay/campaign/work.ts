@@ -24,7 +24,7 @@ export async function runWork(options: WorkOptions, command: Command): Promise<v
       field: "--database-url",
       value: undefined,
       reason: "only a database on a server can be shared",
-      hint: "Give --database-url, here and where the campaign is run.",
+      hint: "Pass --database-url, here and to the campaign's run command.",
     });
   }
   const interrupt = interruptOnCtrlC();

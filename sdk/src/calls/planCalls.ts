@@ -117,7 +117,7 @@ function planAction(action: PlannedAction, plan: CallPlan, path: string): PlanFr
           field: "programs",
           value: undefined,
           reason: `${path} is a program, which the push executor runs`,
-          hint: "Give programs: { executor, livePuller } of the destination chain.",
+          hint: "Pass programs: { executor, livePuller } of the destination chain.",
         });
       }
       return planProgram({

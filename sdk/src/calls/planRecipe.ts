@@ -110,7 +110,7 @@ export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters
       field: "minimumOut",
       value: undefined,
       reason: `${recipe.name} trades at the price of the fill, which others can move`,
-      hint: "Give the least that must come out.",
+      hint: "Set minimumOut.",
     });
   }
   const recipient = parseEvmAddress(plan.recipient, "recipient");

@@ -61,7 +61,7 @@ function parseRouterVersion(value: unknown): RouterVersion {
     field: "routerVersion",
     value,
     reason: "the kit does not know this version of the router",
-    hint: `Give one of ${ROUTER_VERSIONS.join(", ")}.`,
+    hint: `Pass one of ${ROUTER_VERSIONS.join(", ")}.`,
   });
 }
 

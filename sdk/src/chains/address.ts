@@ -20,14 +20,14 @@ export function parseEvmAddress(value: unknown, field: string): Address {
       field,
       value,
       reason: "the mixed case is not the address's checksum (EIP-55), so a character may be wrong",
-      hint: `Copy ${field} anew from its source, or write it in lower case.`,
+      hint: `Copy ${field} again from its source, or write it in lower case.`,
     });
   }
   throw new InvalidInputError({
     field,
     value,
     reason: "it is not an EVM address of 20 bytes",
-    hint: `Give ${field} as 0x and 40 hexadecimal digits.`,
+    hint: `Pass ${field} as 0x and 40 hexadecimal digits.`,
   });
 }
 

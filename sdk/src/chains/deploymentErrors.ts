@@ -39,7 +39,7 @@ export class ForeignCodeError extends CrosscallError {
   constructor(parameters: { chainId: number; contract: string; address: Address; codeHash: Hex; offset: number }) {
     super({
       message: `the code at ${parameters.address} on chain ${parameters.chainId} is not the build's ${parameters.contract}: it differs from byte ${parameters.offset} on`,
-      hint: "Do not use the contract at this address. On a local node start it anew; on any other chain ask its operator how it derives CREATE2 addresses.",
+      hint: "Do not use the contract at this address. Restart a local node; on any other chain, ask its operator how it derives CREATE2 addresses.",
     });
     this.chainId = parameters.chainId;
     this.contract = parameters.contract;

@@ -73,7 +73,7 @@ async function requestJson(client: ServiceClient, call: Omit<ServiceCall<TSchema
   const endpoint = `${call.method} ${call.path}`;
   const malformed = ({ path, reason }: Mismatch): MalformedDataError =>
     new MalformedDataError({
-      what: `the answer of ${endpoint}`,
+      what: `the response of ${endpoint}`,
       path: redactor.text(path),
       reason: redactor.text(reason),
       call: { endpoint, tries: answer.tries, requestId: call.requestId },

@@ -47,7 +47,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       field: "baseUrl",
       value: baseUrl,
       reason: "it is not an HTTP URL without credentials, query and fragment",
-      hint: "Give the service's base URL, for example http://127.0.0.1:3000.",
+      hint: "Pass the service's base URL, for example http://127.0.0.1:3000.",
     });
   }
   // The platform's error for an invalid header would contain the key.
@@ -56,7 +56,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       field: "apiKey",
       value: "[api key]",
       reason: "it is empty or has characters that cannot stand in a header",
-      hint: "Copy the key anew, without spaces and line ends, or leave it out.",
+      hint: "Copy the key again, without spaces and line ends, or omit it.",
     });
   }
   const settings = checkTransportOptions(options);

@@ -14,7 +14,7 @@ export function pageSizeOf(pageSize: number | undefined, wanted: number | undefi
       field: "limit",
       value: wanted,
       reason: "it is not a whole number of one or more",
-      hint: "Give how many requests you want at most, or leave it out for all.",
+      hint: "Pass the maximum number of requests, or omit it for all.",
     });
   }
   return pageSize ?? Math.min(PAGE_MAX, wanted ?? PAGE_MAX);

@@ -28,7 +28,7 @@ export function encodeQuery(fields: Readonly<Record<string, QueryField>>, query:
     if (value === undefined) continue;
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     // Ignoring a misspelled filter would list everything.
-    if (field === undefined) throw refuse(name, value, "the listing has no such parameter");
+    if (field === undefined) throw refuse(name, value, "the listing does not have this parameter");
     parameters[name] = encodeField(name, field, value);
   }
   return parameters;

@@ -53,7 +53,7 @@ export async function readCallFacts(
   { txs, contracts, signal }: ReadCallFactsParameters,
 ): Promise<CallFacts> {
   const reads = readFacts(client, txs, contracts);
-  return abortable(reads, signal, "reading what the chain says of the calls");
+  return abortable(reads, signal, "reading facts about the calls");
 }
 
 async function readFacts(client: Client, txs: readonly Call[], contracts: CheckedContracts): Promise<CallFacts> {
@@ -127,8 +127,8 @@ async function ask<Answer>(client: Client, read: () => Promise<Answer>): Promise
     const failure = error.walk(isUnreachable);
     if (failure === null) return undefined;
     throw new ChainError({
-      message: `chain ${client.chain?.id ?? "of unknown id"} could not be asked about the calls`,
-      hint: "Check the RPC URL of the destination chain and that it answers, or check without facts.",
+      message: `chain ${client.chain?.id ?? "of unknown id"} could not be read for facts about the calls`,
+      hint: "Check the RPC URL of the destination chain and that the node responds, or check without facts.",
       chainId: client.chain?.id,
       cause: error,
     });

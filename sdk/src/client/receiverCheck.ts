@@ -112,7 +112,7 @@ function toKitError(error: unknown, { address, client }: DeployedReceiver): unkn
     });
   }
   return new ChainError({
-    message: `the receiver ${address} could not be asked: ${error.shortMessage}`,
+    message: `the receiver ${address} could not be called: ${error.shortMessage}`,
     chainId: client.chain?.id,
     hint: "Check the chain's RPC URL, then try again.",
     cause: error,

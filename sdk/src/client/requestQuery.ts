@@ -140,7 +140,7 @@ export function encodeRequestQuery(query: RequestQuery): { query: Record<string,
       field: "apiKey",
       value: undefined,
       reason: "a referrer is sought among the requests of given API keys",
-      hint: "Give apiKey beside filters, with a key of your own or several.",
+      hint: "Pass apiKey in addition to filters, with one or more of your keys.",
     });
   }
   const keys = [query.apiKey, ...groups.flatMap((group) => [group.apiKey, group["not:apiKey"]])];

@@ -124,7 +124,7 @@ async function solverWallets(
   if (wallets.length > 0) return [...new Set(wallets)];
   throw new InvalidStateError({
     message: "GET /chains names no solver wallet of an EVM chain",
-    hint: "Give expectedSigners.",
+    hint: "Pass expectedSigners.",
   });
 }
 

@@ -25,7 +25,7 @@ export function parseAmount(text: unknown, field: string): bigint {
     field,
     value: text,
     reason: "an amount is a decimal string of the smallest unit, from 0 to 2^256 - 1",
-    hint: `Give ${field} in the smallest unit, for example "1000000" for 1 of a 6-decimal token.`,
+    hint: `Pass ${field} in the smallest unit, for example "1000000" for 1 of a 6-decimal token.`,
   });
 }
 
@@ -33,7 +33,7 @@ export function parseAmount(text: unknown, field: string): bigint {
  * Checks an amount that a caller gives as a bigint.
  *
  * @returns the amount
- * @throws {@link InvalidInputError} when it is no uint256
+ * @throws {@link InvalidInputError} when it is not an uint256
  */
 export function requireAmount(amount: bigint, field: string): bigint {
   if (amount >= 0n && amount <= UINT256_MAX) return amount;
@@ -41,7 +41,7 @@ export function requireAmount(amount: bigint, field: string): bigint {
     field,
     value: amount,
     reason: "an amount lies between 0 and 2^256 - 1",
-    hint: `Give ${field} in the smallest unit.`,
+    hint: `Pass ${field} in the smallest unit.`,
   });
 }
 

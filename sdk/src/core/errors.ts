@@ -102,7 +102,7 @@ export interface ServiceCallFacts {
 /** External data (an HTTP body, a file, chain data) does not have the documented shape. */
 export class MalformedDataError extends CrosscallError {
   readonly code = "MALFORMED_DATA";
-  /** The data that was read, such as `the answer of POST /quote/v2`. */
+  /** The data that was read, such as `the response of POST /quote/v2`. */
   readonly what: string;
   /** JSON path of the first invalid field; `""` for the whole value. */
   readonly path: string;

@@ -25,7 +25,7 @@ const UNSUPPORTED = {
   depositFeePayer: "has no SVM chain",
   useSharedAccounts: "has no SVM chain",
   includeComputeUnitLimit: "has no SVM chain",
-  overridePriceImpact: "refuses a high price impact always",
+  overridePriceImpact: "always rejects a high price impact",
   disableSwapProviderPreference: "prefers no swap provider",
   fixedRate: "guarantees no rate",
   ttl: "gives every order the same deadline",

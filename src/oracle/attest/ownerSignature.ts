@@ -100,5 +100,5 @@ function isSignedOnSolana(digest: Hex, owner: string, signature: string): boolea
 
 function readHex(signature: string): Hex {
   if (isHex(signature)) return signature;
-  throw new MalformedDataError({ what: "the owner's signature", path: "", reason: "it is no hex" });
+  throw new MalformedDataError({ what: "the owner's signature", path: "", reason: "it is not hexadecimal" });
 }

@@ -36,6 +36,6 @@ export async function attestTransfer(context: OracleContext, body: TransferBody)
 
 function readHubAccount(value: string): Address {
   if (isAddress(value, { strict: false })) return value.toLowerCase() as Address;
-  const reason = "it is no account of the hub";
-  throw new InvalidInputError({ field: "recipient", value, reason, hint: "Give an EVM address." });
+  const reason = "it is not an account of the hub";
+  throw new InvalidInputError({ field: "recipient", value, reason, hint: "Pass an EVM address." });
 }

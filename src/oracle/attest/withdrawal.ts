@@ -24,8 +24,8 @@ export async function attestWithdrawal(context: OracleContext, body: WithdrawalB
   const vm = context.chains.vm(chainId);
   const account = withdrawalAccountOf(context, withdrawalAddressRequest);
   if (!isHex(payload)) {
-    const reason = "it is no hex";
-    throw new InvalidInputError({ field: "withdrawal", value: payload, reason, hint: "Give the encoded payload." });
+    const reason = "it is not hexadecimal";
+    throw new InvalidInputError({ field: "withdrawal", value: payload, reason, hint: "Pass the encoded payload." });
   }
   const withdrawal = vm.decodeWithdrawal(payload);
   const payout = withdrawal.payout();

@@ -51,7 +51,7 @@ async function readChains({ folder, environment, env, report }: Files): Promise<
   const entries = await readJson(folder, name, report);
   if (entries === undefined) return [];
   if (!Array.isArray(entries) || entries.length === 0) {
-    report(name, "it is no list of chains", "Write a JSON array with an object for each chain.");
+    report(name, "it is not a list of chains", "Write a JSON array with an object for each chain.");
     return [];
   }
   const chains: ChainConfig[] = [];
@@ -59,7 +59,7 @@ async function readChains({ folder, environment, env, report }: Files): Promise<
     const at = `${name} [${index}]`;
     const resolved = resolvePlaceholders(entry, env, at, report);
     if (!matches(ChainFileEntrySchema, resolved, at, report)) continue;
-    if (chains.some(({ id }) => id === resolved.id)) report(`${at}.id`, "another chain has it", "Give each its own.");
+    if (chains.some(({ id }) => id === resolved.id)) report(`${at}.id`, "another chain has it", "Pass each its own.");
     const chain = { ...resolved, additionalData: resolved.additionalData ?? {} };
     checkDepositories(chain, at, report);
     checkAgreement(chain, at, report);
@@ -99,7 +99,7 @@ async function readJson(folder: string, name: string, report: ReportProblem): Pr
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    report(name, "it is no JSON", "Correct the file.");
+    report(name, "it is not JSON", "Correct the file.");
     return undefined;
   }
 }

@@ -19,7 +19,7 @@ export function readNumber(
   if (text === undefined) return fallback;
   const value = Number(text);
   if (/^\d+$/u.test(text) && value >= min && value <= max) return value;
-  report(name, `it is no whole number from ${min} to ${max}`, `Set one, or leave it out for ${fallback}.`);
+  report(name, `it is not a whole number from ${min} to ${max}`, `Set one, or leave it out for ${fallback}.`);
   return fallback;
 }
 

@@ -65,7 +65,7 @@ function readEnvironment(env: Environment, report: ReportProblem): string {
   const environment = env.ENVIRONMENT ?? "";
   // It becomes part of file names.
   if (!/^[\w-]+$/u.test(environment)) {
-    const reason = environment === "" ? "it is not set" : "it is no plain name";
+    const reason = environment === "" ? "it is not set" : "it is not a plain name";
     report("ENVIRONMENT", reason, "Set the name in configs/chains.<ENVIRONMENT>.json, for example localnet.");
   }
   return environment;
@@ -82,11 +82,11 @@ function readSigning(env: Environment, report: ReportProblem): SigningSettings {
     return { module, keyId: keyId ?? "", region: region ?? "" };
   }
   if (module !== "raw-private-key") {
-    report("SIGNING_MODULE", "it is no known module", "Set raw-private-key or cloud-kms.");
+    report("SIGNING_MODULE", "it is not a known module", "Set raw-private-key or cloud-kms.");
   }
   const digits = (env.ECDSA_PRIVATE_KEY ?? "").replace(/^0x/u, "");
   if (module === "raw-private-key" && !isPrivateKey(digits)) {
-    const reason = digits === "" ? "it is not set" : "it is no private key of 32 bytes";
+    const reason = digits === "" ? "it is not set" : "it is not a private key of 32 bytes";
     report("ECDSA_PRIVATE_KEY", reason, "Set 64 hexadecimal digits, with or without 0x.");
   }
   return { module: "raw-private-key", privateKey: `0x${digits}` };
@@ -120,7 +120,7 @@ function readPeers(env: Environment, report: ReportProblem): readonly PeerSettin
     const isHttp = /^https?:$/u.test(URL.canParse(url) ? new URL(url).protocol : "");
     if (!isHttp || key === "" || others.length > 0) {
       const hint = `Write it as <base URL>|<key>, or <base URL>|${PASS_THROUGH}.`;
-      report(`PEERS, entry ${index + 1}`, "it is no HTTP URL with a key", hint);
+      report(`PEERS, entry ${index + 1}`, "it is not an HTTP URL with a key", hint);
     }
     return { baseUrl: url.replace(/\/+$/u, ""), apiKey: key === PASS_THROUGH ? undefined : key };
   });
@@ -129,7 +129,7 @@ function readPeers(env: Environment, report: ReportProblem): readonly PeerSettin
 function readSigners(env: Environment, report: ReportProblem): readonly string[] {
   return readList(env, "ORACLE_SIGNERS").map((signer, index) => {
     if (!/^0x[0-9a-f]{40}$/iu.test(signer)) {
-      report(`ORACLE_SIGNERS, entry ${index + 1}`, "it is no EVM address", "Write 0x and 40 hexadecimal digits.");
+      report(`ORACLE_SIGNERS, entry ${index + 1}`, "it is not an EVM address", "Write 0x and 40 hexadecimal digits.");
     }
     return signer.toLowerCase();
   });

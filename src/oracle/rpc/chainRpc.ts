@@ -147,7 +147,7 @@ export function createChainRpc({ chainId, endpoints, agreement, observer, clock 
       const value = highest(await gather(answers, (values) => highest(values) !== undefined));
       if (value !== undefined) return value;
       const names = endpoints.map(({ name }) => name).join(", ");
-      throw new RpcError(names, "disagreeing", { detail: `${agreement} of ${endpoints.length} must answer` });
+      throw new RpcError(names, "disagreeing", { detail: `${agreement} of ${endpoints.length} must agree` });
     },
     close: () => endpoints.forEach((endpoint) => endpoint.close()),
   };

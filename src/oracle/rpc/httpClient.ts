@@ -65,7 +65,7 @@ export function createHttpClient(baseUrl: string): HttpClient {
         },
       });
       const timer = setTimeout(() => {
-        const hint = "Check the endpoint, or give it more time.";
+        const hint = "Check the endpoint, or increase its timeout.";
         reject(new TimedOutError({ what: endpoint, timeoutMs, hint }));
         outgoing.destroy();
       }, timeoutMs);

@@ -61,7 +61,7 @@ export function createRestEndpoint(options: RestEndpointOptions): RpcEndpoint {
       if (status === 429) throw new RpcError(http.host, "rate-limited");
       if (isAbsent(status, content)) return null;
       if (status >= 400) throw new RpcError(http.host, "refused", { detail: `HTTP ${status}` });
-      if (content === undefined) throw new RpcError(http.host, "malformed", { detail: "it is no JSON" });
+      if (content === undefined) throw new RpcError(http.host, "malformed", { detail: "it is not JSON" });
       return content;
     },
     close() {

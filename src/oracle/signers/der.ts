@@ -30,7 +30,7 @@ export function readPublicKey(der: Uint8Array): Uint8Array {
     point.length !== POINT_BYTES ||
     point[0] !== 4
   ) {
-    throw malformed(what, "it is no uncompressed point of secp256k1");
+    throw malformed(what, "it is not an uncompressed secp256k1 point");
   }
   return point;
 }
@@ -41,7 +41,7 @@ export function readSignature(der: Uint8Array): { r: bigint; s: bigint } {
   const outer = readElement(der, SEQUENCE, what);
   const r = readElement(outer.content, INTEGER, what);
   const s = readElement(r.rest, INTEGER, what);
-  if (s.rest.length > 0 || outer.rest.length > 0) throw malformed(what, "something stands behind it");
+  if (s.rest.length > 0 || outer.rest.length > 0) throw malformed(what, "it has trailing bytes");
   return { r: bytesToBigInt(r.content), s: bytesToBigInt(s.content) };
 }
 
@@ -51,7 +51,7 @@ function readElement(der: Uint8Array, tag: number, what: string): { content: Uin
   const isLong = second === 0x81;
   const [start, length] = isLong ? [3, third] : [2, second];
   if (first !== tag || (second > 0x7f && !isLong) || length === 0 || der.length < start + length) {
-    throw malformed(what, "it is no DER of its kind");
+    throw malformed(what, "it is not a DER value of the expected kind");
   }
   return { content: der.subarray(start, start + length), rest: der.subarray(start + length) };
 }

@@ -38,7 +38,7 @@ export function envelopeRange(plan: FillPlan, options: EnvelopeRangeOptions = {}
       field: "to",
       value: to,
       reason: `the range begins above it, at ${from}`,
-      hint: "Give the smaller amount as `from` and the larger as `to`.",
+      hint: "Pass the smaller amount as `from` and the larger as `to`.",
     });
   }
   if (!Number.isInteger(steps) || steps < 2 || steps > MAXIMUM_STEPS) {
@@ -46,7 +46,7 @@ export function envelopeRange(plan: FillPlan, options: EnvelopeRangeOptions = {}
       field: "steps",
       value: steps,
       reason: `the amounts that are tried are a whole number from 2 to ${MAXIMUM_STEPS}`,
-      hint: "Give more steps for a finer picture; borders are exact with any number.",
+      hint: "Increase steps for more points; borders are exact with any number.",
     });
   }
   return { from, to, steps, scale };

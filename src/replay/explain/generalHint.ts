@@ -2,11 +2,11 @@ import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failRe
 
 /** For causes that the EVM tells, if the case says no more. */
 const HINTS = {
-  SLIPPAGE: "Give the minimums room below what the market brings, and quote fresh.",
+  SLIPPAGE: "Set the minimums below the market price, and request a new quote.",
   TOO_LITTLE_RECEIVED: "Set the minimum from the quote's minimum amount, never from the expected one, and quote fresh.",
   INSUFFICIENT_POOL_LIQUIDITY: "Swap a smaller amount, or in deeper pools.",
   ZERO_SELL_AMOUNT: "Let the swap sell what was delivered: its amount is zero when it is reached.",
-  FLUID_DEX_ERROR: "Look the error's number up at the exchange, and quote the swap anew.",
+  FLUID_DEX_ERROR: "Look up the error's number in the exchange's documentation, and request a new quote.",
   TRANSFER_AMOUNT_EXCEEDS_BALANCE: "Spend the live balance, by a destination proxy or a cleanup, not a fixed amount.",
   TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE: "Put an approval to the spender before the call that spends, for enough.",
   TRANSFER_FAILED: "Check that the token or the currency may go to this recipient, and that the sender holds it.",
@@ -22,11 +22,12 @@ const HINTS = {
   ACCOUNT_ABSTRACTION_INVALID_NONCE: "Read the account's nonce right before the user signs; one operation at a time.",
   ACCOUNT_ABSTRACTION_SIGNATURE_ERROR: "Sign the operation for this chain and entry point with the account's owner.",
   ACCOUNT_ABSTRACTION_GAS_LIMIT: "Raise the operation's own gas limits above what this replay uses.",
-  INSUFFICIENT_NATIVE_TOKENS_SUPPLIED: "Give the call the whole price as its value, and have it delivered.",
+  INSUFFICIENT_NATIVE_TOKENS_SUPPLIED: "Set the call's value to the whole price, and have that amount delivered.",
   INCORRECT_PAYMENT: "Read the price at the block of the quote, and send exactly that.",
   MINT_NOT_ACTIVE: "Read the start and the end of the mint before the quote.",
-  MINT_QUANTITY_EXCEEDS_MAX_PER_WALLET: "Mint to the user, not to the router that all share, and no more than is left.",
-  MINT_QUANTITY_EXCEEDS_MAX_SUPPLY: "Read what is left before the quote; the last ones are raced for.",
+  MINT_QUANTITY_EXCEEDS_MAX_PER_WALLET: "Mint to the user instead of the shared router, within the remaining limit.",
+  MINT_QUANTITY_EXCEEDS_MAX_SUPPLY:
+    "Read the remaining supply before the quote; several buyers may compete for the last items.",
   ERC_1155_TOO_MANY_REQUESTED: "Read what the id has left before the quote.",
   ORDER_ALREADY_FILLED: "Offer another item: this order was filled before.",
   ORDER_IS_CANCELLED: "Ask the marketplace for an order that is open, right before the quote.",
@@ -38,8 +39,8 @@ const HINTS = {
   QUOTED_GAS_LIMIT_EXCEEDED: "Quote with more gas.",
   TRANSACTION_TOO_LARGE: "Use fewer or shorter calls.",
   TRANSACTION_REVERTED: "Make the calls independent of the gas price: without one they work.",
-  MISSING_REVERT_DATA: "Look at the call in the trace: the function may be missing there, or refuse without a word.",
-  EXECUTION_REVERTED: "Look the error up at the contract that raised it; give its ABI to see its name and arguments.",
+  MISSING_REVERT_DATA: "Check the call in the trace: the function may be missing, or revert without data.",
+  EXECUTION_REVERTED: "Look up the error in the contract that raised it; pass its ABI to see its name and arguments.",
   SOLVER_BALANCE_TOO_LOW: "Nothing is wrong with the calls: take a new quote, or a smaller amount.",
 } as const satisfies Partial<Record<FailReason, string>>;
 

@@ -24,7 +24,7 @@ export async function readHint(fork: Fork, facts: HintFacts): Promise<string | u
   const { failReason, condition, cause, call, numbered, plan } = facts;
   const { frame } = cause;
   if (call !== undefined && numbered.frame !== undefined && !numbered.places.has(call)) {
-    return `Name a refundTo that takes native currency: ${plan.refundTo} refuses what the calls leave.`;
+    return `Set a refundTo that accepts native currency: ${plan.refundTo} rejected the remainder.`;
   }
   if (frame.error === "out of gas" && frame.value > 0n && failReason === "TRANSFER_FAILED") {
     return `Send the native currency by a call: ${String(frame.to)} needs more than the ${frame.gas} gas of a plain transfer.`;
@@ -45,10 +45,10 @@ async function readSilence(fork: Fork, frame: CallFrame, to: Address): Promise<s
     const hasCode = ((await fork.request("eth_getCode", [last.to, "latest"])) as string) !== "0x";
     return hasCode
       ? `${last.to} returns nothing from ${name}, and ${to} expects a result: use a way that takes such tokens.`
-      : `${last.to} has no code on this chain, and ${to} expects an answer from it: correct the address.`;
+      : `${last.to} has no code on this chain, and ${to} expects a result from it: correct the address.`;
   }
   if (frame.calls.length === 0 && size(frame.input) >= 4 && index.readCall(frame.input) === undefined) {
-    return `${to} has no function ${slice(frame.input, 0, 4)}, or refuses without a word: check the address and the ABI.`;
+    return `${to} has no function ${slice(frame.input, 0, 4)}, or reverts without data: check the address and the ABI.`;
   }
   return undefined;
 }

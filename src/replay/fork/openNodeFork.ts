@@ -67,7 +67,7 @@ export async function openNodeFork({
     if (!(cause instanceof EngineError)) throw cause;
     throw new InvalidStateError({
       message: `${upstream.host} is no node whose state can be changed`,
-      hint: "Give the URL of an anvil or Hardhat node, or leave it out: the chain is then forked in this process.",
+      hint: "Pass the URL of an anvil or Hardhat node, or omit it to fork the chain in this process.",
       cause,
     });
   });

@@ -59,7 +59,7 @@ export async function readSource(parameters: SourceParameters): Promise<SourceFa
       field: "blockNumber",
       value: blockNumber,
       reason: `${new URL(rpcUrl).host} has no such block of chain ${chainId}`,
-      hint: "Give a block that is there; a node that is behind or prunes lacks some.",
+      hint: "Pass an existing block; nodes that lag behind or prune lack some.",
     });
   }
   return {
@@ -85,7 +85,7 @@ async function readCalls(parameters: SourceParameters, calls: readonly RpcCall[]
     // Only chain id and block are required.
     if (index > 1) return undefined;
     throw new ChainError({
-      message: `${upstream.host} refuses ${String(calls[index]?.method)}: ${answer.error.message}`,
+      message: `${upstream.host} rejected ${String(calls[index]?.method)}: ${answer.error.message}`,
       hint: "Check that the RPC URL is that of an EVM chain's node, and its key.",
       chainId,
       cause: answer.error,

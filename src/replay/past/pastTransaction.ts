@@ -44,8 +44,8 @@ export async function readPastTransaction(
     throw new InvalidInputError({
       field: "hash",
       value: hash,
-      reason: `${upstream.host} has no such transaction in a block`,
-      hint: "Give the hash of a fill, and the RPC URL of the destination chain; a node that prunes forgets old ones.",
+      reason: `${upstream.host} has no such included transaction`,
+      hint: "Pass the hash of a fill and the RPC URL of the destination chain; pruned nodes lack old transactions.",
     });
   }
   return {
@@ -110,7 +110,7 @@ export async function readKept(
 function resultOf(answer: RpcAnswer | undefined, { host }: Upstream): unknown {
   if (answer !== undefined && "result" in answer) return answer.result;
   throw new ChainError({
-    message: `${host} refuses to be read: ${answer?.error.message ?? "no answer"}`,
+    message: `${host} rejected a call: ${answer?.error.message ?? "no answer"}`,
     hint: "Check that the RPC URL is that of an EVM chain's node, and its key.",
     chainId: undefined,
     cause: answer?.error,

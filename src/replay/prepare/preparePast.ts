@@ -133,7 +133,7 @@ function describeSkipped(skipped: number, exact: boolean): ReplayFinding[] {
       txIndex: undefined,
       reason: `${skipped} transactions that stood before it in its block did not run`,
       hint: exact
-        ? "Nothing to do: they are the chain's own, which nobody can send again, or need what those brought."
+        ? "No action needed: these are the chain's own transactions, which cannot be sent again, or depend on them."
         : "Replay it in exact state, where the transactions before it run first.",
     },
   ];

@@ -89,7 +89,7 @@ function remoteNode(upstream: Upstream, chainId: number): StateNode {
       const [answer] = await upstream.send([{ method, params }]);
       if (answer !== undefined && "result" in answer) return answer.result;
       throw new ChainError({
-        message: `${upstream.host} refuses ${method}: ${answer?.error.message ?? "no answer"}`,
+        message: `${upstream.host} rejected ${method}: ${answer?.error.message ?? "no answer"}`,
         hint: "Use the RPC URL of a node that takes state overrides of eth_call, or replay on a fork.",
         chainId,
         cause: answer?.error,

@@ -161,7 +161,7 @@ function word(value: bigint): Hex {
 function refuseGas(gasLimit: bigint): never {
   throw new InvalidStateError({
     message: `a call of the node does not last for a fill of ${gasLimit} gas`,
-    hint: "Give the plan a smaller gas limit, name the gas of a call, or replay on a fork.",
+    hint: "Set a smaller gas limit in the plan, set the gas of a call, or replay on a fork.",
   });
 }
 

@@ -42,7 +42,7 @@ function toLine(node: TraceNode, notation: Notation): string {
     `[${frame.gasUsed} gas]`,
     ...(error === undefined
       ? []
-      : [`FAILS: ${cut(notation.textOf(error))}${isSwallowed ? " (and the fill goes on)" : ""}`]),
+      : [`FAILS: ${cut(notation.textOf(error))}${isSwallowed ? " (the fill continues)" : ""}`]),
   ];
   return parts.join(" ");
 }

@@ -18,7 +18,7 @@ export function parseReport(value: unknown, what = "the replay report"): ReplayR
       what,
       path: error.instancePath.slice(1).replaceAll("/", "."),
       reason: `it ${error.message}`,
-      hint: "Give the JSON that `crosscall replay --json` of this version writes.",
+      hint: "Pass the JSON that `crosscall replay --json` of this version writes.",
     });
   }
   const { version: _version, ...report } = Decode(ReportSchema, value);

@@ -12,7 +12,7 @@ export function requireEvmAddress(value: string | undefined | null, field: strin
       field,
       value: value ?? undefined,
       reason: "only fills on EVM chains can be replayed",
-      hint: "Give a request whose destination is an EVM chain.",
+      hint: "Pass a request whose destination is an EVM chain.",
       cause,
     });
   }

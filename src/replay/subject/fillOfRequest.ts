@@ -40,7 +40,7 @@ export function fillOfRequest(record: RequestRecord): RequestedFill {
   const chainId = output?.currency?.chainId ?? outTxs?.[0]?.chainId;
   const nothing = (): InvalidStateError =>
     new InvalidStateError({
-      message: `request ${id} is ${status}, and its record tells of no fill`,
+      message: `request ${id} is ${status}, and its record has no fill`,
       hint: "Replay it when it has been filled or has failed; before that, replay its quote.",
     });
   if (!isPresent(chainId)) throw nothing();

@@ -79,7 +79,7 @@ async function findIncluded(
   if (to === undefined) {
     throw new ChainError({
       message: `transaction ${hash} creates a contract, and is no fill`,
-      hint: "Give the hash of a fill with calls, on its destination chain.",
+      hint: "Pass the hash of a fill with calls, on its destination chain.",
       chainId,
     });
   }

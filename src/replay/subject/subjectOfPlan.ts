@@ -42,7 +42,7 @@ export function subjectOfPlan(planned: PlannedFill): Subject {
     throw new NothingToReplayError({
       what: name,
       reason: "it has no txs, so that its fill is a transfer without calls",
-      hint: "Give a plan with calls.",
+      hint: "Pass a plan with calls.",
     });
   }
   const delivered =
@@ -51,8 +51,8 @@ export function subjectOfPlan(planned: PlannedFill): Subject {
     throw new InvalidInputError({
       field: "delivered",
       value: undefined,
-      reason: `with ${tradeType} a plan says what the user sends, and not what is delivered`,
-      hint: "Give the amount that is delivered, in the smallest unit, or replay the quote.",
+      reason: `with ${tradeType}, a plan states what the user sends, not what is delivered`,
+      hint: "Pass the amount that is delivered, in the smallest unit, or replay the quote.",
     });
   }
   const recipient = requireEvmAddress(planned.recipient, "recipient");

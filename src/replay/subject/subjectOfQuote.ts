@@ -34,7 +34,7 @@ export function subjectOfQuote(quote: Quote, { solver = SOLVER_ADDRESS, amount }
       field: "quote.protocol",
       value: undefined,
       reason: "a request on one chain has no order, and its calls are in the steps",
-      hint: "Give a plan with the calls, or the hash of the transaction.",
+      hint: "Pass a plan with the calls, or the hash of the transaction.",
     });
   }
   const orderId = requireField(stated.orderId, QUOTE, "protocol.v2.orderId");
@@ -44,7 +44,7 @@ export function subjectOfQuote(quote: Quote, { solver = SOLVER_ADDRESS, amount }
     throw new NothingToReplayError({
       what: `order ${orderId}`,
       reason: "its fill is a transfer without calls",
-      hint: "Give a quote whose request has txs.",
+      hint: "Pass a quote whose request has txs.",
     });
   }
   const recipient = requireEvmAddress(

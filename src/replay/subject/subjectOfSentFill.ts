@@ -39,8 +39,8 @@ export function subjectOfSentFill({ source, chainId, sent, terms = {} }: SentFil
   if (multicall === undefined) {
     throw new NothingToReplayError({
       what: sent.hash === undefined ? "the fill" : `transaction ${sent.hash}`,
-      reason: "it is no multicall of the router, so it makes no calls of an order",
-      hint: "Give the hash of a fill with calls, on its destination chain.",
+      reason: "it is not a multicall of the router, so it has no calls of an order",
+      hint: "Pass the hash of a fill with calls, on its destination chain.",
     });
   }
   const { calls, refundTo, nftRecipient, routerVersion, orderId } = multicall;
@@ -51,7 +51,7 @@ export function subjectOfSentFill({ source, chainId, sent, terms = {} }: SentFil
     throw new NothingToReplayError({
       what: sent.hash === undefined ? "the fill" : `transaction ${sent.hash}`,
       reason: `its ${calls.length} calls are all the solver's own`,
-      hint: "Give a smaller number of solver calls.",
+      hint: "Pass a smaller number of solver calls.",
     });
   }
   const currency = terms.currency ?? payment?.currency ?? (value > 0n ? EVM_NATIVE_CURRENCY : undefined);
@@ -61,7 +61,7 @@ export function subjectOfSentFill({ source, chainId, sent, terms = {} }: SentFil
       field: currency === undefined ? "currency" : "amount",
       value: undefined,
       reason: "the transaction does not tell what it delivers to the router",
-      hint: "Give the currency and the amount that were delivered.",
+      hint: "Pass the currency and the amount that were delivered.",
     });
   }
   return {

@@ -25,7 +25,7 @@ export const FaucetAnswerSchema = Type.Object({
 export const FaucetSchema = Type.Object(
   {
     address: Type.String({ description: "Account that receives the funds." }),
-    currency: Type.Optional(Type.String({ description: "Address or symbol; native if left out." })),
+    currency: Type.Optional(Type.String({ description: "Address or symbol; native by default." })),
     amount: Type.String({ description: "Smallest unit, decimal." }),
   },
   { additionalProperties: false },

@@ -21,7 +21,7 @@ const name = (description: string) => Type.Optional(Type.String({ pattern: "^.{1
 
 export const NewKeySchema = Type.Object(
   {
-    apiKey: Type.Optional(Type.String({ pattern: API_KEY_PATTERN, description: "The key; a random one if left out." })),
+    apiKey: Type.Optional(Type.String({ pattern: API_KEY_PATTERN, description: "The key; a random one by default." })),
     integrator: name("Owner: keys of one integrator see each other's requests."),
     label: name("Description."),
     limits: Type.Optional(LimitsSchema),

@@ -22,7 +22,7 @@ export const ActiveSchema = Type.Object({
 
 export const ActiveListSchema = Type.Object({ scenarios: Type.Array(ActiveSchema) });
 
-const ClearSchema = Type.Object({ name: Type.Optional(Type.String({ description: "Only this; all if left out." })) });
+const ClearSchema = Type.Object({ name: Type.Optional(Type.String({ description: "Only this; all by default." })) });
 
 export const scenariosRoute: ServiceRoute<"clock" | "scenarios" | "store"> = (app, parts) => {
   const controls = createScenarioControls(parts);
@@ -41,7 +41,7 @@ export const scenariosRoute: ServiceRoute<"clock" | "scenarios" | "store"> = (ap
     "/admin/scenarios",
     {
       schema: {
-        summary: "Clear scenarios; requests that one holds go on",
+        summary: "Clear scenarios; held requests continue",
         querystring: ClearSchema,
         response: { 200: ActiveListSchema, ...refusals },
       },

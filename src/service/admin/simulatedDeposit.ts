@@ -8,8 +8,8 @@ import { refuseInvalid } from "./refuseInvalid.ts";
 const DepositSchema = Type.Object({
   txHash: Type.Optional(Type.String({ minLength: 1 })),
   amount: Type.Optional(amountText("In the smallest unit; the quoted amount by default.")),
-  currency: Type.Optional(Type.String({ description: "As quoted when left out." })),
-  depositor: Type.Optional(Type.String({ description: "The request's user when left out." })),
+  currency: Type.Optional(Type.String({ description: "As quoted by default." })),
+  depositor: Type.Optional(Type.String({ description: "The request's user by default." })),
 });
 
 export const simulatedDepositRoute: ServiceRoute<"reports"> = (app, parts) => {

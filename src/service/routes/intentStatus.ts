@@ -13,7 +13,7 @@ export const intentStatusRoute: ServiceRoute<"store"> = (app, parts) => {
     "/intents/status/v3",
     {
       schema: {
-        summary: "Where a request stands",
+        summary: "The status of a request",
         querystring: Type.Object({ requestId: Type.String({ description: "The request's id." }) }),
         response: { 200: IntentStatusSchema, "4xx": ServiceErrorSchema },
       },

@@ -84,6 +84,6 @@ async function refuseOwn(db: Database, id: string): Promise<void> {
   if (own === undefined) return;
   throw new InvalidStateError({
     message: `request ${id} was made by the local service of this database, and cannot be its mirror, too`,
-    hint: "Mirror into a database of its own.",
+    hint: "Mirror into a separate database.",
   });
 }

@@ -78,7 +78,7 @@ export function toMirroredRequest(record: RequestRecord, apiKeyHash: string | nu
 function readTime(text: string | null | undefined, path: "createdAt" | "updatedAt"): Date {
   const time = new Date(requireField(text, RECORD, path));
   if (!Number.isNaN(time.getTime())) return time;
-  throw new MalformedDataError({ what: RECORD, path, reason: "it is no time in ISO 8601" });
+  throw new MalformedDataError({ what: RECORD, path, reason: "it is not an ISO 8601 time" });
 }
 
 function currencyColumns(input: Currency | undefined, output: Currency | undefined) {

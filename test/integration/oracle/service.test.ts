@@ -200,7 +200,7 @@ describe("the oracle's service", () => {
     const seen = lines.join("");
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).to.include.members([
       "the oracle is up",
-      "an RPC endpoint gave no answer that can be used",
+      "an RPC endpoint gave no usable response",
       "a call failed",
     ]);
     expect(seen).to.include(ORACLE_SIGNER);

@@ -226,8 +226,8 @@ describe("failWith(failReason)", () => {
   });
 
   it("is refused with atTx behind not, and without failWith", () => {
-    expect(() => expect(failing).not.to.failWith("SLIPPAGE").atTx(1)).to.throw(AssertionError, "two things");
-    expect(() => (expect(failing) as Chai.FillFailure).atTx(1)).to.throw(AssertionError, "behind failWith");
+    expect(() => expect(failing).not.to.failWith("SLIPPAGE").atTx(1)).to.throw(AssertionError, "is ambiguous");
+    expect(() => (expect(failing) as Chai.FillFailure).atTx(1)).to.throw(AssertionError, "must follow failWith");
   });
 
   it("knows the failReasons of the service, and no others", () => {

@@ -12,7 +12,7 @@ export class CallsRefusedError extends CrosscallError {
     const where = first?.index === undefined ? "" : ` of txs[${first.index}]`;
     const more = findings.length > 1 ? `, and ${findings.length - 1} more` : "";
     super({
-      message: `the calls are refused: ${first?.code}${where}: ${first?.reason}${more}`,
+      message: `the calls were rejected: ${first?.code}${where}: ${first?.reason}${more}`,
       hint: first?.hint ?? "Look at the findings.",
     });
     this.findings = findings;

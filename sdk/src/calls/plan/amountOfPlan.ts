@@ -24,6 +24,6 @@ export function amountOfPlan({ tradeType, destinationCurrency, amount }: PlanTer
       tradeType === "EXACT_INPUT"
         ? "with EXACT_INPUT it is what the user sends, and more than zero"
         : "with EXACT_OUTPUT of a token it is what the calls need of it, and more than zero",
-    hint: "Give amount in the smallest unit.",
+    hint: "Pass amount in the smallest unit.",
   });
 }

@@ -70,7 +70,7 @@ function planLive(
       field: "programs",
       value: undefined,
       reason: `${path} has live amounts, which a program of the push executor writes`,
-      hint: "Give programs: { executor, livePuller } of the destination chain.",
+      hint: "Pass programs: { executor, livePuller } of the destination chain.",
     });
   }
   const fixed = (action.approvals ?? []).findIndex((approval) => !isPlaceholder(approval));

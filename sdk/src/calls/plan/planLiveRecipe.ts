@@ -62,7 +62,7 @@ function chooseWay({ recipe, use }: RecipeFragmentParameters, { proxy, programs 
     field: needs.includes("proxy") ? "proxy" : "programs",
     value: undefined,
     reason: `a live amount of ${recipe.name} goes by ${needs.join(" or ")}, and none is given`,
-    hint: "Give the address of the typed proxy, or programs: { executor, livePuller }, of the destination chain.",
+    hint: "Pass the address of the typed proxy, or programs: { executor, livePuller }, of the destination chain.",
   });
 }
 

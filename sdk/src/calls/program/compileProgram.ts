@@ -109,7 +109,7 @@ function requireDeadline(deadline: bigint): bigint {
     field: "deadline",
     value: deadline,
     reason: "a deadline lies between 1 and 2^40 - 1",
-    hint: "Give it in Unix seconds, or leave it out.",
+    hint: "Pass Unix seconds, or omit it.",
   });
 }
 
@@ -119,7 +119,7 @@ function requireGas(gas: number, field: string): number {
     field,
     value: gas,
     reason: "an amount of gas lies between 0 and 2^32 - 1",
-    hint: `Give ${field} as a whole number.`,
+    hint: `Pass ${field} as a whole number.`,
   });
 }
 

@@ -50,8 +50,8 @@ function requireAllowedFunction(data: DecodedStep["data"], field: string): void 
   throw new InvalidInputError({
     field,
     value: denied,
-    reason: "the executor refuses functions that move tokens, or let others move them",
-    hint: "Let the target take tokens with live(token, { approve }); what is left goes to the recipient by itself.",
+    reason: "the executor denies functions that move tokens, or let others move them",
+    hint: "Let the target take tokens with live(token, { approve }); the remainder goes to the recipient.",
   });
 }
 
@@ -81,7 +81,7 @@ class Draws {
           field,
           value,
           reason: "a fixed value lies between 0 and 2^128 - 1",
-          hint: `Give ${field} in wei.`,
+          hint: `Pass ${field} in wei.`,
         });
       }
       this.list.push({ kind: "fixedValue", value });
@@ -108,7 +108,7 @@ class Draws {
       throw new InvalidInputError({
         field,
         value: amount.token,
-        reason: "the amount says nobody who may take it",
+        reason: "the amount has no approved account",
         hint: 'Give live(token, { approve: "target" }) or the address of a spender.',
       });
     }
@@ -171,7 +171,7 @@ class Draws {
         field,
         value: shareBps,
         reason: `the shares of this token come to ${sum} bps, and ${whole} is all`,
-        hint: `Give ${whole - sum + shareBps} bps or less; that much takes all that is left.`,
+        hint: `Pass ${whole - sum + shareBps} bps or less; that takes the whole remainder.`,
       });
     }
     drawnBps[token] = sum === whole ? 0 : sum;

@@ -97,7 +97,7 @@ function malformed(path: string, reason: string): never {
     what: "the program",
     path,
     reason,
-    hint: "Give the bytes that the executor's execute, or the puller's pull, was called with.",
+    hint: "Pass the program argument of the executor's execute or the puller's pull.",
   });
 }
 

@@ -96,7 +96,7 @@ function findFunction(abi: Abi, functionName: string, args: readonly unknown[], 
       field: `${path}.functionName`,
       value: functionName,
       reason: `the ABI has no function of this name with ${args.length} arguments`,
-      hint: "Give the ABI of the target, and all arguments of the function.",
+      hint: "Pass the ABI of the target, and all arguments of the function.",
     });
   }
   // viem takes the last overload that fits, and a number fits integers of every size.
@@ -106,7 +106,7 @@ function findFunction(abi: Abi, functionName: string, args: readonly unknown[], 
     field: `${path}.functionName`,
     value: functionName,
     reason: "the arguments fit several functions of this name",
-    hint: "Give an ABI with the one function that is meant.",
+    hint: "Pass an ABI with only the intended overload.",
   });
 }
 
@@ -133,7 +133,7 @@ function encodeArguments(
       field: `${path}.args`,
       value: `${args.length} arguments`,
       reason: cause instanceof BaseError ? cause.shortMessage : `they do not fit ${item.name}`,
-      hint: "Give the arguments that the ABI names, in its order and of its types.",
+      hint: "Pass the ABI's arguments, in its order and with its types.",
       cause,
     });
   }
@@ -163,7 +163,7 @@ function requireNoStraySentinel({ data, places }: LiveCall, field: string): void
       field,
       value: `0x${SENTINEL_BYTES.hex} at byte ${offset}`,
       reason: "these eight bytes mark the places of live amounts, and none is written here",
-      hint: "Give live, returned or packed where an amount is to be written.",
+      hint: "Use live, returned or packed in place of an amount.",
     });
   }
 }

@@ -21,7 +21,7 @@ export function packed(bytes: Hex, fields: readonly AmountField[]): PackedBytes 
         field: `fields[${index}].width`,
         value: width,
         reason: "the executor writes 16, 20 or 32 bytes",
-        hint: "Give a width that the target reads; of a wider field the low bytes.",
+        hint: "Use a width that the target reads; for a wider field, its low bytes.",
       });
     }
     if (!Number.isInteger(offset) || offset < 0 || offset + width > length) {
@@ -40,7 +40,7 @@ export function packed(bytes: Hex, fields: readonly AmountField[]): PackedBytes 
         field: `fields[${index}].offset`,
         value: offset,
         reason: `its ${width} bytes lie over those of fields[${other}]`,
-        hint: "Give each amount a place of its own.",
+        hint: "Use separate places for the amounts.",
       });
     }
   }

@@ -33,7 +33,7 @@ export function pullAndExecute({ token, livePuller, program, allowance = {} }: P
     throw new InvalidInputError({
       field: "token",
       value: token,
-      reason: "it is no ERC-20 token of the program, which would leave it with the executor",
+      reason: "it is not an ERC-20 token of the program, so it would be left with the executor",
       hint: "Pull a token that the program declares.",
     });
   }

@@ -61,7 +61,7 @@ function replaceOne(type: string, value: Placeholder, path: string, place: (slot
       field: path,
       value: type,
       reason: "packed bytes stand for bytes only",
-      hint: "Give live or returned for a number.",
+      hint: "Use live or returned in place of a number.",
     });
   }
   const width = widthOf(type);

@@ -7,6 +7,6 @@ export function requireShare(shareBps: number, field: string): number {
     field,
     value: shareBps,
     reason: `a share is a whole number of bps, from 1 to ${BPS_PER_WHOLE}`,
-    hint: `Give ${field} in bps: 10,000 is all.`,
+    hint: `Pass ${field} in bps: 10,000 is all.`,
   });
 }

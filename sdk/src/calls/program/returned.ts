@@ -22,7 +22,7 @@ export function returned(word: number, { shareBps = 10_000 }: ReturnedOptions = 
       field: "word",
       value: word,
       reason: `the executor keeps the first ${WORDS_KEPT} words of what a step returns`,
-      hint: `Give word as a whole number from 0 to ${WORDS_KEPT - 1}.`,
+      hint: `Pass word as a whole number from 0 to ${WORDS_KEPT - 1}.`,
     });
   }
   return { [placeholder]: "returned", word, shareBps: requireShare(shareBps, "shareBps") };

@@ -97,7 +97,7 @@ export const curveAddLiquidity: CurveRecipe<CurveAddLiquidityArguments> = {
         field: "args.index",
         value: index,
         reason: `the pool has ${coins} coins`,
-        hint: "Give an index below the number of coins.",
+        hint: "Pass an index below the number of coins.",
       });
     }
     const takes = parseCoin(args.token, "args.token");
@@ -150,6 +150,6 @@ function requireIndex(index: number, field: string): bigint {
     field,
     value: index,
     reason: "a pool has eight coins at most, counted from zero",
-    hint: `Give ${field} as a whole number.`,
+    hint: `Pass ${field} as a whole number.`,
   });
 }

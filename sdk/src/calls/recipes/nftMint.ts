@@ -70,6 +70,6 @@ function parseMint(mint: MintFunction, { recipient }: RecipeContext): MintFuncti
     field: "args.args",
     value: mint.functionName,
     reason: "the recipient is not among them, so the NFT would be minted for the router, where anyone can take it",
-    hint: "Name a function that mints for an address, and give it the recipient.",
+    hint: "Use a function that mints to an address, and pass the recipient.",
   });
 }

@@ -28,7 +28,7 @@ export function parseSwapTokens(tokens: readonly Address[]): SwapTokens {
     field: "args.tokens",
     value: tokens,
     reason: "a swap has two tokens at least",
-    hint: "Give the tokens from input to output.",
+    hint: "Pass the tokens from input to output.",
   });
 }
 
@@ -40,7 +40,7 @@ export function parsePoolPath(tokens: readonly Address[], fees: readonly number[
       field: "args.fees",
       value: fees,
       reason: `${path.all.length} tokens have ${path.all.length - 1} pools between them`,
-      hint: "Give a fee for each pool, in hundredths of a basis point.",
+      hint: "Pass a fee for each pool, in hundredths of a basis point.",
     });
   }
   for (const [index, fee] of fees.entries()) {
@@ -49,7 +49,7 @@ export function parsePoolPath(tokens: readonly Address[], fees: readonly number[
       field: `args.fees[${index}]`,
       value: fee,
       reason: "a fee is a whole number below 2^24",
-      hint: "Give it in hundredths of a basis point: 500 is 0.05 %.",
+      hint: "Pass it in hundredths of a basis point: 500 is 0.05 %.",
     });
   }
   const bytes = concat(

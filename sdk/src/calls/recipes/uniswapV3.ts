@@ -57,7 +57,7 @@ export const uniswapV3Swap: Recipe<
         field: "args.generation",
         value: args.generation,
         reason: "Uniswap has two routers for v3",
-        hint: `Give one of ${Object.keys(ABIS).join(", ")}.`,
+        hint: `Pass one of ${Object.keys(ABIS).join(", ")}.`,
       });
     }
     const [fee = 0, ...more] = path.fees;

@@ -22,6 +22,6 @@ function parseEvmCurrency(value: unknown, field: string): string {
     field,
     value,
     reason: "the service writes the native currency as the zero address",
-    hint: `Give ${field} as ${EVM_NATIVE_CURRENCY}.`,
+    hint: `Pass ${field} as ${EVM_NATIVE_CURRENCY}.`,
   });
 }

@@ -10,8 +10,8 @@ export const EXCHANGE_FAMILY: ChainFamily = {
   takesCalls: false,
   nativeCurrencies: ["0", "3"],
   parseAccount: (value, field) =>
-    parseIndex(value, field, "accounts", `Give ${field} as the index that the exchange's address lookup returns.`),
-  parseCurrency: (value, field) => parseIndex(value, field, "assets", `Give ${field} as the asset's id, such as "3".`),
+    parseIndex(value, field, "accounts", `Pass ${field} as the index that the exchange's address lookup returns.`),
+  parseCurrency: (value, field) => parseIndex(value, field, "assets", `Pass ${field} as the asset's id, such as "3".`),
   isSame: (a, b) => a === b,
   decimalsOf: () => undefined,
 };

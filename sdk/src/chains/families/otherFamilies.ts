@@ -38,6 +38,6 @@ function parseText(value: unknown, field: string): string {
     field,
     value,
     reason: "it is empty or has spaces",
-    hint: `Give ${field} as its chain writes it.`,
+    hint: `Pass ${field} in its chain's format.`,
   });
 }

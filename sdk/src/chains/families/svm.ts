@@ -37,7 +37,7 @@ function parseSvmAddress(value: unknown, field: string): string {
         field,
         value,
         reason: "an SVM address is a base58 public key of 32 bytes, never an EVM address",
-        hint: `Give ${field} in base58, with its case as it is; the native currency is ${SVM_NATIVE_CURRENCY}.`,
+        hint: `Pass ${field} in base58, which is case-sensitive; the native currency is ${SVM_NATIVE_CURRENCY}.`,
       });
     }
   }

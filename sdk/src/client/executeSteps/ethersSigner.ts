@@ -53,7 +53,7 @@ export async function fromEthersSigner(signer: EthersSigner, field: string): Pro
     throw new InvalidInputError({
       field: `${field}.provider`,
       value: provider === null ? null : typeof provider,
-      reason: "it is no provider that sends JSON-RPC calls",
+      reason: "it is not a JSON-RPC provider",
       hint: "Connect the signer to a JsonRpcProvider or a BrowserProvider.",
     });
   }

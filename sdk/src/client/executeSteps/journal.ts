@@ -79,7 +79,7 @@ export class RequestJournal {
     if (isSame) return entry;
     throw new InvalidStateError({
       message: `the journal has another transaction for step ${planned.stepId} of request ${this.requestId}`,
-      hint: "Give the quote that the journal was written for.",
+      hint: "Pass the quote that the journal belongs to.",
     });
   }
 

@@ -83,7 +83,7 @@ export async function performActions(
 function requireBound(stepCount: number): void {
   if (stepCount <= STEPS_MAX) return;
   throw new MalformedDataError({
-    what: "the answer of a signature step",
+    what: "the response of a signature step",
     path: "steps",
     reason: `the request has more than ${STEPS_MAX} steps by now`,
   });

@@ -112,9 +112,9 @@ function readTarget(
   if (method !== "POST") throw malformed("data.post.method", "it is not POST");
   const base = `${client.baseUrl}/`;
   // Not resolved as a URL: `//host` and `/\host` would lead elsewhere.
-  if (!/^\/[^/\\]/u.test(endpoint)) throw malformed("data.post.endpoint", "it is no path of the service");
+  if (!/^\/[^/\\]/u.test(endpoint)) throw malformed("data.post.endpoint", "it is not a path of the service");
   const url = new URL(endpoint.slice(1), base);
-  if (!url.href.startsWith(base)) throw malformed("data.post.endpoint", "it is no path of the service");
+  if (!url.href.startsWith(base)) throw malformed("data.post.endpoint", "it is not a path of the service");
   return { path: url.pathname.slice(new URL(base).pathname.length - 1), query: Object.fromEntries(url.searchParams) };
 }
 
@@ -124,7 +124,7 @@ export function requireSigner(wallet: StepWallet | undefined): StepWallet {
   throw new InvalidInputError({
     field: "wallet",
     value: undefined,
-    reason: "a step wants a signature",
-    hint: "Give the wallet that the quote was asked for.",
+    reason: "a step needs a signature",
+    hint: "Pass the wallet of the quote's user.",
   });
 }

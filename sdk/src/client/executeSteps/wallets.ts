@@ -40,15 +40,15 @@ export async function openWallets(
           field: `wallets[${chainId}]`,
           value: undefined,
           reason: `a step is performed on chain ${chainId}`,
-          hint: `Give a wallet for chain ${chainId}.`,
+          hint: `Pass a wallet for chain ${chainId}.`,
         });
       }
       if (!isSameAddress(from, found.address)) {
         throw new InvalidInputError({
           field: byChain.has(chainId) ? `wallets[${chainId}].account` : "wallet.account",
           value: found.address,
-          reason: `the quote was asked for ${from}`,
-          hint: "Give the wallet of that account, or quote with this account as user.",
+          reason: `the quote is for ${from}`,
+          hint: "Pass the wallet of that account, or request a quote with this account as user.",
         });
       }
       await requireChain(found.client, chainId);

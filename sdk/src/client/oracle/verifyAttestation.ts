@@ -67,8 +67,8 @@ export async function verifyAttestation(parameters: VerifyAttestationParameters)
     throw new InvalidInputError({
       field: "threshold",
       value: threshold,
-      reason: "it is no number from one to that of the signers",
-      hint: "Give how many of the signers are enough.",
+      reason: "it is not between 1 and the number of signers",
+      hint: "Pass the required number of signers.",
     });
   }
   const { faults, signed, unsigned } = derive(createTrust(hub, chains), attested);

@@ -25,7 +25,7 @@ export function toServiceError(call: OutgoingCall, answer: Answer, redactor: Red
     errorCode,
     errorData,
     endpoint,
-    message: `${endpoint} answered ${status}${errorCode === undefined ? "" : ` ${errorCode}`}: ${textOf(fields.message) ?? textOf(fields.error) ?? "no message"}`,
+    message: `${endpoint} returned status ${status}${errorCode === undefined ? "" : ` ${errorCode}`}: ${textOf(fields.message) ?? textOf(fields.error) ?? "no message"}`,
     hint: textOf(fields.hint) ?? hintFor(status, errorCode, successor),
     tries,
     requestId: call.requestId ?? textOf(fields.requestId) ?? textOf(fieldsOf(errorData).requestId),
@@ -35,8 +35,8 @@ export function toServiceError(call: OutgoingCall, answer: Answer, redactor: Red
 
 function hintFor(status: number, errorCode: string | undefined, successor: string | undefined): string {
   if (errorCode !== undefined && isTransientErrorCode(errorCode)) return "This passes: try again in a moment.";
-  if (status < 400) return "Give the base URL that it points to: redirects are not followed.";
-  if (status === 401 || status === 403) return "Give an API key that may do this.";
+  if (status < 400) return "Pass the base URL that it points to: redirects are not followed.";
+  if (status === 401 || status === 403) return "Pass an API key that may do this.";
   if (status === 404) return "Check the id and that this service is the one that issued it.";
   if (status === 429 && successor !== undefined) return `Use ${successor}: this endpoint takes fewer calls each month.`;
   if (status === 429) return "Wait before the next call, or use an API key with a higher limit.";

@@ -155,7 +155,7 @@ async function fetchAnswer(client: ServiceClient, call: OutgoingCall, context: T
   const { status, ok: isOk, headers } = response;
   if (text === undefined && isOk) {
     throw new MalformedDataError({
-      what: `the answer of ${facts.endpoint}`,
+      what: `the response of ${facts.endpoint}`,
       path: "",
       reason: `it is longer than ${client.maxAnswerBytes} bytes`,
       hint: "Ask for less, or give the client a larger maxAnswerBytes.",

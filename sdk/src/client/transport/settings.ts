@@ -108,6 +108,6 @@ function requireWhole(value: number, field: string, min: number, max: number): n
     field,
     value,
     reason: `it is not a whole number from ${min} to ${max}`,
-    hint: `Give ${field} in that range, or leave it out.`,
+    hint: `Pass ${field} in that range, or omit it.`,
   });
 }

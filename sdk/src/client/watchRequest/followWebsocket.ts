@@ -77,8 +77,8 @@ function addressOf(url: string, { apiKey }: ServiceClient): string {
     throw new InvalidInputError({
       field: "source.url",
       value: url,
-      reason: "it is no URL of a websocket",
-      hint: "Give the service's websocket, for example wss://ws.example.com.",
+      reason: "it is not a websocket URL",
+      hint: "Pass the service's websocket, for example wss://ws.example.com.",
     });
   }
   if (apiKey !== undefined) address.searchParams.set("apiKey", apiKey);

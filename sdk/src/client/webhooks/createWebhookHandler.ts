@@ -62,7 +62,7 @@ const REMEMBERED_EVENTS = 10_000;
 /** Responses reveal nothing. */
 const ANSWERS = {
   taken: { status: 200, body: { message: "taken" } },
-  malformed: { status: 400, body: { message: "it is no event of a request's status" } },
+  malformed: { status: 400, body: { message: "it is not a status event of a request" } },
   refused: { status: 401, body: { message: "the signature is not right" } },
   tooLarge: { status: 413, body: { message: "the body is too large" } },
   failed: { status: 500, body: { message: "the event could not be taken: deliver it again" } },

@@ -21,7 +21,7 @@ export class WebhookRefusedError extends CrosscallError {
   readonly flaw: WebhookFlaw;
 
   constructor(flaw: WebhookFlaw) {
-    super({ message: `the webhook is refused: ${flaw}`, hint: HINTS[flaw] });
+    super({ message: `the webhook was rejected: ${flaw}`, hint: HINTS[flaw] });
     this.flaw = flaw;
   }
 }

@@ -7,6 +7,6 @@ export function missingAdditionalData(vmType: VmType): never {
     field: `additionalData.${vmType}`,
     value: undefined,
     reason: "withdrawals of this family need it",
-    hint: "Give it.",
+    hint: "Pass additionalData.",
   });
 }

@@ -34,7 +34,7 @@ export function parseCallData(value: string, field: string): Hex {
     field,
     value,
     reason: "call data is hex of whole bytes",
-    hint: `Give ${field} as 0x and an even number of hexadecimal digits; "0x" for none.`,
+    hint: `Pass ${field} as 0x and an even number of hexadecimal digits; "0x" for none.`,
   });
 }
 

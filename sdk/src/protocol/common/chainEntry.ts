@@ -90,7 +90,7 @@ export const ChainEntrySchema = Type.Object(
       ),
     ),
   },
-  { additionalProperties: true, description: "A chain that the service knows." },
+  { additionalProperties: true, description: "A chain of the service." },
 );
 
 /** A chain of the service, as the service sends it. */

@@ -126,7 +126,7 @@ export const ActualSponsorshipPhaseSchema = Type.Object({
         address: Type.String({ description: "Currency that the sponsor paid in." }),
         chainId: Type.Integer(),
       },
-      { description: "What the sponsor paid, where it paid." },
+      { description: "Amount that the sponsor paid." },
     ),
   ),
 });

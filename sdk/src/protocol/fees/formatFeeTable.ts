@@ -31,7 +31,7 @@ export function formatFeeTable(table: FeeTable): string {
     text.push(`arrives at least ${formatCurrencyAmount(amount, currency)}`);
   }
   for (const { field, statedUsdE18, differenceUsdE18 } of table.mismatches) {
-    text.push(`${field} says ${formatUsd(statedUsdE18)}, which differs by ${formatUsd(differenceUsdE18)}`);
+    text.push(`${field} states ${formatUsd(statedUsdE18)}, which differs by ${formatUsd(differenceUsdE18)}`);
   }
   return text.join("\n");
 }

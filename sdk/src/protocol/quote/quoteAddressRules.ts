@@ -27,7 +27,7 @@ function missingRecipientProblems(user: string, destination: ChainFamily): Quote
       field: "recipient",
       value: undefined,
       reason: "the user of the origin chain cannot receive on the destination chain",
-      hint: "Give recipient as the destination chain writes its accounts.",
+      hint: "Set recipient in the destination chain's format.",
     },
   ];
 }

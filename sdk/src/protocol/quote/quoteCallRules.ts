@@ -70,7 +70,7 @@ function valueProblems(request: QuoteRequest, txs: readonly Call[], chains: read
             errorCode: "INVALID_EXTRA_TXS",
             field: `txs[${index}].value`,
             value,
-            reason: "with EXACT_OUTPUT of a token the router holds no native currency for the calls",
+            reason: "with EXACT_OUTPUT of a token, the router has no native currency for the calls",
             hint: 'Set the value to "0", or ask for the native currency.',
           },
         ],

@@ -35,7 +35,7 @@ export function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
       field: "refundTo",
       value: refundTo,
       reason: "a strict deposit address refunds what does not match its order",
-      hint: "Give the address of the origin chain that refunds go to.",
+      hint: "Set refundTo to an address on the origin chain.",
     });
   }
   return problems;

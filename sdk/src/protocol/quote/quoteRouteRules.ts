@@ -17,7 +17,7 @@ function sourceProblems(sources: readonly string[] | undefined): QuoteProblem[] 
         errorCode: "INVALID_REQUEST",
         field,
         value: sources,
-        reason: "no swap source is left",
+        reason: "no swap source remains",
         hint: "Name at least one source, or leave it out to allow all.",
       },
     ];
@@ -30,7 +30,7 @@ function sourceProblems(sources: readonly string[] | undefined): QuoteProblem[] 
             errorCode: "INVALID_REQUEST",
             field: `${field}[${index}]`,
             value: source,
-            reason: "a swap source is a name, and stands once",
+            reason: "swap sources must be distinct names",
             hint: "Leave it out.",
           },
         ],

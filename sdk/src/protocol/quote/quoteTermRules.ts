@@ -11,7 +11,7 @@ export function amountProblems(amount: string): QuoteProblem[] {
       field: "amount",
       value: amount,
       reason: "nothing would be moved",
-      hint: "Give an amount above zero, in the smallest unit.",
+      hint: "Pass an amount above zero, in the smallest unit.",
     },
   ];
 }

@@ -110,7 +110,7 @@ export const StepSchema = Type.Object(
     description: Type.String({ description: "What it is for, for people." }),
     kind: oneOfOrUnknown(STEP_KINDS, `In use: ${STEP_KINDS.join(", ")}.`),
     requestId: Type.Optional(Type.String({ description: "The request that the step is part of." })),
-    depositAddress: Type.Optional(Type.String({ description: "Empty where there is none." })),
+    depositAddress: Type.Optional(Type.String({ description: "Empty if there is none." })),
     items: Type.Array(StepItemSchema),
   },
   { description: "Something the user's wallet performs." },

@@ -54,7 +54,7 @@ function byteLength(serialized: Uint8Array | string, field: string): number {
       field,
       value: serialized,
       reason: "it is not base64 with its padding",
-      hint: `Give ${field} as bytes, or as their base64.`,
+      hint: `Pass ${field} as bytes, or as their base64.`,
       cause,
     });
   }

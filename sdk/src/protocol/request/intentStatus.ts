@@ -23,7 +23,7 @@ export const IntentStatusSchema = Type.Object(
     originChainId: Type.Optional(Type.Integer()),
     destinationChainId: Type.Optional(Type.Integer()),
   },
-  { description: "Where a request stands." },
+  { description: "The status of a request." },
 );
 
 /** Status of a request. Only `status` is always present. */

@@ -127,6 +127,6 @@ function refuse(field: string, reason: string): InvalidInputError {
     field,
     value: "[filters]",
     reason,
-    hint: "Give groups of identity, address, chain, currency and status fields; ranges and features go beside filters.",
+    hint: "Pass groups of identity, address, chain, currency and status fields; pass ranges and features outside of filters.",
   });
 }

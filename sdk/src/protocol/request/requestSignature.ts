@@ -108,8 +108,8 @@ export async function recoverRequestSigner(signed: RequestSignature & { requestI
     throw new InvalidInputError({
       field: "signature",
       value: signature,
-      reason: "it is no point of the curve, so nobody signed it",
-      hint: "Fetch the signature anew.",
+      reason: "it is not a point on the curve",
+      hint: "Fetch the signature again.",
       cause,
     });
   }
@@ -121,6 +121,6 @@ function parseBytes(value: string, byteLength: number, field: string): Hex {
     field,
     value,
     reason: `it is not ${byteLength} bytes of hex`,
-    hint: `Give ${field} as 0x and ${2 * byteLength} hexadecimal digits.`,
+    hint: `Pass ${field} as 0x and ${2 * byteLength} hexadecimal digits.`,
   });
 }

@@ -9,7 +9,7 @@ import { findMismatch } from "./findMismatch.ts";
  *
  * @param schema what the data must look like
  * @param value the data, parsed from JSON
- * @param what names the data, for the error: `the answer of POST /quote/v2`
+ * @param what names the data, for the error: `the response of POST /quote/v2`
  * @param at JSON path of `value` inside `what`, where it is a part of it: `steps[0].items[1].data`
  * @throws {@link MalformedDataError} with the path of the first wrong field, like `steps[0].items[1].data.to`
  */

@@ -31,7 +31,7 @@ export function findSameChainProblem(quote: EvmQuote): QuoteProblem | undefined 
         errorCode: "INVALID_EXTRA_TXS",
         field: "txs",
         value: callValue.toString(),
-        reason: "on one chain nobody pays native values beside a token",
+        reason: "on one chain, native values cannot be paid in addition to a token",
         hint: 'Set the values to "0", or ask for the native currency.',
       };
     }
@@ -52,7 +52,7 @@ export function findSameChainProblem(quote: EvmQuote): QuoteProblem | undefined 
       errorCode: "UNSUPPORTED_EXECUTION_TYPE",
       field: "appFees",
       value: request.appFees,
-      reason: "a plain transfer has nobody who could keep a fee back",
+      reason: "a plain transfer cannot include a fee",
       hint: "Leave appFees out.",
     };
   }

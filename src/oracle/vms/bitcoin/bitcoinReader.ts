@@ -99,7 +99,7 @@ function parseTransaction(answer: unknown, id: string): BitcoinTransaction | und
       block: header === null || header.confirmations < 1 ? undefined : { height: header.height, time: header.time },
     };
   }
-  if (!esploraCheck.Check(answer) || answer.txid !== id) return refuse("no such transaction");
+  if (!esploraCheck.Check(answer) || answer.txid !== id) return refuse("the transaction does not match");
   const { confirmed, block_height: height, block_time: time } = answer.status;
   return {
     inputs: toOutpoints(answer.vin),
@@ -127,5 +127,5 @@ function toScript(hex: string): Hex {
 }
 
 function refuse(reason: string): never {
-  throw new MalformedDataError({ what: "the answer of an RPC endpoint", path: "", reason });
+  throw new MalformedDataError({ what: "the response of an RPC endpoint", path: "", reason });
 }

@@ -41,7 +41,7 @@ export function esploraCredentials(settings: AdditionalData, clock: Clock): Rest
       headers: { "content-type": "application/x-www-form-urlencoded", "content-length": `${Buffer.byteLength(body)}` },
     });
     const content = answer.status === 200 ? (JSON.parse(answer.body) as unknown) : undefined;
-    if (!tokenCheck.Check(content)) throw new RpcError(login.host, "refused", { detail: "it gives no token" });
+    if (!tokenCheck.Check(content)) throw new RpcError(login.host, "refused", { detail: "the response has no token" });
     return { text: content.access_token, endsAt: clock.now() + content.expires_in * 1000 };
   };
 

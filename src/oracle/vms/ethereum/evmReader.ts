@@ -117,7 +117,8 @@ function parseReceipt(answer: unknown, hash: Hex): EvmReceipt | undefined {
 
 function parseTransaction(answer: unknown, hash: Hex): EvmTransaction | undefined {
   if (answer === null) return undefined;
-  if (!transactionCheck.Check(answer) || answer.hash.toLowerCase() !== hash) return refuse("no such transaction");
+  if (!transactionCheck.Check(answer) || answer.hash.toLowerCase() !== hash)
+    return refuse("the transaction does not match");
   return {
     to: answer.to === null ? undefined : lower(answer.to),
     input: lower(answer.input),
@@ -141,5 +142,5 @@ function toNumber(text: string): number {
 }
 
 function refuse(reason: string): never {
-  throw new MalformedDataError({ what: "the answer of an RPC endpoint", path: "", reason });
+  throw new MalformedDataError({ what: "the response of an RPC endpoint", path: "", reason });
 }

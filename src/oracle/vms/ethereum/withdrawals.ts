@@ -47,7 +47,7 @@ export async function readWithdrawalStatus(
     reader.blockAt(finalNumber),
   ]);
   // An empty result means that there is no contract.
-  if (finalBlock === undefined || answer === "0x") throw malformed("the depository does not answer");
+  if (finalBlock === undefined || answer === "0x") throw malformed("the depository returned nothing");
   if (hexToBigInt(answer) === 1n) return 1;
   const isExpired =
     BigInt(finalBlock.timestamp) > expiration && BigInt(latest.timestamp - finality.seconds) > expiration;

@@ -129,7 +129,8 @@ export function createHyperliquidReader(info: ChainRpc, explorer: ChainRpc): Hyp
 
 function parseDetails(answer: unknown, hash: Hex): ExchangeTransaction | undefined {
   if (answer === null) return undefined;
-  if (!detailsCheck.Check(answer) || answer.tx.hash.toLowerCase() !== hash) return refuse("no such transaction");
+  if (!detailsCheck.Check(answer) || answer.tx.hash.toLowerCase() !== hash)
+    return refuse("the transaction does not match");
   return toTransaction(answer.tx);
 }
 
@@ -172,5 +173,5 @@ function lower(text: string): Hex {
 }
 
 function refuse(reason: string): never {
-  throw new MalformedDataError({ what: "the answer of an RPC endpoint", path: "", reason });
+  throw new MalformedDataError({ what: "the response of an RPC endpoint", path: "", reason });
 }

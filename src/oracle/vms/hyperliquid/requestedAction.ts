@@ -26,7 +26,7 @@ export function decodeRequestedAction(payload: Hex): RequestedAction {
     if (kind === 0) return usdSendOf(parameters);
     if (kind === 1) return sendAssetOf(parameters);
   } catch (cause) {
-    throw malformed("it is no action of the exchange", cause);
+    throw malformed("it is not an action of the exchange", cause);
   }
   throw malformed("it is an action of an unknown kind");
 }

@@ -74,7 +74,8 @@ export function createLighterReader(rpc: ChainRpc): LighterReader {
 
 function parseTransaction(answer: unknown, hash: string): LighterTransaction | undefined {
   if (answer === null) return undefined;
-  if (!transactionCheck.Check(answer) || answer.hash.toLowerCase() !== hash) return refuse("no such transaction");
+  if (!transactionCheck.Check(answer) || answer.hash.toLowerCase() !== hash)
+    return refuse("the transaction does not match");
   const { type, status, info = "", queued_at: queuedAt = 0 } = answer;
   return {
     isExecuted: EXECUTED.includes(status),
@@ -103,5 +104,5 @@ function parseOwner(answer: unknown, account: string): string | undefined {
 }
 
 function refuse(reason: string): never {
-  throw new MalformedDataError({ what: "the answer of an RPC endpoint", path: "", reason });
+  throw new MalformedDataError({ what: "the response of an RPC endpoint", path: "", reason });
 }

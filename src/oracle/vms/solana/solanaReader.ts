@@ -135,7 +135,7 @@ export function createSolanaReader(rpc: ChainRpc): SolanaReader {
 function parseTransaction(answer: unknown, signature: string): SolanaTransaction | undefined {
   if (answer === null) return undefined;
   if (!transactionCheck.Check(answer) || answer.transaction.signatures[0] !== signature) {
-    return refuse("no such transaction");
+    return refuse("the transaction does not match");
   }
   const { meta, transaction, slot, blockTime } = answer;
   const { writable = [], readonly = [] } = meta.loadedAddresses ?? {};
@@ -189,5 +189,5 @@ function toTokenChanges(
 }
 
 function refuse(reason: string): never {
-  throw new MalformedDataError({ what: "the answer of an RPC endpoint", path: "", reason });
+  throw new MalformedDataError({ what: "the response of an RPC endpoint", path: "", reason });
 }

@@ -23,7 +23,7 @@ export function decodeWithdrawal(payload: Hex): Withdrawal {
   const hasToken = bytes[64] === 1;
   const isWhole = bytes.length === NATIVE_BYTES + (hasToken ? KEY_BYTES : 0) && (hasToken || bytes[64] === 0);
   // Trailing bytes would change the hash, but not how the program reads it.
-  if (!isWhole) throw malformed("the withdrawal", "it is no transfer request");
+  if (!isWhole) throw malformed("the withdrawal", "it is not a transfer request");
   const numbers = hasToken ? 65 + KEY_BYTES : 65;
   return {
     withdrawalId: sha256(bytes),
@@ -54,8 +54,7 @@ export async function readWithdrawalStatus(
     reader.account(usedRequestOf(depository, withdrawalId), slot),
   ]);
   if (account !== undefined && isUsed(account, depository)) return 1;
-  if (time === undefined)
-    throw malformed("the answer of an RPC endpoint", "it does not tell the time of its latest slot");
+  if (time === undefined) throw malformed("the response of an RPC endpoint", "the time of its latest slot is missing");
   return BigInt(time) > expiration ? 2 : 0;
 }
 

@@ -86,7 +86,7 @@ export async function openRpcCacheProxy({
         failure = new StateUnavailableError({ chainId, blockNumber, host: upstream.host, cause: each.error });
       } else {
         failure = new ChainError({
-          message: `${upstream.host} refuses ${method}: ${each.error.message}`,
+          message: `${upstream.host} rejected ${method}: ${each.error.message}`,
           hint: "Try again later, or give another RPC URL: what was read so far is kept.",
           chainId,
           cause: each.error,

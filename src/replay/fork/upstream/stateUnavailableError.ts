@@ -11,7 +11,7 @@ export class StateUnavailableError extends CrosscallError {
     const { chainId, blockNumber, host, cause } = parameters;
     super({
       message: `${host} has no state of block ${blockNumber} of chain ${chainId}`,
-      hint: "Give the RPC URL of an archive node, or replay on a later block.",
+      hint: "Pass the RPC URL of an archive node, or replay on a later block.",
       cause,
     });
     this.chainId = chainId;

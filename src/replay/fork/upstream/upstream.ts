@@ -62,12 +62,12 @@ export function createUpstream({ rpcUrl, chainId, timeoutMs, signal }: UpstreamP
       body,
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
-    if (TRANSIENT_STATUS.has(response.status)) throw new TransientError(`answered with status ${response.status}`);
+    if (TRANSIENT_STATUS.has(response.status)) throw new TransientError(`responded with status ${response.status}`);
     const text = await response.text();
     try {
       return JSON.parse(text) as unknown;
     } catch (cause) {
-      throw fail(`answered with status ${response.status} and something that is not JSON`, cause);
+      throw fail(`responded with status ${response.status} and a body that is not JSON`, cause);
     }
   };
 
@@ -86,7 +86,7 @@ export function createUpstream({ rpcUrl, chainId, timeoutMs, signal }: UpstreamP
         if (cause instanceof TransientError) throw fail(cause.message, cause);
         if (cause instanceof DOMException && cause.name === "TimeoutError") {
           throw new TimedOutError({
-            what: `the answer of ${host}`,
+            what: `the response of ${host}`,
             timeoutMs,
             hint: "Try again, give a faster RPC URL, or more time.",
             cause,
@@ -113,7 +113,7 @@ export function createUpstream({ rpcUrl, chainId, timeoutMs, signal }: UpstreamP
       );
       return calls.map(({ method }, id) => {
         const found = answers.get(id);
-        if (found === undefined) throw fail(`gave no answer to ${method}`);
+        if (found === undefined) throw fail(`did not respond to ${method}`);
         return found;
       });
     },

@@ -45,6 +45,6 @@ function describe(node: TraceNode, notation: Notation): Markup {
   } <span class="quiet">${frame.gasUsed} gas</span>${
     error === undefined
       ? ""
-      : markup` <span class="error">✗ ${notation.textOf(error)}${isSwallowed ? " (and the fill goes on)" : ""}</span>`
+      : markup` <span class="error">✗ ${notation.textOf(error)}${isSwallowed ? " (the fill continues)" : ""}</span>`
   }`;
 }

@@ -34,7 +34,7 @@ describe("formatReport", () => {
       "      USDC.transferFrom(from: router, to: Vault, amount: 1000000000) [21000 gas] FAILS: " +
         "ERC20InsufficientBalance(router, 990000000, 1000000000)  <-- the cause",
       "      staticcall 0x6000000000000000000000000000000000000006.0xdeadbeef(5 bytes) [21000 gas] FAILS: out of gas " +
-        "(and the fill goes on)",
+        "(the fill continues)",
     ]);
   });
 

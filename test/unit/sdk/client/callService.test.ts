@@ -162,7 +162,7 @@ describe("callService", () => {
       it(`${name} is malformed, with the path`, async () => {
         expect(factsOf(await refuseAnswer(answer))).to.deep.equal({
           code: "MALFORMED_DATA",
-          what: "the answer of GET /things",
+          what: "the response of GET /things",
           path,
           endpoint: "GET /things",
           tries: 1,

@@ -28,7 +28,7 @@ describe("getStatus", () => {
     const error = await rejected(getStatus(createServiceClient({ baseUrl: service.url }), { requestId: "0xab" }));
     expect(factsOf(error)).to.deep.equal({
       code: "MALFORMED_DATA",
-      what: "the answer of GET /intents/status/v3",
+      what: "the response of GET /intents/status/v3",
       path: "status",
       endpoint: "GET /intents/status/v3",
       tries: 1,

@@ -225,7 +225,7 @@ describe("listRequests", () => {
     service.answers = () => ({ json: { continuation: "a" } });
     expect(factsOf(await rejected(list({ id: HASH })))).to.deep.equal({
       code: "MALFORMED_DATA",
-      what: "the answer of GET /requests/v3",
+      what: "the response of GET /requests/v3",
       path: "requests",
       endpoint: "GET /requests/v3",
       tries: 1,

@@ -132,8 +132,8 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     { code: "NOTHING_TO_REPLAY" },
   ],
   OracleConfigurationError: [
-    new OracleConfigurationError([{ at: "PORT", reason: "it is no port", hint: "Set one." }]),
-    { code: "INVALID_CONFIGURATION", problems: [{ at: "PORT", reason: "it is no port", hint: "Set one." }] },
+    new OracleConfigurationError([{ at: "PORT", reason: "it is not a port", hint: "Set one." }]),
+    { code: "INVALID_CONFIGURATION", problems: [{ at: "PORT", reason: "it is not a port", hint: "Set one." }] },
   ],
   PagingStuckError: [
     new client.PagingStuckError({ endpoint: "GET /", continuation: "c", listed: 3, reason: "again" }),

@@ -13,7 +13,7 @@ export const cleanupRules = {
     find: ({ holdings, request }) => {
       const left = holdings.left.get(request.destinationCurrency.toLowerCase());
       if (left === undefined || isEvmNative(request.destinationCurrency)) return [];
-      const amount = left === "balance" ? "what is left" : `${left}`;
+      const amount = left === "balance" ? "the remainder" : `${left}`;
       return [{ reason: `nothing sweeps ${amount} of ${request.destinationCurrency}` }];
     },
   },

@@ -46,7 +46,7 @@ export async function askWallet(
     const isRefusal = error.walk((cause) => REFUSALS.some((refusal) => cause instanceof refusal));
     if (isRefusal !== null) return false;
     throw new ChainError({
-      message: `${what} could not be asked: ${error.shortMessage}`,
+      message: `${what} could not be called: ${error.shortMessage}`,
       chainId: client.chain?.id,
       hint: "Check the chain's RPC URL, then try again.",
       cause: error,

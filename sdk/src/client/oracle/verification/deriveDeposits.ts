@@ -157,5 +157,5 @@ function checkMetadata(
 
 function readWord(value: string, field: string): Hex {
   if (isHex(value) && size(value) === 32) return value.toLowerCase() as Hex;
-  throw new InvalidInputError({ field, value, reason: "it is no word of 32 bytes", hint: "Do not trust it." });
+  throw new InvalidInputError({ field, value, reason: "it is not 32 bytes", hint: "Do not trust it." });
 }

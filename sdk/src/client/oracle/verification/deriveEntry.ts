@@ -25,7 +25,7 @@ export function deriveEntry(trust: Trust, attested: AttestedEntry): Derived {
       field: "hub.genericMappingAddress",
       value: undefined,
       reason: "entries of the generic mapping are signed for its contract",
-      hint: "Give the contract's address.",
+      hint: "Pass the contract's address.",
     });
   }
   const { signatures, ...seen }: EntryAttestation["genericMapping"] = attested.answer.genericMapping;

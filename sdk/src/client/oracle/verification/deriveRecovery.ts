@@ -22,7 +22,7 @@ export function deriveRecovery(
       field: "attested.deposits",
       value: undefined,
       reason: "the deposit of the question is not among them",
-      hint: "Give what the oracle attests of the deposit, as the question names it.",
+      hint: "Pass the oracle's attestation of the deposit in the request.",
     });
   }
   const { account, tokenId, amount } = deriveCredit(trust, deposit, "deposits[0]");

@@ -100,7 +100,7 @@ function findDeposits({ request, deposits }: Settlement, orderId: Hex): readonly
       field: "attested.deposits",
       value: undefined,
       reason: `the deposit of the order's input ${index} is not among them`,
-      hint: "Give what the oracle attests of each input's deposit, as the question names it.",
+      hint: "Pass the oracle's attestation of each input's deposit in the request.",
     });
   });
 }

@@ -163,8 +163,8 @@ function parseNonce(text: string, field: string): bigint {
   throw new InvalidInputError({
     field,
     value: text,
-    reason: "it is no number of 32 bytes",
-    hint: "Give the nonce that the oracle was asked with, as hex or decimal.",
+    reason: "it is not a 32-byte number",
+    hint: "Pass the request's nonce, as hex or decimal.",
   });
 }
 
@@ -175,7 +175,7 @@ function depositoryOf({ depositories }: TrustedChain, asked: string | undefined)
   throw new InvalidInputError({
     field: "attested.request.depository",
     value: asked,
-    reason: "the chain has no such depository",
-    hint: "Give the chain with all its depositories, the primary one first.",
+    reason: "it is not a depository of the chain",
+    hint: "Pass the chain with all its depositories, the primary one first.",
   });
 }

@@ -41,7 +41,7 @@ export function createTrust(hub: TrustedHub, chains: readonly TrustedChain[]): T
   const chainOf: Trust["chain"] = (id) => {
     const chain = byId.get(id);
     if (chain !== undefined) return chain;
-    const hint = "Give the chain with its family and its depositories.";
+    const hint = "Pass the chain with its family and its depositories.";
     throw new InvalidInputError({ field: "chains", value: id, reason: "this chain is not among them", hint });
   };
   const encode = (chainId: string, address: string, field: string): Hex =>

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 
 export const OracleLivesSchema = Type.Object({
   status: Type.Literal("ok"),
-  version: Type.Optional(Type.String({ description: "What is running, where a report was asked for." })),
+  version: Type.Optional(Type.String({ description: "The running version, if a report was requested." })),
 });
 
 export type OracleLives = Type.Static<typeof OracleLivesSchema>;

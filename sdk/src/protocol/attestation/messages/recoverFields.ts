@@ -6,7 +6,7 @@ import { OracleOrderSchema } from "./order.ts";
 export const authorizationFields = {
   ownerSignature: Type.Optional(Type.String({ description: "Required but in recoverMode." })),
   recoverMode: Type.Optional(
-    Type.Boolean({ description: "Whether an order that was neither filled nor refunded stands for the signature." }),
+    Type.Boolean({ description: "Whether an order that was neither filled nor refunded replaces the signature." }),
   ),
   depositChainId: Type.Optional(Type.String({ description: "Required in recoverMode; so are the next four." })),
   depositTransactionId: Type.Optional(Type.String()),

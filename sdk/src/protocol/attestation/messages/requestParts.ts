@@ -16,5 +16,5 @@ export const InputHintSchema = Type.Object({
 });
 
 export const RequestPeerSignatures = Type.Optional(
-  Type.Boolean({ description: "Whether the configured peers are asked for their signatures too." }),
+  Type.Boolean({ description: "Whether to request signatures of the configured peers too." }),
 );

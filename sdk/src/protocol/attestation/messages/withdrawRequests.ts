@@ -30,7 +30,7 @@ const AdditionalDataSchema = Type.Object({
 
 const requestFields = {
   chainId: Type.String({ description: "The chain to withdraw on, by its name in orders." }),
-  depository: Type.Optional(Type.String({ description: "The chain's primary one when left out." })),
+  depository: Type.Optional(Type.String({ description: "By default the chain's primary one." })),
   currency: Type.String(),
   amount: Type.String({ description: "In the smallest unit." }),
   spenderChainId: Type.String({ description: "The chain of the spender's address." }),
@@ -44,7 +44,9 @@ export const WithdrawalV3BodySchema = Type.Object({
   ...requestFields,
   nonce: Type.String({ description: "32 bytes." }),
   ...rest,
-  transactionId: Type.Optional(Type.String({ description: "What executed it, where its chain must know." })),
+  transactionId: Type.Optional(
+    Type.String({ description: "The transaction that executed it, if the chain needs it." }),
+  ),
   hints: Type.Optional(HintsSchema),
 });
 
@@ -72,8 +74,8 @@ export const AuthorizationBodySchema = Type.Object({
     Type.Object({
       "ton-vm": Type.Optional(
         Type.Object({
-          timestamp: Type.Number({ description: "Unix seconds, as the wallet answered." }),
-          domain: Type.String({ description: "As the wallet answered." }),
+          timestamp: Type.Number({ description: "Unix seconds, as returned by the wallet." }),
+          domain: Type.String({ description: "As returned by the wallet." }),
         }),
       ),
     }),

@@ -18,7 +18,7 @@ export type WithdrawalAddressRequest = Type.Static<typeof WithdrawalAddressReque
 
 export const WithdrawalBodySchema = Type.Object({
   chainId: Type.String({ description: "The chain's name in orders." }),
-  withdrawal: Type.String({ description: "The payload that the depository is asked with, encoded." }),
+  withdrawal: Type.String({ description: "The encoded payload for the depository." }),
   transactionId: Type.Optional(Type.String()),
   withdrawalAddressRequest: WithdrawalAddressRequestSchema,
   requestPeerSignatures: RequestPeerSignatures,

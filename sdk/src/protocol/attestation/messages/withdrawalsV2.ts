@@ -31,7 +31,7 @@ const AdditionalDataSchema = Type.Object({
 
 const withdrawalFields = {
   chainId: Type.String({ description: "The chain to withdraw on, by its name in orders." }),
-  depository: Type.Optional(Type.String({ description: "The chain's primary one when left out." })),
+  depository: Type.Optional(Type.String({ description: "By default the chain's primary one." })),
   currency: Type.String(),
   amount: Type.String({ description: "In the smallest unit." }),
   ownerChainId: Type.String({ description: "The chain of the owner's address." }),
@@ -49,7 +49,9 @@ export type OwnedWithdrawalBody = Type.Static<typeof OwnedWithdrawalBodySchema>;
 
 export const WithdrawalV2BodySchema = Type.Object({
   ...withdrawalFields,
-  transactionId: Type.Optional(Type.String({ description: "What executed it, where its chain must know." })),
+  transactionId: Type.Optional(
+    Type.String({ description: "The transaction that executed it, if the chain needs it." }),
+  ),
   hints: Type.Optional(HintsSchema),
 });
 

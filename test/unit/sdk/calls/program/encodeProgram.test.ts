@@ -305,7 +305,7 @@ describe("encodeProgram", () => {
     callFunction({ ...parameters, args: [{ ...swap, amountIn: all }] });
     // @ts-expect-error an address is no amount
     callFunction({ ...parameters, functionName: "deposit", args: [USER, USER] });
-    // @ts-expect-error the ABI has no such function
+    // @ts-expect-error the ABI does not have this function
     callFunction({ ...parameters, functionName: "withdraw" });
   });
 });

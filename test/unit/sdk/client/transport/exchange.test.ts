@@ -215,7 +215,7 @@ describe("the transport", () => {
       expect(await run({}, { maxAnswerBytes: length })).to.deep.equal({ fine: true, more: "é" });
       expect(factsOf(await rejected(run({}, { maxAnswerBytes: length - 1 })))).to.deep.equal({
         code: "MALFORMED_DATA",
-        what: "the answer of GET /things",
+        what: "the response of GET /things",
         path: "",
         endpoint: "GET /things",
         tries: 1,

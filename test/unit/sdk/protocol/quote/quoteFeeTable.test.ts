@@ -120,8 +120,8 @@ describe("formatFeeTable", () => {
       "user pays              0.029696",
       "origin gas, beside it  0.004000",
       "arrives at least 1.22366 USDC",
-      "details.totalImpact.usd says 0.035354, which differs by 0.005658",
-      "details.currencyOut.amountUsd says 0.035354, which differs by 0.005658",
+      "details.totalImpact.usd states 0.035354, which differs by 0.005658",
+      "details.currencyOut.amountUsd states 0.035354, which differs by 0.005658",
     ]);
   });
 
