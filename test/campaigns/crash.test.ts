@@ -99,7 +99,7 @@ describe("a service that is killed between deposit and fill", () => {
     });
   }
 
-  it("refuses the same database with other chains of the same ids", async () => {
+  it("rejects the same database with other chains of the same ids", async () => {
     const other = await startAnvil(DESTINATION_ID);
     await service.stop("SIGKILL");
     const failure = await failureOf(startService(other.ready));

@@ -9,7 +9,7 @@ import { stopPrograms } from "../integration/support/processes.ts";
 describe("a service that is killed again and again with requests in flight", () => {
   after(() => stopPrograms());
 
-  it("settles each deposit once, to the unit, and tells every step", async () => {
+  it("settles each deposit once, to the unit, and reports every step", async () => {
     const result = await runCrashCampaign({
       database: ["--database-url", await newPostgresDatabase()],
       requests: 14,

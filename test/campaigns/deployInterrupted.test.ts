@@ -89,7 +89,7 @@ describe("a deployment that is stopped in the middle", () => {
     { after: 3, isDelivered: true, left: 0 },
   ]) {
     const fate = isDelivered ? "that the node got" : "that was lost";
-    it(`goes on when it was killed at transaction ${after + 1}, ${fate}`, async () => {
+    it(`continues when it was killed at transaction ${after + 1}, ${fate}`, async () => {
       const reached = gate.hold("eth_sendRawTransaction", { after, isDelivered });
       const first = start();
       await reached;
@@ -105,7 +105,7 @@ describe("a deployment that is stopped in the middle", () => {
   }
 
   for (const after of [0, 1, 2]) {
-    it(`goes on when it was killed while its transactions waited for a block, ${after} of them heard of`, async () => {
+    it(`continues when it was killed while its transactions waited for a block, ${after} of them heard of`, async () => {
       await askNode(node, "evm_setAutomine", [false]);
       const reached = gate.hold("eth_sendRawTransaction", { after, isDelivered: true });
       const first = start();
@@ -125,7 +125,7 @@ describe("a deployment that is stopped in the middle", () => {
     });
   }
 
-  it("takes it for done when somebody else deploys the same meanwhile", async () => {
+  it("treats a concurrent deployment of the same contracts as its own", async () => {
     const other = await createDeployer(PARAMETERS);
     await other.fund(node);
     const reached = gate.hold("eth_sendRawTransaction");
@@ -141,7 +141,7 @@ describe("a deployment that is stopped in the middle", () => {
     await expectAllStanding(outcome);
   });
 
-  it("goes on with another key than the one that it began with", async () => {
+  it("continues with another key", async () => {
     const reached = gate.hold("eth_sendRawTransaction", { after: 1 });
     const first = start();
     await reached;
@@ -159,7 +159,7 @@ describe("a deployment that is stopped in the middle", () => {
     expect((await finish()).transactions).to.deep.equal([]);
   });
 
-  it("stops on Ctrl-C, says so, and goes on in the next run", async () => {
+  it("stops on Ctrl-C, says so, and continues in the next run", async () => {
     const reached = gate.hold("eth_sendRawTransaction", { after: 2 });
     const first = start();
     await reached;

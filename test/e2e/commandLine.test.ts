@@ -108,7 +108,7 @@ describe("crosscall up", () => {
     expect([await isUp(url), await isUp(`${oracle.url}/lives/v1`)]).to.deep.equal([false, false]);
   });
 
-  it("starts without oracles where they are not wanted, and stops on SIGTERM", async () => {
+  it("starts without oracles if they are not wanted, and stops on SIGTERM", async () => {
     const up = start("up", "--port", "0", "--json", "--no-oracle");
     const { url, oracle } = JSON.parse(await up.firstLine()) as { url: string; oracle?: object };
     expect([await isUp(`${url}/lives`), oracle]).to.deep.equal([true, undefined]);
@@ -139,7 +139,7 @@ describe("crosscall", () => {
     }
   });
 
-  it("says nothing of a reader that leaves", async () => {
+  it("ignores a reader that closes the pipe", async () => {
     for (const args of [
       ["plan", "--recipes"],
       ["deploy", "--help"],
@@ -176,7 +176,7 @@ describe("crosscall", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("refuses a command line that it cannot use", async () => {
+  it("rejects a command line that it cannot use", async () => {
     for (const args of [
       ["demo", "--what"],
       ["up", "--port", "many"],

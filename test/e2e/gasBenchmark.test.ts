@@ -39,7 +39,7 @@ describe("bench:gas", () => {
     }
   });
 
-  it("tells which bars are met, and ends with 1 when one is missed", () => {
+  it("reports which bars are met, and ends with 1 when one is missed", () => {
     const fillOf = (id: WayId) => answer.ways.find((way) => way.id === id)!.steady.fill;
     const ratios = {
       typedToFixedAmount: [fillOf("typed") / fillOf("fixedAmount"), 1.09],
@@ -74,7 +74,7 @@ describe("bench:gas", () => {
     expect(shown).to.deep.equal(measured);
   });
 
-  it("prints its options with --help, and refuses others", async () => {
+  it("prints its options with --help, and rejects others", async () => {
     const [help, refusal] = await Promise.all([run("--help"), run("--jsn")]);
     expect([help.exitCode, help.stdout.includes("--json")]).to.deep.equal([0, true]);
     expect([refusal.exitCode, refusal.stdout]).to.deep.equal([2, ""]);

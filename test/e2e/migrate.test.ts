@@ -39,7 +39,7 @@ describe("crosscall migrate", () => {
     const CERTAIN = 'const page = await (await fetch("/requests/v2")).json();\nshow(page.requests[0].data.price);\n';
     const LIKELY = "show(request.data.fees.gas);\n";
 
-    it("shows each read with its replacement, and ends with 1 where one is certain", async () => {
+    it("shows each read with its replacement, and ends with 1 if one is certain", async () => {
       await write("a.ts", CERTAIN);
       const { exitCode, stdout, stderr } = await run(["report", folder]);
       expect(exitCode).to.equal(1);
@@ -101,7 +101,7 @@ describe("crosscall migrate", () => {
       ]);
     });
 
-    it("refuses a folder that is not there, and two formats at once", async () => {
+    it("rejects a folder that is not there, and two formats at once", async () => {
       const { exitCode, stdout } = await run(["report", join(folder, "none"), "--json"]);
       expect(exitCode).to.equal(1);
       expect(JSON.parse(stdout)).to.have.nested.property("error.cause.code", "INVALID_INPUT");
@@ -150,7 +150,7 @@ describe("crosscall migrate", () => {
       expect(stderr).to.include("line 3").and.include("data.price");
     });
 
-    it("goes on with --keep-going, loses none, and ends with 1", async () => {
+    it("continues with --keep-going, loses none, and ends with 1", async () => {
       const bad = ['{"id":3}', "{oops"];
       const input = await write("v2.jsonl", [bad[0], JSON.stringify(other), bad[1], JSON.stringify(other)].join("\n"));
       const malformed = join(folder, "malformed.jsonl");
@@ -172,7 +172,7 @@ describe("crosscall migrate", () => {
       expect((await readFile(out, "utf8")).split("\n")).to.have.length(3);
     });
 
-    it("writes the file that it reads, and keeps it where it fails", async () => {
+    it("writes the file that it reads, and keeps it if it fails", async () => {
       const input = await write("same.jsonl", LINES);
       const { exitCode } = await run(["records", input, "--out", join(folder, ".", "same.jsonl")]);
       const records = (await readFile(input, "utf8")).trimEnd().split("\n");
@@ -217,7 +217,7 @@ describe("crosscall migrate", () => {
       expect((await command.finished).exitCode).to.equal(130);
     });
 
-    it("moves the partner's id, and refuses a file that is not there", async () => {
+    it("moves the partner's id, and rejects a file that is not there", async () => {
       const { stdout } = await run(["records", "-"], '{"id":"1","moonpayId":"7"}\n');
       expect(JSON.parse(stdout)).to.have.nested.property("data.externalMetadata.moonpayId", "7");
       const { exitCode, stderr } = await run(["records", join(folder, "none")]);

@@ -30,7 +30,7 @@ describe("crosscall oracle", () => {
     return [exitCode, JSON.parse(stdout) as CheckReport];
   };
 
-  it("starts, tells its signer, holds the operations checks and stops on SIGTERM", async () => {
+  it("starts, reports its signer, holds the operations checks and stops on SIGTERM", async () => {
     const program = startCrosscall(["oracle", "--json"], { env: { ...env, API_KEYS: "the-key:tests" } });
     const { url, ...about } = JSON.parse(await program.firstLine()) as { url: string };
     expect(about).to.deep.equal({ ok: true, signer: SIGNER, chains });
@@ -59,7 +59,7 @@ describe("crosscall oracle", () => {
     await stop(program);
   });
 
-  it("answers what is under way when it is told to stop, takes nothing new, and ends well", async () => {
+  it("completes calls in progress on SIGTERM, accepts no new ones, and exits with 0", async () => {
     await using node = await HeldNode.start();
     const program = startProgram("src/oracle/main.ts", [], { env: { ...env, LOCAL_31337_RPC_URL: node.url } });
     await program.until("the oracle is up");
@@ -100,7 +100,7 @@ describe("crosscall oracle", () => {
     expect(container.stderr).to.include("HTTP_PORT").and.not.to.include("secret-word");
   });
 
-  it("refuses a URL that is none", async () => {
+  it("rejects an invalid URL", async () => {
     const { exitCode, stdout } = await runCrosscall(["oracle", "check", "nothing", "--json"]);
     expect([exitCode, (JSON.parse(stdout) as { error: { code: string } }).error.code]).to.deep.equal([
       1,

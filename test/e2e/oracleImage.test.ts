@@ -28,7 +28,7 @@ describe("the image of the oracle", () => {
   });
   after(() => rm(app, { recursive: true }));
 
-  it("is of nobody with rights, and small", async () => {
+  it("runs without privileges, and is small", async () => {
     expect(/^USER (.*)$/mu.exec(dockerfile)?.[1]).to.equal("node");
     const entries = await readdir(app, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
@@ -40,7 +40,7 @@ describe("the image of the oracle", () => {
     expect(packages).not.to.include.members(["hardhat"]).and.not.to.include.members(["typescript"]);
   });
 
-  it("has all that the oracle loads, and lets it write nothing", async () => {
+  it("contains everything the oracle loads, and is read-only", async () => {
     const [, ...args] = JSON.parse(/^CMD (.*)$/mu.exec(dockerfile)?.[1] ?? "[]") as string[];
     expect(args.at(-1)).to.equal("src/oracle/main.ts");
     const rights = args.slice(0, -1);

@@ -172,7 +172,7 @@ describe("crosscall plan and crosscall check", () => {
       );
     });
 
-    it("names field, value and hint of what it refuses", async () => {
+    it("names field, value and hint of what it rejects", async () => {
       const { exitCode, stdout } = await runCrosscall([
         "plan",
         await write("refused.json", { ...description, amount: 5 }),
@@ -318,7 +318,7 @@ describe("crosscall plan and crosscall check", () => {
       expect((await check(unrefunded, "--fail-on", "note")).exitCode).to.equal(1);
     });
 
-    it("writes SARIF that names the plan's file, and text beside it", async () => {
+    it("writes SARIF that names the plan's file, and text next to it", async () => {
       const out = join(folder, "calls.sarif");
       const { exitCode, stdout } = await check(faulty, "--format", "sarif", "--out", out);
       expect([exitCode, stdout]).to.match(/1,error APPROVAL_MISSING /u);
@@ -332,7 +332,7 @@ describe("crosscall plan and crosscall check", () => {
       expect(JSON.parse(printed.stdout)).to.deep.equal(JSON.parse(await readFile(out, "utf8")));
     });
 
-    it("refuses a plan without calls, and formats that are none", async () => {
+    it("rejects a plan without calls, and formats that are invalid", async () => {
       const { exitCode, stdout } = await check({ user: USER }, "--json");
       expect([exitCode, (JSON.parse(stdout) as { error: { field: string } }).error.field]).to.deep.equal([1, "txs"]);
       expect((await check(finished, "--format", "xml")).exitCode).to.equal(2);

@@ -65,7 +65,7 @@ describe("crosscall quote and crosscall fees", () => {
     return error.cause ?? error;
   }
 
-  it("quotes a plan, tells the fees and the least that arrives, and writes what can be sent", async () => {
+  it("quotes a plan, reports the fees and the least that arrives, and writes what can be sent", async () => {
     const out = join(folder, "quote.json");
     const rpcUrl = network.chains[1].rpcUrl;
     const { exitCode, stdout, stderr } = await runCrosscall(
@@ -118,7 +118,7 @@ describe("crosscall quote and crosscall fees", () => {
     expect(stdout).to.include("arrives at least ");
   });
 
-  it("asks for no quote where the checker finds an error, and writes none", async () => {
+  it("asks for no quote if the checker finds an error, and writes none", async () => {
     const out = join(folder, "none.json");
     const { dollar, router } = network.chains[1].contracts;
     const { recipe: _recipe, args: _args, proxy: _proxy, ...terms } = plan;
@@ -197,7 +197,7 @@ describe("crosscall quote and crosscall fees", () => {
     expect([stdout, stderr.includes("Failed"), stderr.includes(key)]).to.deep.equal(["", true, false]);
   });
 
-  it("asks the node of the variable, too, where that is the destination chain's", async () => {
+  it("asks the node of the variable, too, if that is the destination chain's", async () => {
     const [origin, destination] = network.chains;
     const asked = (rpcUrl: string) =>
       runCrosscall(["check", planFile, "--fail-on", "never"], { env: { CROSSCALL_RPC_URL: rpcUrl } });
@@ -209,7 +209,7 @@ describe("crosscall quote and crosscall fees", () => {
     expect((await asked("")).stderr).to.equal("");
   });
 
-  it("tells the fees of a quote and of a filled request", async () => {
+  it("reports the fees of a quote and of a filled request", async () => {
     const out = join(folder, "sent.json");
     await runCrosscall(["quote", planFile, "--out", out], { env: asUser() });
     const quote = JSON.parse(await readFile(out, "utf8")) as ReceivedQuote;
@@ -240,7 +240,7 @@ describe("crosscall quote and crosscall fees", () => {
     ]);
   });
 
-  it("refuses fees of nothing, of two things, and of what is no quote", async () => {
+  it("rejects fees of nothing, of two things, and of what is not a quote", async () => {
     expect(await errorOf(["fees"])).to.include({ code: "INVALID_INPUT", field: "--from" });
     expect(await errorOf(["fees", "--from", planFile])).to.include({
       code: "MALFORMED_DATA",

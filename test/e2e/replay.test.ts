@@ -125,7 +125,7 @@ describe("crosscall replay", () => {
       expect(rootOf(jsonOf(refused).error)).to.deep.include({ code: "INVALID_INPUT", field: "--html" });
     });
 
-    it("tells in what it differs from one that was saved", async () => {
+    it("reports in what it differs from one that was saved", async () => {
       const saved = await replay(await write("before.json", planOf(1_000_000n)), "--json");
       const file = await write("saved.json", JSON.parse(saved.stdout) as object);
       const page = join(folder, "difference.html");
@@ -160,7 +160,7 @@ describe("crosscall replay", () => {
     expect(report.gasUsed).to.equal(gasUsed);
   });
 
-  it("tells in what a fill differed from its plan, on the state that it found", async () => {
+  it("reports in what a fill differed from its plan, on the state that it found", async () => {
     const { transactionHash, blockNumber } = await fillForReal(1_000n);
     const told = ["--currency", chain.contracts.dollar, "--recipient", RECIPIENT];
     const planned = await write("planned.json", planOf(990n));
@@ -304,7 +304,7 @@ describe("crosscall replay", () => {
       expect(xml.match(/<failure /gu)).to.have.length(3);
     });
 
-    it("goes on after Ctrl-C, and shows the report of each fill", async () => {
+    it("continues after Ctrl-C, and shows the report of each fill", async () => {
       const plans = await writePlans("stopped", 6);
       const database = ["--database", join(folder, "stopped-db")];
       const where = ["--plans", plans, ...database, "--name", "stopped"];

@@ -72,7 +72,7 @@ describe("the page of a replay, in a browser", () => {
     await page.close();
   });
 
-  it("is dark where the reader's machine is, with other ink", async () => {
+  it("follows the reader's dark mode", async () => {
     const { page } = await open(failingReport());
     const look = (): Promise<string[]> =>
       page.evaluate<string[]>(

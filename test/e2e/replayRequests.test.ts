@@ -59,7 +59,7 @@ describe("crosscall replay of requests", () => {
     return quote.steps[0]?.requestId ?? "";
   }
 
-  it("explains why the fill failed that the service tells of", async () => {
+  it("explains why the fill failed that the service reports of", async () => {
     const run = await runCrosscall(["replay", requestId, "--no-cache", "--json"], { env: environment() });
     expect(run.exitCode).to.equal(1);
     const report = parseReport((JSON.parse(run.stdout) as { report: unknown }).report);

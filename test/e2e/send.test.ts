@@ -151,7 +151,7 @@ describe("crosscall send, watch and status", () => {
     expect([await countSent(), (await readdir(folder)).includes("dry")]).to.deep.equal([before, false]);
   });
 
-  it("quotes again where the quote is old, and refuses to go on where it became worse", async () => {
+  it("quotes again if the quote is old, and refuses to continue if it became worse", async () => {
     const before = await countSent();
     const quote = await takeQuote();
     const old = { ...quote, quotedAtMs: quote.quotedAtMs - 60_000 };
@@ -173,7 +173,7 @@ describe("crosscall send, watch and status", () => {
     ]);
   });
 
-  it("finds from any folder what it began, also where it quoted again", async () => {
+  it("finds from any folder what it began, also if it quoted again", async () => {
     const before = await countSent();
     const quote = await takeQuote();
     const [here, there] = [join(folder, "it's here"), join(folder, "there")];
@@ -229,7 +229,7 @@ describe("crosscall send, watch and status", () => {
     expect((await ask("status", requestId)).exitCode).to.equal(0);
   });
 
-  it("names the request that is paid where it quoted again, at each run of a refunded one", async () => {
+  it("names the request that is paid if it quoted again, at each run of a refunded one", async () => {
     const quote = await takeDoomedQuote();
     const file = await write("doomed-again.json", { ...quote, quotedAtMs: quote.quotedAtMs - 60_000 });
     const before = await countSent();
@@ -247,7 +247,7 @@ describe("crosscall send, watch and status", () => {
     expect(data.inTxs).to.have.lengthOf(1);
   });
 
-  it("says on Ctrl-C what was sent and how to go on, and going on pays nothing more", async () => {
+  it("says on Ctrl-C what was sent and how to continue, and continuing pays nothing more", async () => {
     const before = await countSent();
     const file = await write("stopped.json", await takeQuote());
     const command = startSend(origin.rpcUrl, file, "--yes");
@@ -298,7 +298,7 @@ describe("crosscall send, watch and status", () => {
     expect([(await send(file, "--yes")).exitCode, await countSent()]).to.deep.equal([0, before + 1]);
   });
 
-  it("refuses what it cannot use, and never shows the key", async () => {
+  it("rejects what it cannot use, and never shows the key", async () => {
     const quote = await takeQuote();
     const file = await write("refused.json", quote);
     const { quotedAtMs: _takenAtMs, ...undated } = quote;

@@ -49,7 +49,7 @@ describe("the runner behind npm run demo and npm test", () => {
     expect([stderr, await installedAt()]).to.deep.equal(["", before]);
   });
 
-  it("installs anew when the lockfile is newer", async () => {
+  it("installs again when the lockfile is newer", async () => {
     const before = await installedAt();
     const later = new Date(before + 60_000);
     await utimes(join(folder, "package-lock.json"), later, later);

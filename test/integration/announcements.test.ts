@@ -84,7 +84,7 @@ describe("announcements of transactions", () => {
     expect(await statusOf(crossChain)).to.equal("waiting");
   });
 
-  it("are refused by the field that is wrong", async () => {
+  it("are rejected by the field that is wrong", async () => {
     const [{ id: chainId }, other] = network.chains;
     const index = { chainId, txHash: HASH };
     const single = { chainId, requestId: crossChain, tx: {} };

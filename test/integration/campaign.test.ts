@@ -98,7 +98,7 @@ onEachDatabase("a campaign of replays", function (open) {
     expect(seen.toSorted()).to.deep.equal(["fill-14", "fill-19", "fill-4", "fill-9"]);
   });
 
-  it("goes on where it was stopped, in the middle of the listing and of replays", async () => {
+  it("continues where it was stopped, in the middle of the listing and of replays", async () => {
     const controller = new AbortController();
     const aborted = Promise.withResolvers<undefined>();
     const first: string[] = [];
@@ -144,7 +144,7 @@ onEachDatabase("a campaign of replays", function (open) {
     expect(listings).to.equal(2);
   });
 
-  it("keeps no error where the node of a chain is missing, tells the chains, and goes on with them", async () => {
+  it("keeps no error if the node of a chain is missing, reports the chains, and continues with them", async () => {
     const seen: string[] = [];
     const parameters = parametersOf(store, { id: "missing", list: () => fills(8), replay: replayOf(seen) });
     const error = await rejected(runCampaign({ ...parameters, replay: lackingReplay([]) }));
@@ -168,7 +168,7 @@ onEachDatabase("a campaign of replays", function (open) {
     expect(summary).to.deep.equal({ total: 0, works: 0, fails: 0, errors: 0, waiting: 0, causes: [] });
   });
 
-  it("tells JUnit of each fill", async () => {
+  it("reports JUnit of each fill", async () => {
     const summary = await runCampaign(parametersOf(store, { id: `<"&>`, list: () => fills(5), replay: replayOf([]) }));
     let xml = "";
     for await (const line of junitLines(`<"&>`, summary, eachFinishedItem(store.db, `<"&>`))) xml += line;

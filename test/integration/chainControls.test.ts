@@ -153,7 +153,7 @@ describe("the controls of a network's chains", () => {
         expect((await balanceOf(chain(), tether, NOBODY)) - before).to.equal(6n);
       });
 
-      it("refuse what they cannot do", async () => {
+      it("reject what they cannot do", async () => {
         const refusals: readonly [path: string, body: unknown, field: string | undefined][] = [
           ["/mine", { blocks: 0 }, "blocks"],
           ["/mine", { blocks: 1_001 }, "blocks"],

@@ -56,7 +56,7 @@ describe("prepareChain", () => {
     expect(await client.getBlockNumber()).to.equal(blockNumber);
   });
 
-  it("refuses a node that serves another chain", async () => {
+  it("rejects a node that serves another chain", async () => {
     const rpcUrl = await startChain(31_404);
     expect(await failureOf(prepareChain(31_405, rpcUrl))).to.include({
       code: "WRONG_CHAIN",

@@ -125,7 +125,7 @@ describe("the client's listing and signatures on a local network", () => {
     });
   });
 
-  it("gets one request, and tells of one that is not there", async () => {
+  it("gets one request, and reports of one that is not there", async () => {
     const requestId = ids[2]!;
     expect(await getRequest(client(), { requestId })).to.include({ id: requestId, status: "waiting" });
     expect(factsOf(await rejected(getRequest(client(), { requestId: pad("0x01") })))).to.deep.equal({
@@ -134,7 +134,7 @@ describe("the client's listing and signatures on a local network", () => {
     });
   });
 
-  it("is refused by a service that does not know the key, which stays out of the error", async () => {
+  it("is rejected by a service that does not know the key, which stays out of the error", async () => {
     const error = await rejected(listRequests(client("not-a-key-of-this-service")));
     expect(factsOf(error)).to.include({ status: 401, errorCode: "UNAUTHORIZED", tries: 1 });
     expect(JSON.stringify(error) + String(error.stack)).not.to.include("not-a-key-of-this-service");
@@ -194,7 +194,7 @@ describe("the client's listing and signatures on a local network", () => {
       });
     });
 
-    it("is refused by a receiver on another chain, though it is right", async () => {
+    it("is rejected by a receiver on another chain, though it is right", async () => {
       const [origin, destination] = network.chains;
       const elsewhere = await deploy(network.solver, destination);
       const {
@@ -209,7 +209,7 @@ describe("the client's listing and signatures on a local network", () => {
       expect(check?.refusal).to.deep.equal({ error: "WrongChain", args: [BigInt(destination.id), BigInt(origin.id)] });
     });
 
-    it("is not enough where the receiver trusts another wallet", async () => {
+    it("is not enough if the receiver trusts another wallet", async () => {
       const other = await deploy(network.accounts.stranger.address);
       const { isValid, onChain: check } = await verifySignature(client(), {
         requestId: ids[0]!,

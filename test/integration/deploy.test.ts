@@ -143,7 +143,7 @@ describe("crosscall deploy", () => {
     }
   });
 
-  it("finds the vault proxy of the local network where it would deploy it itself", async () => {
+  it("finds the vault proxy of the local network at the address it would deploy to", async () => {
     const deployer = await deployerOf({ contract: "Erc4626Proxy", arguments: { vault: contracts.vault } });
     const { contracts: found, transactions } = await deployer.deploy(chainA, { only: ["Erc4626Proxy"] });
     expect(found).to.deep.equal([
@@ -173,7 +173,7 @@ describe("crosscall deploy", () => {
     );
   });
 
-  it("waits for the confirmations that are asked for", async () => {
+  it("waits for the requested confirmations", async () => {
     const node = await startAnvil(31_508, "--block-time", "1");
     const deployer = await deployerOf(PAUSE);
     await deployer.fund(node.ready);
@@ -183,7 +183,7 @@ describe("crosscall deploy", () => {
     expect(Number((await client.getBlockNumber()) - blockNumber)).to.be.greaterThanOrEqual(2);
   });
 
-  it("gives up when its time is over, and goes on in the next run", async () => {
+  it("times out, and continues in the next run", async () => {
     const node = await startAnvil(31_509, "--no-mining");
     const deployer = await deployerOf(PAUSE);
     await deployer.fund(node.ready);

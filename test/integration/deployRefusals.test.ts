@@ -15,7 +15,7 @@ const ELSEWHERE: Address = "0x2222222222222222222222222222222222222222";
 const PAUSE = { contract: "PausePolicy", name: "pause", arguments: { owner: OWNER } };
 const RECEIVER = { contract: "RequestReceiver", arguments: { policy: "pause", permit2: zeroAddress } };
 
-describe("crosscall deploy refuses, before it sends anything,", () => {
+describe("crosscall deploy rejects, before it sends anything,", () => {
   const { startChain, startBareChain, deployerOf, close } = createDeploymentBench();
 
   let chainA: string;
@@ -58,7 +58,7 @@ describe("crosscall deploy refuses, before it sends anything,", () => {
     expect((await deployer.deploy(rpcUrl)).transactions).to.have.length(3);
   });
 
-  it("arguments that the constructor refuses, with the constructor's own words", async () => {
+  it("arguments that the constructor rejects, with the constructor's own words", async () => {
     const deployer = await deployerOf(PAUSE, {
       contract: "RequestReceiver",
       arguments: { policy: ELSEWHERE, permit2: zeroAddress },
@@ -69,7 +69,7 @@ describe("crosscall deploy refuses, before it sends anything,", () => {
     expect(refused.reason).to.include(`DependencyWithoutCode(${ELSEWHERE})`);
   });
 
-  it("a key and a URL that are none, and shows neither", async () => {
+  it("an invalid key and URL, without showing them", async () => {
     const deployer = await deployerOf(PAUSE);
     const key = await deployer.refused(chainA, { privateKey: "0xsecret" });
     const url = await deployer.refused("ftp://secret");
@@ -89,7 +89,7 @@ describe("crosscall deploy refuses, before it sends anything,", () => {
     expect(withoutChain).to.include({ code: "INVALID_INPUT", field: "--rpc-url" });
   });
 
-  it("a record that is none, or another chain's", async () => {
+  it("a malformed record, or another chain's", async () => {
     const deployer = await deployerOf(PAUSE);
     const path = join(deployer.folder, "31501.json");
     for (const [text, at] of [

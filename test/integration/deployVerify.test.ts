@@ -61,7 +61,7 @@ describe("crosscall deploy with an explorer", () => {
   const source = (text: string) => ({ status: "1", result: [{ SourceCode: text }] });
   const actions = () => calls.map(({ query }) => query.action);
 
-  it("names the explorer's reason when it refuses, and keeps what is deployed", async () => {
+  it("names the explorer's reason when it rejects, and keeps what is deployed", async () => {
     answer = ({ query: { action } }) => {
       if (action === "getsourcecode") return source("");
       if (action === "verifysourcecode") return { status: "1", result: "guid" };

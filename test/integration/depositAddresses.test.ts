@@ -128,7 +128,7 @@ describe("deposit addresses", () => {
     expect(deposited).to.include({ amount: amount.toString(), depositor: user() });
   });
 
-  it("when open, quote another amount anew, in the same request", async () => {
+  it("when open, quote another amount again, in the same request", async () => {
     const quote = await quoteOf();
     const before = await dollarsOf(destination, recipient());
     await payDollars(addressOf(quote), 250n * DOLLAR);
@@ -175,7 +175,7 @@ describe("deposit addresses", () => {
     expect(deposited).to.deep.equal([(40n * DOLLAR).toString(), parseEther("0.5").toString()]);
   });
 
-  it("when open, keep what the fees would eat, and what nobody is named for", async () => {
+  it("when open, keep amounts below the fees, and amounts without a refund address", async () => {
     const named = await quoteOf();
     await payDollars(addressOf(named), 1_000n);
     const back = await end(idOf(named));

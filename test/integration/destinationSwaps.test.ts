@@ -175,7 +175,7 @@ describe("fills that swap on the destination chain", () => {
     expect(Number(swapMicros)).to.be.greaterThan(7_400_000).and.lessThan(25_000_000);
   });
 
-  it("cost the user nothing where a sponsor pays for them", async () => {
+  it("cost the user nothing if a sponsor pays for them", async () => {
     const quoted = await quote(contracts.token, { subsidizeFees: true });
     const { currencyOut, expandedPriceImpact } = quoted.details;
     // 1 ETH at 2,500 dollars buys 500 tokens at 5.
@@ -237,7 +237,7 @@ describe("fills that swap on the destination chain", () => {
     await expectCleanRouter();
   });
 
-  it("are refused where nothing leads to the currency, or too little is there", async () => {
+  it("are rejected if nothing leads to the currency, or too little is there", async () => {
     const codeOf = async (refused: Promise<unknown>): Promise<string | undefined> =>
       ((await failureOf(refused)) as ServiceError).errorCode;
     const large = parseEther("5000").toString();
@@ -248,7 +248,7 @@ describe("fills that swap on the destination chain", () => {
     expect(await codeOf(quote(contracts.dollar, feeInput))).to.equal("INVALID_INPUT_CURRENCY");
   });
 
-  it("refund the deposit where the pool's price moved beyond the tolerance", async () => {
+  it("refund the deposit if the pool's price moved beyond the tolerance", async () => {
     await mintDollars(network, origin, 1_000_000n);
     const quoted = await quote(contracts.token, { slippageTolerance: "100" });
     const wallet = userWallet(network, destination);

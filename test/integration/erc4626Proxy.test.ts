@@ -5,7 +5,7 @@ import { network } from "hardhat";
 /** One dollar in its smallest unit. */
 const DOLLAR = parseUnits("1", 6);
 
-describe("Erc4626Proxy behind the router", () => {
+describe("Erc4626Proxy through the router", () => {
   async function deploy() {
     const { ethers } = await network.create();
     const [user, stranger] = await ethers.getSigners();

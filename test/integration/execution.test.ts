@@ -121,7 +121,7 @@ describe("executing steps", () => {
       });
     });
 
-    it("the allowance, where no step gives one", async () => {
+    it("the allowance, if no step gives one", async () => {
       const wallet = userWallet(network, origin);
       const { depository, dollar } = origin.contracts;
       const approve = (amount: bigint) =>
@@ -164,7 +164,7 @@ describe("executing steps", () => {
       return { quote, result, requoted: events.some(({ kind }) => kind === "requoted") };
     };
 
-    it("is refused where it may not be replaced", async () => {
+    it("is rejected if it may not be replaced", async () => {
       const before = await countSent();
       expect(await failureOf(execute({ requotes: false }))).to.include({
         code: "QUOTE_STALE",
@@ -179,7 +179,7 @@ describe("executing steps", () => {
       expect(result.requestId).to.equal(quote.steps[0]?.requestId);
     });
 
-    it("is executed at any age where nobody asks", async () => {
+    it("is executed at any age with freshness off", async () => {
       const { quote, result, requoted } = await execute(false);
       expect([result.requestId === quote.steps[0]?.requestId, requoted]).to.deep.equal([true, false]);
     });
@@ -189,7 +189,7 @@ describe("executing steps", () => {
       expect([result.requestId === quote.steps[0]?.requestId, requoted]).to.deep.equal([false, true]);
     });
 
-    it("is refused when less arrives now than the tolerance allows", async () => {
+    it("is rejected when less arrives now than the tolerance allows", async () => {
       const before = await countSent();
       const half = request({ amount: parseEther("0.005").toString() });
       const error = await failureOf(execute({ toleranceBps: 100 }, { quotedRequest: half }));
@@ -197,7 +197,7 @@ describe("executing steps", () => {
       expect(await countSent()).to.equal(before);
     });
 
-    it("is refused when more is paid now for the same output", async () => {
+    it("is rejected when more is paid now for the same output", async () => {
       const double = request({ amount: parseEther("0.02").toString() });
       const error = await failureOf(execute({ toleranceBps: 100 }, { quotedRequest: double }));
       expect(error).to.include({

@@ -84,7 +84,7 @@ describe("the API keys of the service", () => {
     expect(await listingWith(apiKey)).to.equal(401);
   });
 
-  it("are refused wherever they are sent once they are revoked or unknown", async () => {
+  it("are rejected wherever they are sent once they are revoked or unknown", async () => {
     const { apiKey, key } = await addKey();
     await removeKey(key.id);
     // Version 2 of the listing still answers in August.
@@ -203,7 +203,7 @@ describe("the limits of the service", () => {
     return answers.map(({ status }) => status);
   };
 
-  it("are 200 calls a minute for a key, and 200 of the v3 listing beside them", async () => {
+  it("are 200 calls a minute for a key, and 200 of the v3 listing", async () => {
     const headers = { "x-api-key": "a" };
     expect(new Set(await callMany(200, "/chains", headers))).to.deep.equal(new Set([200]));
     await timer.advance(45_300);

@@ -172,7 +172,7 @@ describe("the main job on a local network", () => {
     expect(await reader(destination).getBalance({ address: destination.contracts.router })).to.equal(0n);
   });
 
-  it("pays native values beside a delivered token, and charges them as execution", async () => {
+  it("pays native values in addition to a delivered token, and charges them as execution", async () => {
     const { dollar, router } = destination.contracts;
     const target = network.accounts.stranger.address;
     const planned = planCalls({

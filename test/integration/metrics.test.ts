@@ -42,7 +42,7 @@ describe("GET /metrics", () => {
         sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === String(value)),
     )?.value;
 
-  it("counts calls, quotes and requests, and tells of queues and chains", async () => {
+  it("counts calls, quotes and requests, and reports of queues and chains", async () => {
     const [origin, destination] = network.chains;
     const client = createServiceClient({ baseUrl: network.url, apiKey: LOCAL_API_KEY });
     const takeQuote = (referrer: string) =>
@@ -99,7 +99,7 @@ describe("GET /metrics", () => {
     }
   });
 
-  it("tells no key, address or id, and is not counted with the limits", async () => {
+  it("reports no key, address or id, and is not counted with the limits", async () => {
     const text = await (await fetch(`${network.url}/metrics`)).text();
     for (const secret of [LOCAL_API_KEY, network.adminKey, network.accounts.user.address, network.solver]) {
       expect(text.toLowerCase()).to.not.include(secret.toLowerCase());

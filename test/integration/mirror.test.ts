@@ -142,7 +142,7 @@ describe("a mirror of another service's requests", () => {
     expect(await everything(url, { status: "pending" })).to.deep.equal([]);
   });
 
-  it("goes on after an abort between two pages where it stopped", async () => {
+  it("continues after an abort between two pages where it stopped", async () => {
     const stopped = await openMirror({ folder: join(folder, "stopped") });
     const stop = new AbortController();
     const failure = await failureOf(stopped.sync(stop.signal, () => stop.abort()));
@@ -194,7 +194,7 @@ describe("a mirror of another service's requests", () => {
     await store.close();
   });
 
-  it("refuses the keys of others, and the database of a local network", async () => {
+  it("rejects the keys of others, and the database of a local network", async () => {
     const mirror = await openMirror({ folder: join(folder, "refused") });
     await mirror.serve(0);
     const foreign = await startMirror({

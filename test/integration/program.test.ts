@@ -22,7 +22,7 @@ const targetAbi = parseAbi([
 const USER = getAddress(`0x${"0a".repeat(20)}`);
 const OTHER = getAddress(`0x${"0b".repeat(20)}`);
 
-describe("programs of the push executor behind the router", () => {
+describe("programs of the push executor through the router", () => {
   async function deploy() {
     const { ethers } = await network.create();
     const deployed = async (contract: { getAddress(): Promise<string> }) => (await contract.getAddress()) as Address;
@@ -203,7 +203,7 @@ describe("programs of the push executor behind the router", () => {
       .withArgs(0n, targetAddress, target.interface.encodeErrorResult("Failed", [contracts.executor, 1_000n]));
   });
 
-  it("refuse an amount that a narrow argument cannot hold, and write one that it can", async () => {
+  it("reject an amount that a narrow argument cannot hold, and write one that it can", async () => {
     const { router, dollar, dollarAddress, targetAddress, executor, fill, push } = await deploy();
     const txs = push({
       recipient: USER,
@@ -221,7 +221,7 @@ describe("programs of the push executor behind the router", () => {
       .withArgs(0n, 2n ** 128n, 16n);
   });
 
-  it("refuse less than their minimum in and out", async () => {
+  it("reject less than their minimum in and out", async () => {
     const { router, dollar, dollarAddress, vaultAddress, executor, fill, push } = await deploy();
     const program: Program = {
       recipient: USER,

@@ -133,7 +133,7 @@ describe("the service's published SDK against a local network", () => {
         });
       }
 
-      it("tells a refund when the calls would revert, and the deposit is back", async () => {
+      it("reports a refund when the calls would revert, and the deposit is back", async () => {
         const user = network.accounts.user.address;
         const { dollar } = destination.contracts;
         const amount = 900_000_000n;

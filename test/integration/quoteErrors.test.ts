@@ -6,7 +6,7 @@ import { get, post } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
 // Codes that a state of the service decides; those of bad input are in refusals.test.ts and beside each kind of request.
-describe("quotes that are refused for now", () => {
+describe("quotes that are rejected for now", () => {
   const network = useNetwork();
 
   const admin = () => ({ "x-admin-key": network.adminKey });

@@ -365,14 +365,14 @@ describe("the fields of a quote request", () => {
   for (const [field, { wrong, effect }] of Object.entries(fields)) {
     it(`${field}: is in the answer and the record`, () => effect(field));
 
-    it(`${field}: is refused by name where its type is another`, async () => {
+    it(`${field}: is rejected by name if its type is another`, async () => {
       const { status, body } = await post(network, "/quote/v2", { ...request(), [field]: wrong });
       expect([status, (body as { errorCode: string }).errorCode]).to.deep.equal([400, "INVALID_REQUEST"]);
       expect((body as { field: string }).field).to.match(new RegExp(`^${field}\\b`, "u"));
     });
   }
 
-  it("refuses a field that no version of the service has, and one inside a call", async () => {
+  it("rejects a field that no version of the service has, and one inside a call", async () => {
     const call = { to: OTHER, data: "0x", value: "0", originalTxValue: "1" };
     for (const [change, field] of [
       [{ useReceiver: true }, "useReceiver"],
@@ -392,7 +392,7 @@ describe("the fields of a quote request", () => {
   });
 
   for (const field of QuoteRequestSchema.required) {
-    it(`${field}: is refused by name where it is missing`, async () => {
+    it(`${field}: is rejected by name if it is missing`, async () => {
       const { status, body } = await post(network, "/quote/v2", { ...request(), [field]: undefined });
       expect(status).to.equal(400);
       expect(body).to.have.property("field", field);

@@ -123,7 +123,7 @@ describe("random programs of the push executor", () => {
     }
   });
 
-  it("are refused when bytes are missing or one follows", async () => {
+  it("are rejected when bytes are missing or one follows", async () => {
     const { ethers, executor, bytesOf } = await deploy();
     for (let run = 0; run < RUNS; run++) {
       const random = new Random(run);
@@ -137,7 +137,7 @@ describe("random programs of the push executor", () => {
     }
   });
 
-  it("are refused at every length below theirs", async () => {
+  it("are rejected at every length below theirs", async () => {
     const { ethers, contracts, bytesOf } = await deploy();
     const bytes = bytesOf(new Random(3));
     // A node without artifacts: for each call that reverts, one with artifacts looks for the lines of its source.

@@ -69,7 +69,7 @@ describe("a deposit that cannot be filled", () => {
     expect(refund.input).to.equal(quoted.protocol?.v2.orderId);
   });
 
-  it("goes back when the fill reverts in its block, and the record tells which transaction failed", async () => {
+  it("goes back when the fill reverts in its block, and the record reports which transaction failed", async () => {
     const target = "0x00000000000000000000000000000000000f1a5c";
     const quoted = await quote({
       destinationCurrency: zeroAddress,

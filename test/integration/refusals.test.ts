@@ -5,7 +5,7 @@ import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { get, listRequests, post } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
-describe("what the service refuses", () => {
+describe("what the service rejects", () => {
   const network = useNetwork();
   let origin: LocalnetChain;
   let destination: LocalnetChain;
@@ -84,7 +84,7 @@ describe("what the service refuses", () => {
   };
 
   for (const [name, [change, errorCode, field]] of Object.entries(refused)) {
-    it(`refuses ${name}, names the field, and stores nothing`, async () => {
+    it(`rejects ${name}, names the field, and stores nothing`, async () => {
       const { status, body } = await post(network, "/quote/v2", { ...good(), ...change });
       expect(status).to.equal(errorCode === "FORBIDDEN" ? 403 : 400);
       expect(body).to.have.all.keys("message", "errorCode", "errorData", "field", "hint");
@@ -95,12 +95,12 @@ describe("what the service refuses", () => {
     });
   }
 
-  it("refuses a body that is no JSON", async () => {
+  it("rejects a body that is no JSON", async () => {
     const { status, body } = await post(network, "/quote/v2", "{");
     expect([status, (body as { errorCode: string }).errorCode]).to.deep.equal([400, "INVALID_REQUEST"]);
   });
 
-  it("refuses an oversized body", async () => {
+  it("rejects an oversized body", async () => {
     const { status, body } = await post(network, "/quote/v2", { ...good(), referrer: "x".repeat(2_000_000) });
     expect([status, (body as { errorCode: string }).errorCode]).to.deep.equal([413, "INVALID_REQUEST"]);
   });
@@ -114,7 +114,7 @@ describe("what the service refuses", () => {
     }
   });
 
-  it("says of an id that is none that no signature can be had for it", async () => {
+  it("says of an id that is invalid that no signature can be had for it", async () => {
     for (const id of ["1", "0x12", `0x${"g".repeat(64)}`]) {
       const { status, body } = await get(network, `/requests/${id}/signature`);
       expect([status, (body as { code: string }).code]).to.deep.equal([400, "INVALID_REQUEST"]);
@@ -134,7 +134,7 @@ describe("what the service refuses", () => {
     expect((await get(network, "/requests/v3", { "x-api-key": network.apiKey })).status).to.equal(200);
   });
 
-  it("refuses a listing that it cannot make, and names the parameter", async () => {
+  it("rejects a listing that it cannot make, and names the parameter", async () => {
     const filters = (value: unknown): string => `filters=${encodeURIComponent(JSON.stringify(value))}`;
     for (const [query, field] of [
       ["limit=0", "limit"],

@@ -178,7 +178,7 @@ onEachDatabase("the filters of the store", (open) => {
     it(`finds by the feature ${feature}`, () => checkAlone([{ ...EVERY_REQUEST, features: [feature] }]));
   }
 
-  it("brings the children of an id and of a deposit address where they are asked for", async () => {
+  it("brings the children of an id and of a deposit address if they are asked for", async () => {
     const conditions: FieldCondition[] = [{ field: "id", values: [requestId(3)], isNegated: false }];
     const alone = await check({ ...EVERY_REQUEST, conditions }, "createdAt", "asc");
     const withChildren = await check({ ...EVERY_REQUEST, conditions, includesChildren: true }, "createdAt", "asc");

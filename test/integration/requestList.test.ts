@@ -75,7 +75,7 @@ describe("GET /requests/v3", () => {
     expect(requests.map(({ id }) => id)).to.deep.equal([ids[4]]);
   });
 
-  it("finds requests by sender and by recipient, whatever the case of the address", async () => {
+  it("finds requests by sender and by recipient, ignoring the case of the address", async () => {
     const { stranger, user } = network.accounts;
     expect((await listRequests(network, `?user=${stranger.address.toLowerCase()}`)).requests).to.have.length(7);
     expect((await listRequests(network, `?user=${user.address}`)).requests).to.have.length(11);

@@ -167,7 +167,7 @@ describe("the filters of GET /requests/v3", () => {
     await expectList({ startBlock: block, endBlock: block }, "filled");
   });
 
-  it("by time of change where that is what is sorted by", async () => {
+  it("by time of change if that is what is sorted by", async () => {
     const updatedAt = Math.floor(Date.parse(refunded.updatedAt) / 1_000);
     const bounds = { startTimestamp: String(updatedAt), endTimestamp: String(updatedAt) };
     expect(namesOf(await list({ ...bounds, sortBy: "updatedAt" }))).to.include("refunded");
@@ -189,7 +189,7 @@ describe("the filters of GET /requests/v3", () => {
     expect(await list({})).to.not.have.property("total");
   });
 
-  it("take groups, alone and beside other parameters", async () => {
+  it("take groups, alone and in addition to other parameters", async () => {
     const filters = (...groups: object[]): Record<string, string> => ({ filters: JSON.stringify(groups) });
     await expectList(filters({ status: ["success", "refund"] }), "refunded", "filled");
     await expectList(filters({ "not:status": ["success", "refund"] }), "foreign", "bridge");
@@ -222,7 +222,7 @@ describe("the filters of GET /requests/v3", () => {
     expect(referrers(await list({}, MINE))).to.deep.equal([undefined, undefined, undefined, undefined]);
   });
 
-  it("refuse a cursor of another query", async () => {
+  it("reject a cursor of another query", async () => {
     const { continuation = "" } = await list({ limit: "1", status: "success", sortBy: "createdAt" });
     expect(continuation).to.equal("");
     const first = await list({ limit: "1", currencyInSymbol: "ETH" });

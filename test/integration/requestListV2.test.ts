@@ -101,7 +101,7 @@ describe("GET /requests/v2", () => {
     expect((await call("", { "x-api-key": "another" })).status).to.equal(401);
   });
 
-  it("tells what v3 tells at the places of v2", async () => {
+  it("reports what v3 reports at the places of v2", async () => {
     const [record] = (await call(`?id=${filled.id}`)).body.requests;
     const { data: v3 } = filled;
     const route = v3.route?.actual;

@@ -101,7 +101,7 @@ describe("the receiver on a local network", () => {
     expect(await errorOf(verify(request, signature))).to.equal("RequestAlreadyPaid");
   });
 
-  it("refuses a request that differs from what the service signed", async () => {
+  it("rejects a request that differs from what the service signed", async () => {
     const { request, signature } = await signedRequest();
     const other = { ...request, destinationUser: pad("0x01") };
     expect(await errorOf(verify(other, signature))).to.equal("WrongSigner");

@@ -310,7 +310,7 @@ describe("requests on one chain", () => {
     ],
   };
   for (const [name, [change, errorCode, field]] of Object.entries(REFUSALS)) {
-    it(`are refused for ${name}`, async () => {
+    it(`are rejected for ${name}`, async () => {
       const { status, body } = await post(network, "/quote/v2", request(change()));
       const { errorCode: code, field: named } = body as { errorCode: string; field: string };
       expect([status, code, named]).to.deep.equal([400, errorCode, field]);

@@ -84,7 +84,7 @@ describe("the service under malformed input", () => {
     expect(paths).to.include.members(["/quote/v2", "/requests/v3", "/transactions/single", "/admin/keys"]);
   });
 
-  it("refuses each broken body and path on every route", async () => {
+  it("rejects each broken body and path on every route", async () => {
     const before = await countRows();
     for (const { method, path, pathNames } of operations) {
       const headers = { "x-admin-key": network.adminKey, "x-api-key": network.apiKey };
@@ -111,7 +111,7 @@ describe("the service under malformed input", () => {
     expect(Number(keysAfter) - Number(keysBefore)).to.be.within(0, 1);
   });
 
-  it("never fails on a call, and stores nothing of one that it refuses", async () => {
+  it("never fails on a call, and stores nothing of one that it rejects", async () => {
     for (const operation of operations) {
       const before = await countRows();
       let accepted = 0;
@@ -132,7 +132,7 @@ describe("the service under malformed input", () => {
     }
   }).timeout(60_000 + RUNS * 300);
 
-  it("refuses what is no HTTP, and ends what does not come to an end", async () => {
+  it("rejects what is no HTTP, and ends what does not come to an end", async () => {
     const { hostname, port } = new URL(network.url);
     /** Writes bytes as they are, and gives what comes back until the connection is closed. */
     const speak = async (text: string): Promise<string> => {

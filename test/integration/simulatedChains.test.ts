@@ -92,7 +92,7 @@ describe("chains that are quoted and not run", () => {
     expect(record.protocol?.deposit?.origin).to.include({ depositor: WALLET, transactionId: "5sig" });
   });
 
-  it("refuse a deposit transaction that is too large, until the route is short enough", async () => {
+  it("reject a deposit transaction that is too large, until the route is short enough", async () => {
     for (const [originCurrency, variant] of [
       [SVM_TETHER, "maxRouteLength4"],
       [SVM_WRAPPED_NATIVE, "maxRouteLength3"],
@@ -164,7 +164,7 @@ describe("chains that are quoted and not run", () => {
     });
   }
 
-  it("refuse what they cannot do, with the code for it", async () => {
+  it("reject what they cannot do, with the code for it", async () => {
     const cases: [QuoteRequest, string, string][] = [
       [fromSvm({ user: user() }), "INVALID_ADDRESS", "user"],
       [fromSvm({ originCurrency: svmAddress("unknown") }), "INVALID_INPUT_CURRENCY", "originCurrency"],
@@ -195,7 +195,7 @@ describe("chains that are quoted and not run", () => {
     }
   });
 
-  it("hear of a deposit from an admin only, once, and only where the chain is not run", async () => {
+  it("hear of a deposit from an admin only, once, and only if the chain is not run", async () => {
     const quote = await getQuote(client(), fromSvm());
     expect((await post(network, `/admin/requests/${idOf(quote)}/deposit`, {})).status).to.equal(401);
     expect((await deposit(quote, { depositor: user() })).status).to.equal(400);

@@ -42,7 +42,7 @@ describe("sponsored fees", () => {
   const execute = (quote: Quote) =>
     executeSteps(client(), { quote, wallet: userWallet(network, origin), pollIntervalMs: 25 });
 
-  it("are refused without a key that has it enabled, and name the field", async () => {
+  it("are rejected without a key that has it enabled, and name the field", async () => {
     for (const [headers, fields, field] of [
       [{}, { subsidizeFees: true }, "subsidizeFees"],
       [{ "x-api-key": "guest" }, { subsidizeFees: true }, "subsidizeFees"],

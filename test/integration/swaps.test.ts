@@ -155,7 +155,7 @@ describe("swaps through the pools of a local chain", () => {
     });
   }
 
-  it("revert where less than the minimum would arrive", async () => {
+  it("revert if less than the minimum would arrive", async () => {
     const swap = await find({ amountIn: parseEther("1") }, "native", "fee");
     const calls = exactInputCalls(contracts, swap, { recipient: RECIPIENT, minimumOut: swap.amountOut + 1n });
     expect(await failureOf(run(swap, swap.amountIn, calls))).to.be.an("error");
@@ -185,7 +185,7 @@ describe("swaps through the pools of a local chain", () => {
     expect(await search(contracts.dollar, contracts.dollar)).to.deep.equal({ kind: "no-route" });
   });
 
-  it("tell where the pools hold too little, and where the amount is too small", async () => {
+  it("tell if the pools hold too little, and if the amount is too small", async () => {
     const search = (amounts: { amountIn: bigint } | { amountOut: bigint }) =>
       findSwap({ chain, input: contracts.token, output: contracts.dollar, ...amounts });
     expect(await search({ amountOut: parseUnits("200000000", 6) })).to.deep.equal({ kind: "no-liquidity" });

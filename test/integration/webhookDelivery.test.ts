@@ -89,7 +89,7 @@ describe("the delivery of webhooks", () => {
     await stopPrograms();
   });
 
-  it("tells each status in its order, signed, with the headers of the webhook", async () => {
+  it("reports each status in its order, signed, with the headers of the webhook", async () => {
     await setUrl(store, receiver.url, { authorization: "Bearer token", "x-tenant": "7" });
     const id = await addRequest(store);
     await move(store, id, "depositing", "pending", "submitted", "success");
@@ -188,7 +188,7 @@ describe("the delivery of webhooks", () => {
     expect(receiver.events.map(({ data }) => data.failReason)).to.deep.equal([null, "SLIPPAGE"]);
   });
 
-  it("gives up after ten repetitions, and goes on with the next event", async () => {
+  it("gives up after ten repetitions, and continues with the next event", async () => {
     const id = await addRequest(store);
     receiver.misbehave(
       ...Array<Misbehaviour>(11).fill((_request: IncomingMessage, response: ServerResponse) =>
@@ -257,7 +257,7 @@ describe("the delivery of webhooks", () => {
     delivery = await startWebhooks(contextOf(store));
   });
 
-  it("gives up at once when the webhook is removed, and waits where its key cannot be read", async () => {
+  it("gives up at once when the webhook is removed, and waits if its key cannot be read", async () => {
     receiver.misbehave((_request, response) => {
       void removeWebhook(store.db, KEY_HASH).then(() => response.writeHead(500).end());
     });

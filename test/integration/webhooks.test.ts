@@ -154,7 +154,7 @@ describe("the webhooks of the service", () => {
     expect((await set({ apiKey })).status).to.equal(400);
   });
 
-  it("are refused where they may not go, or cannot be signed or sent", async () => {
+  it("are rejected if they may not go, or cannot be signed or sent", async () => {
     for (const [change, field] of [
       [{ apiKey: "unknown" }, "apiKey"],
       [{ url: "http://10.0.0.1/" }, "url"],

@@ -73,7 +73,7 @@ describe("the websocket of the service", () => {
     });
   }
 
-  it("says ready, answers a subscription, and tells each status of the request in order", async () => {
+  it("says ready, answers a subscription, and reports each status of the request in order", async () => {
     const { next, say } = talk();
     const ready = await next();
     expect(ready).to.deep.equal({
@@ -117,7 +117,7 @@ describe("the websocket of the service", () => {
     });
   });
 
-  it("tells nothing of a request that was unsubscribed from, nor of others", async () => {
+  it("reports nothing of a request that was unsubscribed from, nor of others", async () => {
     const { next, say } = talk();
     await next();
     const [left, other] = [await takeQuote(), await takeQuote()];
@@ -182,7 +182,7 @@ describe("the websocket of the service", () => {
     await execution.promise;
   });
 
-  it("polls without a key, which the websocket refuses", async () => {
+  it("polls without a key, which the websocket rejects", async () => {
     const quote = await takeQuote();
     const stranger = createServiceClient({ baseUrl: network.url });
     const { transactions } = await execute(quote);

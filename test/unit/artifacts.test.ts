@@ -4,7 +4,7 @@ import { readArtifact } from "../../src/artifacts.ts";
 import { caught, factsOf } from "../support/refusal.ts";
 
 describe("readArtifact", () => {
-  it("refuses a contract that is not built", () => {
+  it("rejects a contract that is not built", () => {
     const error = caught(() => readArtifact("proxies/NoSuchProxy"));
     expect(factsOf(error)).to.deep.equal({ code: "INVALID_STATE" });
     expect(error.cause).to.have.property("code", "ENOENT");

@@ -35,7 +35,7 @@ describe("the example that mints NFTs", () => {
     });
   }
 
-  it("fails where the amount pays for fewer than asked for", async () => {
+  it("fails if the amount pays for fewer than asked for", async () => {
     const { router, user, dollar, usd, proxy, tokenCalls, fill } = await deploy();
     await dollar.mint(router, 2n * PRICE - 1n);
     await expect(fill(await tokenCalls(usd, proxy, user, { minimumOut: 2n })))
@@ -43,7 +43,7 @@ describe("the example that mints NFTs", () => {
       .withArgs(1n, 2n);
   });
 
-  it("fails where the amount pays for none", async () => {
+  it("fails if the amount pays for none", async () => {
     const { router, user, dollar, usd, proxy, tokenCalls, fill } = await deploy();
     await dollar.mint(router, PRICE - 1n);
     await expect(fill(await tokenCalls(usd, proxy, user, { minimumOut: 0n })))
@@ -51,7 +51,7 @@ describe("the example that mints NFTs", () => {
       .withArgs(PRICE - 1n, PRICE);
   });
 
-  it("fails where the recipient is a contract that takes no NFT", async () => {
+  it("fails if the recipient is a contract that takes no NFT", async () => {
     const { ethers, router, dollar, sale, usd, proxy, tokenCalls, fill } = await deploy();
     const vault = await ethers.deployContract("LocalVault", [dollar, "Vault", "VLT"]);
     await dollar.mint(router, PRICE);

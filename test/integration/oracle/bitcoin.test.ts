@@ -169,12 +169,12 @@ describe("the oracle on Bitcoin", () => {
     }
   }
 
-  it("tells a deposit with the id that an output carries, and all that the depository gets", async () => {
+  it("reports a deposit with the id that an output carries, and all that the depository gets", async () => {
     const txid = pay("with id", alice, [[depository, 1n], [carol, 7n], ID, [depository, 2_099_999_999_999_999n]]);
     await expectDeposit(txid, { index: 2, id: ID, depositor: alice, amount: 2_100_000_000_000_000n });
   });
 
-  it("tells a deposit without an id, to any of the depositories, from any kind of address", async () => {
+  it("reports a deposit without an id, to any of the depositories, from any kind of address", async () => {
     for (const depositor of [alice, bob, carol, legacyParty("dave", "script")]) {
       const txid = pay(`from ${depositor.address}`, depositor, [[second, 29_979_246n], "hello"]);
       await expectDeposit(txid, { index: 0, id: zeroHash, to: second, depositor, amount: 29_979_246n });
@@ -188,7 +188,7 @@ describe("the oracle on Bitcoin", () => {
     await expectDeposit(noId, { index: 2, id: ID, depositor: alice, amount: 5n });
   });
 
-  it("is empty where a depository itself pays, as for withdrawals and their change", async () => {
+  it("is empty if a depository itself pays, as for withdrawals and their change", async () => {
     const txid = pay("change", depository, [
       [carol, 7n],
       [depository, 5n],
@@ -198,7 +198,7 @@ describe("the oracle on Bitcoin", () => {
     }
   });
 
-  it("is refused for transactions that are missing, unconfirmed, in a stale block or not deep enough", async () => {
+  it("is rejected for transactions that are missing, unconfirmed, in a stale block or not deep enough", async () => {
     const missing = txidOf("missing");
     const stale = { height: TIP - 100, time: TIME, isStale: true };
     const notFinal = [
@@ -220,7 +220,7 @@ describe("the oracle on Bitcoin", () => {
     expect(await deposits(`0x${deep}`)).to.deep.equal(INTERNAL_ERROR);
   });
 
-  it("is refused for transactions that pay no depository or several, or come from nobody", async () => {
+  it("is rejected for transactions that pay no depository or several, or come from nobody", async () => {
     const nothing = pay("nothing", alice, [[carol, 7n], ID]);
     await expectRefused(deposits(nothing), "No value sent to the depository");
     const both = pay("both", alice, [
@@ -264,7 +264,7 @@ describe("the oracle on Bitcoin", () => {
       return { order, orderId, paidBy: { transactionId, onchainId: idOf(CHAIN, transactionId, 0) } };
     }
 
-    it("tells a fill: all that a transaction pays the recipient", async () => {
+    it("reports a fill: all that a transaction pays the recipient", async () => {
       const { order, orderId, paidBy } = paidOrder();
       const txid = pay("fill", carol, [[bob, 15n], [carol, 1n], orderId, [bob, 25n]]);
       const { status, body } = await fill(order, orderId, paidBy, txid);
@@ -280,7 +280,7 @@ describe("the oracle on Bitcoin", () => {
       ]);
     });
 
-    it("is refused for the wrong amount, recipient, order or time, and for missing and unconfirmed fills", async () => {
+    it("is rejected for the wrong amount, recipient, order or time, and for missing and unconfirmed fills", async () => {
       const { order, orderId, paidBy } = paidOrder();
       const short = (paid: number) =>
         `Insufficient fill amount for order output payment 0 (paidAmount=${paid}, minimumAmount=40)`;
@@ -305,7 +305,7 @@ describe("the oracle on Bitcoin", () => {
       });
     });
 
-    it("tells a refund, and refuses one that is too small for what was paid", async () => {
+    it("reports a refund, and rejects one that is too small for what was paid", async () => {
       const { order, orderId, paidBy } = paidOrder();
       await expectRefused(
         refund(order, orderId, paidBy, pay("short refund", carol, [orderId, [bob, 59n]])),
@@ -328,7 +328,7 @@ describe("the oracle on Bitcoin", () => {
   describe("with endpoints that cannot be relied on", () => {
     const additionalData = () => ({ esploraCompatibleApiUrl: `${esplora.url}/api` });
 
-    it("asks the explorer where the node is down", async () => {
+    it("asks the explorer if the node is down", async () => {
       const txid = pay("failover", alice, [[depository, 5n]]);
       await using both = await startFamilyOracle({ chain: chainAt("http://127.0.0.1:1", additionalData()) });
       expect((await deposits(txid, both)).status).to.equal(200);
@@ -369,7 +369,7 @@ describe("the oracle on Bitcoin", () => {
       for (const server of [core, esplora]) server.answer();
     });
 
-    it("names an explorer that limits the rate, refuses, or answers something else", async () => {
+    it("names an explorer that limits the rate, rejects, or answers something else", async () => {
       for (const [answer, failure] of [
         [{ status: 429, body: "slow down" }, "rate-limited"],
         [{ status: 500, body: "oops" }, "refused"],

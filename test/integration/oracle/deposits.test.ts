@@ -135,7 +135,7 @@ describe("an attestation of deposits", () => {
     );
   }
 
-  it("tells a native deposit, in the order of keys that callers know, and again", async () => {
+  it("reports a native deposit, in the order of keys that callers know, and again", async () => {
     const transactionId = await native(ID, 5n, stranger);
     const expected = { depositor: stranger, currency: zeroAddress, amount: 5n, id: ID, log: 0 };
     await expectDeposits(transactionId, [expected]);
@@ -153,12 +153,12 @@ describe("an attestation of deposits", () => {
     expect(Object.keys(body.execution!)).to.deep.equal(["idempotencyKey", "actions", "signatures", "metadata"]);
   });
 
-  it("credits the depositor where a deposit names no id", async () => {
+  it("credits the depositor if a deposit names no id", async () => {
     const transactionId = await native(zeroHash, 6n);
     await expectDeposits(transactionId, [{ depositor: user, currency: zeroAddress, amount: 6n, id: zeroHash, log: 0 }]);
   });
 
-  it("tells a token deposit by its event: whose it is, and its id", async () => {
+  it("reports a token deposit by its event: whose it is, and its id", async () => {
     const deposit = (depositor: Address, amount: bigint, id: Hex) =>
       network.send({
         to: depository,
@@ -181,7 +181,7 @@ describe("an attestation of deposits", () => {
     await expectDeposits(without, [{ depositor: user, currency: dollar, amount: 8n, id: zeroHash, log: 0 }]);
   });
 
-  it("tells several deposits of one transaction, in their order", async () => {
+  it("reports several deposits of one transaction, in their order", async () => {
     await network.send({
       to: dollar,
       data: encodeFunctionData({ abi: localDollarAbi, functionName: "mint", args: [router, 20n] }),
@@ -226,7 +226,7 @@ describe("an attestation of deposits", () => {
     expect(await attest(transactionId)).to.deep.include({ status: 200, body: { messages: [] } });
   });
 
-  it("is refused for transactions that are missing or reverted, and for unknown chains", async () => {
+  it("is rejected for transactions that are missing or reverted, and for unknown chains", async () => {
     const missing = `0x${"ee".repeat(32)}`;
     const reverted = await network.sendReverting({
       to: depository,
@@ -247,7 +247,7 @@ describe("an attestation of deposits", () => {
     }
   });
 
-  it("fails without a word about the cause where the id is none or the endpoint is gone", async () => {
+  it("fails without the cause if the id is malformed or the endpoint is down", async () => {
     const broken = { statusCode: 500, error: "Internal Server Error", message: "Something went wrong" };
     expect(await ask(oracle, ROUTE, { chainId: CHAIN, transactionId: "0x12" })).to.deep.include({
       status: 500,
@@ -282,7 +282,7 @@ describe("an attestation of deposits", () => {
     expect(await statuses()).to.deep.equal([200, 200]);
   });
 
-  it("is refused when the deposit is reorganized away before it is final, and holds after", async () => {
+  it("is rejected when the deposit is reorganized away before it is final, and holds after", async () => {
     await using careful = await startTestOracle(network, {
       additionalData: { finalizationBlocks: 2, finalizationTime: 0 },
     });

@@ -180,7 +180,7 @@ describe("an attestation of a settlement out of a depository", () => {
     }
   });
 
-  it("is refused for other orders than plain ones", async () => {
+  it("is rejected for other orders than plain ones", async () => {
     const other: Address = "0x9999999999999999999999999999999999999999";
     const refusals: [(order: Draft) => void, string][] = [
       [(order) => void (order.inputs = [...order.inputs, ...order.inputs]), "Only single-input orders are allowed"],
@@ -236,7 +236,7 @@ describe("an attestation of a settlement out of a depository", () => {
     expect((await attest(REFUND, bodyOf(withCalls))).status).to.equal(200);
   });
 
-  it("is refused where the deposit is not the order's", async () => {
+  it("is rejected if the deposit is not the order's", async () => {
     const deposited = await paid();
     const bare = await network.send({ to: recipient, value: 1n });
     const refusals: [object, string][] = [
@@ -249,7 +249,7 @@ describe("an attestation of a settlement out of a depository", () => {
     for (const [body, message] of refusals) expect(await refusalOf(FILL, body)).to.deep.equal([400, message]);
   });
 
-  it("is refused where the deposit is in another currency, or on another chain, than the order's input", async () => {
+  it("is rejected if the deposit is in another currency, or on another chain, than the order's input", async () => {
     salt += 1n;
     const inDollars = simpleOrder(network, salt, network.contracts.dollar.toLowerCase() as Address);
     expect(await refusalOf(FILL, bodyOf(await depositFor(network, oracle, inDollars, zeroAddress)))).to.deep.equal([

@@ -68,7 +68,7 @@ describe("an oracle with services that fail", () => {
       ["slow", undefined],
     ] as const) {
       for (const agreement of [1, 2]) {
-        it(`goes on where one endpoint is ${fault} and ${agreement} must agree${failure === undefined ? "" : ", and names it"}`, async () => {
+        it(`continues if one endpoint is ${fault} and ${agreement} must agree${failure === undefined ? "" : ", and names it"}`, async () => {
           const transactionId = await deposit(5n);
           await using oracle = await started(agreement);
           endpoints[0]!.fault = fault;
@@ -85,7 +85,7 @@ describe("an oracle with services that fail", () => {
       }
     }
 
-    it("does not wait for one that hangs where enough others agree", async () => {
+    it("does not wait for one that hangs if enough others agree", async () => {
       const transactionId = await deposit(5n);
       await using oracle = await started(2);
       endpoints[0]!.fault = "hanging";
@@ -96,7 +96,7 @@ describe("an oracle with services that fail", () => {
       expect(await (await fetch(`${oracle.url}/metrics`)).text()).not.to.include("oracle_rpc_failures_total{");
     });
 
-    it("signs nothing where too few are left, without a word about the cause, and goes on when they are back", async () => {
+    it("signs nothing if too few remain, without the cause, and continues when they are back", async () => {
       const transactionId = await deposit(6n);
       for (const [agreement, faulty] of [
         [1, 3],
@@ -113,7 +113,7 @@ describe("an oracle with services that fail", () => {
     });
   });
 
-  it("signs nothing while the key service refuses, and does not start without it", async () => {
+  it("signs nothing while the key service rejects, and does not start without it", async () => {
     const privateKey: Hex = `0x${"4c".repeat(32)}`;
     const service = await KeyService.start(privateKey);
     try {
@@ -195,7 +195,7 @@ describe("an oracle with services that fail", () => {
       for (const change of [fast, {}]) expect(await actionOf(oracle, large, change)).to.have.property("type", "mint");
     });
 
-    it("is refused over the hub's limit; a limiter that does not answer leaves it to the hub", async () => {
+    it("is rejected over the hub's limit; a limiter that does not answer leaves it to the hub", async () => {
       await using oracle = await startTestOracle(network, { additionalData, hub });
       const transactionId = await deposit(3n);
       await network.mine(1, 1);
@@ -209,7 +209,7 @@ describe("an oracle with services that fail", () => {
       expect((await attest(unlimited, transactionId, fast)).status).to.equal(200);
     });
 
-    it("fails where the limiter or who receives the fee is not configured, and is slow where the chain has none", async () => {
+    it("fails if the limiter or who receives the fee is not configured, and is slow if the chain has none", async () => {
       const transactionId = await deposit(4n);
       await network.mine(1, 1);
       await using withoutLimiter = await startTestOracle(network, { additionalData });

@@ -121,7 +121,7 @@ describe("an entry of the generic mapping", () => {
     await expectEntry(NONCE_MAPPING, await nonceMapping(), entry);
   });
 
-  it("is refused for the word of somebody else, of another chain or about something else", async () => {
+  it("is rejected for a statement by someone else, of another chain, or about something else", async () => {
     const foreign: [string, object][] = [
       [NO_FILL, await noFill(stranger)],
       [NO_FILL, await noFill(user, 8)],
@@ -139,7 +139,7 @@ describe("an entry of the generic mapping", () => {
     expect(elsewhere).to.deep.include({ status: 400, body: { message: "Chain other is not available" } });
   });
 
-  it("fails where the configuration lacks the contract or the chain's number", async () => {
+  it("fails if the configuration lacks the contract or the chain's number", async () => {
     await using withoutContract = await startTestOracle(nowhere, { chain });
     expect((await ask(withoutContract, NO_FILL, await noFill())).status).to.equal(500);
     await using withoutNumber = await startTestOracle(nowhere, { hub });

@@ -180,7 +180,7 @@ describe("the oracle on the first exchange", () => {
     ]);
   }
 
-  it("tells deposits of every currency, with the id that the hub binds the sender's nonce to", async () => {
+  it("reports deposits of every currency, with the id that the hub binds the sender's nonce to", async () => {
     const cases: [Sent, string, bigint][] = [
       [{ destination: DEPOSITORY, amount: "100.0" }, NATIVE, 10_000_000_000n],
       [{ destination: DEPOSITORY, amount: "0.00000001", token: `USDC:${DOLLAR}` }, NATIVE, 1n],
@@ -203,7 +203,7 @@ describe("the oracle on the first exchange", () => {
     }
   });
 
-  it("credits who the mapping names, and tells which of the depositories was paid", async () => {
+  it("credits the account in the mapping, and reports the depository", async () => {
     const named = send({ destination: SECOND.toUpperCase().replace("0X", "0x"), amount: "1" });
     bind(named.nonce, concat([ID, BOB]));
     const deposit = { currency: NATIVE, amount: 10n ** 8n, depository: SECOND };
@@ -238,7 +238,7 @@ describe("the oracle on the first exchange", () => {
     }
   });
 
-  it("is refused for what is missing or failed, and for tokens that do not belong to a market", async () => {
+  it("is rejected for what is missing or failed, and for tokens that do not belong to a market", async () => {
     const missing = `0x${"ee".repeat(32)}`;
     const failed = send({ destination: DEPOSITORY, amount: "1", error: "Insufficient balance" });
     const coin = send({ destination: DEPOSITORY, amount: "1", token: `COIN:${COIN}` });
@@ -296,7 +296,7 @@ describe("the oracle on the first exchange", () => {
       return transfer;
     }
 
-    it("tells a fill, by either action", async () => {
+    it("reports a fill, by either action", async () => {
       for (const token of [undefined, `USDC:${DOLLAR}`]) {
         const { order, orderId, paidBy } = pay();
         const { hash } = settle(orderId, token === undefined ? {} : { token });
@@ -314,7 +314,7 @@ describe("the oracle on the first exchange", () => {
       }
     });
 
-    it("tells a fill in another currency, and by the solver's ledger", async () => {
+    it("reports a fill in another currency, and by the solver's ledger", async () => {
       const { order, orderId, paidBy } = pay({ currency: COIN, amount: "4000" });
       const { hash } = settle(orderId, { token: `COIN:${COIN}`, market: "spot" });
       expect((await fill(order, orderId, paidBy, hash)).status).to.equal(200);
@@ -347,7 +347,7 @@ describe("the oracle on the first exchange", () => {
       expect((await fill(other, otherId, otherPaid, transfer.hash, { hints })).status).to.equal(200);
     });
 
-    it("is refused for the wrong amount, recipient, currency, order or time, and for failed fills", async () => {
+    it("is rejected for the wrong amount, recipient, currency, order or time, and for failed fills", async () => {
       const { order, orderId, paidBy } = pay();
       const unbound = send({ destination: BOB, amount: "40", sender: CAROL });
       const foreign = settle(ID, {});
@@ -374,7 +374,7 @@ describe("the oracle on the first exchange", () => {
       }
     });
 
-    it("tells a refund, and refuses one that is too small for what was paid", async () => {
+    it("reports a refund, and rejects one that is too small for what was paid", async () => {
       const { order, orderId, paidBy } = pay();
       await expectRefused(
         refund(order, orderId, paidBy, settle(orderId, { amount: "59" }).hash),
@@ -394,7 +394,7 @@ describe("the oracle on the first exchange", () => {
   });
 
   describe("with hosts that cannot be relied on", () => {
-    it("asks the proxy where the explorer limits the rate", async () => {
+    it("asks the proxy if the explorer limits the rate", async () => {
       const proxy = await startRecordedServer((call) => answerExchange({ ...call, path: "/explorer" }));
       await using limited = await start(
         chainAt(exchange.url, { proxyApiUrl: `${proxy.url}/asks`, proxyApiKey: "key" }),
@@ -433,7 +433,7 @@ describe("the oracle on the first exchange", () => {
       liar.close();
     });
 
-    it("fails where the exchange or the hub is down", async () => {
+    it("fails if the exchange or the hub is down", async () => {
       const transfer = send({ destination: DEPOSITORY, amount: "1" });
       await using alone = await start(chainAt("http://127.0.0.1:1"));
       expect(await deposits(transfer.hash, alone)).to.deep.equal(INTERNAL_ERROR);

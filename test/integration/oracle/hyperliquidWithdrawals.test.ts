@@ -169,7 +169,7 @@ describe("the oracle on withdrawals of the first exchange", () => {
     await expectRefused(attest(payload, NATIVE, { transactionId }), missing);
   });
 
-  it("is refused for tokens that do not belong to a market, and fails for payloads that are none", async () => {
+  it("is rejected for tokens that do not belong to a market, and fails for payloads that are invalid", async () => {
     const market = { sourceDex: "", destinationDex: "", token: `COIN:${COIN}`, fromSubAccount: "" };
     const { payload } = withdrawalOf("SendAsset", { ...market, amount: "7.25", nonce: "5" });
     await expectRefused(attest(payload, COIN), "Only USDC is supported as a Perps token");

@@ -127,7 +127,7 @@ describe("an oracle that is lied to", () => {
       { honest: 2, liars: 1 },
       { honest: 3, liars: 2 },
     ]) {
-      it(`signs what ${honest} honest endpoints beside ${liars} that lie show, and refuses all else`, async () => {
+      it(`signs what ${honest} honest endpoints report despite ${liars} that lie, and rejects all else`, async () => {
         await fc.assert(
           fc.asyncProperty(
             fc.integer(),
@@ -158,7 +158,7 @@ describe("an oracle that is lied to", () => {
       });
     }
 
-    it("fails rather than signs where honest endpoints are too few to agree", async () => {
+    it("fails rather than signs if honest endpoints are too few to agree", async () => {
       await fc.assert(
         fc.asyncProperty(fc.integer(), async (seed) => {
           const chance = chanceOf(seed);

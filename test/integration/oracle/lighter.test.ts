@@ -153,7 +153,7 @@ describe("the oracle on the second exchange", () => {
     ]);
   }
 
-  it("tells deposits of every asset, with the id of their memo", async () => {
+  it("reports deposits of every asset, with the id of their memo", async () => {
     for (const [sent, currency] of [
       [{}, "0"],
       [{ status: COMMITTED }, "0"],
@@ -199,7 +199,7 @@ describe("the oracle on the second exchange", () => {
     }
   });
 
-  it("is refused for what is missing, waiting or failed, and fails for ids of another kind", async () => {
+  it("is rejected for what is missing, waiting or failed, and fails for ids of another kind", async () => {
     const missing = "ee".repeat(40);
     await expectRefused(deposits(missing), `Missing transaction ${missing} on chain ${CHAIN}`);
     for (const status of [FAILED, WAITING, 9]) {
@@ -238,7 +238,7 @@ describe("the oracle on the second exchange", () => {
     const settle = (orderId: Hex, sent: Partial<Sent> = {}) =>
       send({ from: CAROL, to: BOB, amount: 40, memo: orderId, ...sent });
 
-    it("tells a fill in each currency that orders name", async () => {
+    it("reports a fill in each currency that orders name", async () => {
       for (const [currency, sent] of [
         ["0", {}],
         ["3", { route: SPOT }],
@@ -267,7 +267,7 @@ describe("the oracle on the second exchange", () => {
       }
     });
 
-    it("is refused for the wrong amount, recipient, currency, order or time, and for failed and missing fills", async () => {
+    it("is rejected for the wrong amount, recipient, currency, order or time, and for failed and missing fills", async () => {
       const { order, orderId, paidBy } = pay();
       const short = "Insufficient fill amount for order output payment 0 (paidAmount=39, minimumAmount=40)";
       const missing = "ee".repeat(40);
@@ -290,7 +290,7 @@ describe("the oracle on the second exchange", () => {
       }
     });
 
-    it("tells a refund, and refuses one that is too small for what was paid", async () => {
+    it("reports a refund, and rejects one that is too small for what was paid", async () => {
       const { order, orderId, paidBy } = pay();
       await expectRefused(
         refund(order, orderId, paidBy, settle(orderId, { amount: 59 })),
@@ -310,7 +310,7 @@ describe("the oracle on the second exchange", () => {
   });
 
   describe("with hosts that cannot be relied on", () => {
-    it("asks the next where one is down, and shows it the key", async () => {
+    it("asks the next if one is down, and shows it the key", async () => {
       const hash = send({ to: DEPOSITORY, amount: 5, memo: ID });
       await using both = await startFamilyOracle({
         chain: chainAt("http://127.0.0.1:1", { rpcUrls: [exchange.url], rpcApiKey: "key" }),
@@ -322,7 +322,7 @@ describe("the oracle on the second exchange", () => {
       expect(await deposits(hash, alone)).to.deep.equal(INTERNAL_ERROR);
     });
 
-    it("takes no answer about another transaction, and none that is no transfer", async () => {
+    it("rejects a response about another transaction, and one that is not a transfer", async () => {
       const [foreign, odd, endless] = [1, 2, 3].map(() => send({ to: DEPOSITORY, amount: 5, memo: ID }));
       transactions.set(foreign ?? "", transactions.get(odd ?? "") ?? {});
       transactions.set(odd ?? "", { ...transactions.get(odd ?? ""), info: "{" });

@@ -87,7 +87,7 @@ describe("an attestation of a recovered deposit", () => {
     expect(await executionSigners(execution)).to.deep.equal([ORACLE_SIGNER]);
   }
 
-  it("goes back when the solver says that they did nothing with it", async () => {
+  it("returns after the solver's statement that it did nothing", async () => {
     const deposited = await paid();
     await network.setHubBalance(accountOf(deposited), tokenId, 999n);
     expect(await refusalOf(bodyOf(deposited))).to.deep.equal([
@@ -120,7 +120,7 @@ describe("an attestation of a recovered deposit", () => {
     await expectRecovered(deposited, referenceOf(deposited));
   });
 
-  it("is refused for deposits of no order", async () => {
+  it("is rejected for deposits without an order", async () => {
     const transactionId = await network.send({
       to: network.contracts.depository,
       data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [zeroAddress, zeroHash] }),
@@ -137,7 +137,7 @@ describe("an attestation of a recovered deposit", () => {
     ]);
   });
 
-  it("is refused while the deposit is not final, and when it is reorganized away", async () => {
+  it("is rejected while the deposit is not final, and when it is reorganized away", async () => {
     await using patient = await startTestOracle(network, {
       additionalData: { finalizationBlocks: 3, finalizationTime: 0 },
       hub: { genericMappingAddress: MAPPING },

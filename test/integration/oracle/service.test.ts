@@ -61,7 +61,7 @@ describe("the oracle's service", () => {
   };
 
   describe("answers as the public oracle does", () => {
-    it("tells that it is up, and what is running", async () => {
+    it("reports its health and version", async () => {
       expect(await get("/lives/v1")).to.deep.equal({ status: 200, body: '{"status":"ok"}' });
       expect((await get("/lives/v1?withReport=1")).body).to.equal('{"status":"ok","version":"undefined"}');
       await using versioned = await startTestOracle(network, { settings: { version: "v7" } });
@@ -93,13 +93,13 @@ describe("the oracle's service", () => {
       ],
     ];
     for (const [what, body, message] of refused) {
-      it(`refuses ${what} by the words of its validator`, async () => {
+      it(`rejects ${what} by the words of its validator`, async () => {
         const answer = await ask(oracle, ROUTE, body);
         expect({ status: answer.status, body: answer.body }).to.deep.equal({ status: 400, body: { message } });
       });
     }
 
-    it("refuses what is no JSON by a message alone", async () => {
+    it("rejects what is no JSON by a message alone", async () => {
       for (const body of ["{", ""]) {
         const answer = await ask(oracle, ROUTE, body);
         expect([answer.status, Object.keys(answer.body)]).to.deep.equal([400, ["message"]]);
@@ -108,7 +108,7 @@ describe("the oracle's service", () => {
       expect(text).to.deep.include({ status: 400, body: { message: "body must be object" } });
     });
 
-    it("refuses bodies over 1 MiB, and unknown routes", async () => {
+    it("rejects bodies over 1 MiB, and unknown routes", async () => {
       const large = await ask<unknown>(oracle, ROUTE, { chainId: "x".repeat(1024 * 1024) });
       expect({ status: large.status, body: JSON.stringify(large.body) }).to.deep.equal({
         status: 413,
@@ -131,8 +131,8 @@ describe("the oracle's service", () => {
     });
   });
 
-  describe("lets in", () => {
-    it("only who has a key, where keys are set", async () => {
+  describe("admits", () => {
+    it("only who has a key, if keys are set", async () => {
       await using keyed = await startTestOracle(network, { settings: { apiKeys } });
       for (const path of ["/lives/v1", "/documentation", "/documentation/json"]) {
         expect((await get(path, { from: keyed })).status).to.equal(200);
@@ -148,7 +148,7 @@ describe("the oracle's service", () => {
       }
     });
 
-    it("so many calls a window without a key, and all with one", async () => {
+    it("a limited number of calls per window without a key, unlimited with one", async () => {
       let now = 0;
       const settings: Partial<OracleSettings> = { rateLimit: { max: 2, windowMs: 5_000 } };
       await using limited = await startTestOracle(network, { settings, clock: { now: () => now } });
@@ -183,7 +183,7 @@ describe("the oracle's service", () => {
     });
   });
 
-  it("tells what an operator watches, and never a key", async () => {
+  it("reports what an operator watches, and never a key", async () => {
     const lines: string[] = [];
     const log = createOracleLog("info", { write: (line) => void lines.push(line) });
     const url = "http://secret-user:secret-word@127.0.0.1:1/secret-path";
@@ -235,7 +235,7 @@ describe("the oracle's service", () => {
       return answer.body.execution!;
     };
 
-    it("and adds what they sign, behind its own", async () => {
+    it("and appends their signatures", async () => {
       const execution = await attested({ peers: [{ baseUrl: peer.url, apiKey: "second-key" }] });
       const signers = await executionSigners(execution);
       expect(signers).to.deep.equal([ORACLE_SIGNER, peer.signer]);
@@ -250,13 +250,13 @@ describe("the oracle's service", () => {
       expect(body.execution?.signatures).to.have.length(1);
     });
 
-    it("with the caller's own key where it is passed through", async () => {
+    it("with the caller's own key if it is passed through", async () => {
       const settings = { peers: [{ baseUrl: peer.url, apiKey: undefined }] };
       expect((await attested(settings, { "x-api-key": "first-key" })).signatures).to.have.length(2);
       expect((await attested(settings)).signatures).to.have.length(1);
     });
 
-    it("and is content with its own signature when they are gone, late, or refuse", async () => {
+    it("and is content with its own signature when they are gone, late, or reject", async () => {
       const gone = { baseUrl: "http://127.0.0.1:1", apiKey: "k" };
       const late = { baseUrl: stranger.url, apiKey: "k" };
       stranger.answer = () => new Promise<never>(() => undefined);

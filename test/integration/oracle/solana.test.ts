@@ -106,7 +106,7 @@ describe("the oracle on Solana", () => {
     );
   }
 
-  it("tells deposits with and without an id, and those that other programs make, in one transaction", async () => {
+  it("reports deposits with and without an id, and those that other programs make, in one transaction", async () => {
     const signature = happen("several", {
       instructions: [
         { program: COMPUTE_BUDGET, accounts: [], data: Uint8Array.of(2, 0, 0, 0, 0) },
@@ -178,7 +178,7 @@ describe("the oracle on Solana", () => {
     });
   });
 
-  it("refuses transactions that failed, and fails for ids of another kind", async () => {
+  it("rejects transactions that failed, and fails for ids of another kind", async () => {
     const failed = happen("failed", {
       instructions: [depositOf("deposit_native", alice, 7n, ID)],
       error: { InstructionError: [0, { Custom: 1 }] },
@@ -187,7 +187,7 @@ describe("the oracle on Solana", () => {
     expect(await deposits("0x12")).to.deep.equal(INTERNAL_ERROR);
   });
 
-  it("asks for the time of the slot where the transaction does not tell it", async () => {
+  it("asks for the time of the slot if the transaction does not tell it", async () => {
     const signature = happen("timeless", {
       instructions: [depositOf("deposit_native", alice, 7n, ID)],
       blockTime: null,
@@ -205,7 +205,7 @@ describe("the oracle on Solana", () => {
     expect(node.calls).to.have.length(calls);
   });
 
-  it("waits for further slots where it is configured to", async () => {
+  it("waits for further slots if it is configured to", async () => {
     const options = { id: CHAIN, vmType: "solana-vm", httpRpcUrl: node.url, depository: DEPOSITORY } as const;
     await using careful = await startFamilyOracle({
       chain: { ...options, additionalData: { finalizationBlocks: 10 } },
@@ -240,7 +240,7 @@ describe("the oracle on Solana", () => {
       { account: keyOf("mine"), owner: alice, before: "100", after: "60" },
     ];
 
-    it("tells a fill in a token, over all the recipient's accounts", async () => {
+    it("reports a fill in a token, over all the recipient's accounts", async () => {
       const { order, orderId, paidBy } = pay();
       const transactionId = happen("fill", {
         instructions: [memoOf(`fills ${orderId}`)],
@@ -259,7 +259,7 @@ describe("the oracle on Solana", () => {
       ]);
     });
 
-    it("tells a fill in the native currency, by a memo that another program writes", async () => {
+    it("reports a fill in the native currency, by a memo that another program writes", async () => {
       const { order, orderId, paidBy } = pay({ currency: SYSTEM });
       const transactionId = happen("native fill", {
         instructions: [nativeTransferOf(alice, bob, 40n)],
@@ -269,7 +269,7 @@ describe("the oracle on Solana", () => {
       expect((await fill(order, orderId, paidBy, transactionId)).status).to.equal(200);
     });
 
-    it("is refused for the wrong amount, recipient, order or time, and for failed and missing fills", async () => {
+    it("is rejected for the wrong amount, recipient, order or time, and for failed and missing fills", async () => {
       const { order, orderId, paidBy } = pay();
       const short = (paid: number) =>
         `Insufficient fill amount for order output payment 0 (paidAmount=${paid}, minimumAmount=40)`;
@@ -316,7 +316,7 @@ describe("the oracle on Solana", () => {
       expect((await fill(order, orderId, paidBy, transactionId)).status).to.equal(200);
     });
 
-    it("tells a refund, and refuses one that is too small for what was paid", async () => {
+    it("reports a refund, and rejects one that is too small for what was paid", async () => {
       const { order, orderId, paidBy } = pay();
       const instructions = [memoOf(orderId)];
       const short = happen("short refund", { instructions, tokens: tokens("159") });
@@ -351,7 +351,7 @@ describe("the oracle on Solana", () => {
     const chain = { id: CHAIN, vmType: "solana-vm", depository: DEPOSITORY } as const;
     const instructions = [depositOf("deposit_native", alice, 7n, ID)];
 
-    it("asks the next where one is down, and fails where none is left", async () => {
+    it("asks the next if one is down, and fails if none is left", async () => {
       await using oracleOfTwo = await startFamilyOracle({
         chain: { ...chain, httpRpcUrl: "http://127.0.0.1:1", additionalData: { rpcUrls: [node.url] } },
       });
@@ -364,7 +364,7 @@ describe("the oracle on Solana", () => {
       expect(await deposits(signature, alone)).to.deep.equal(INTERNAL_ERROR);
     });
 
-    it("takes no answer about another transaction, and none that is no transaction", async () => {
+    it("rejects a response about another transaction, and one that is not a transaction", async () => {
       for (const [name, shape] of [
         ["foreign", transactionShape(signatureOf("other"), { instructions })],
         ["empty", {}],

@@ -123,7 +123,7 @@ describe("the oracle on withdrawals of Solana", () => {
     expect([order[0], order.slice(1).toSorted()]).to.deep.equal(["getSlot", ["getAccountInfo", "getBlockTime"]]);
   });
 
-  it("is refused for another recipient or currency, and fails for payloads that are none", async () => {
+  it("is rejected for another recipient or currency, and fails for payloads that are invalid", async () => {
     const withdrawal = requestOf(undefined, NOW);
     const message = "Withdrawal does not match the withdrawal address request";
     await expectRefused(attest(withdrawal, SYSTEM, alice), message);
@@ -135,7 +135,7 @@ describe("the oracle on withdrawals of Solana", () => {
     }
   });
 
-  it("fails when no node tells the time", async () => {
+  it("fails when no node reports the time", async () => {
     time = null;
     expect(await attest(requestOf(undefined, NOW), SYSTEM)).to.deep.equal(INTERNAL_ERROR);
     time = NOW;

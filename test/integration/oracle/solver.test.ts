@@ -192,7 +192,7 @@ describe("an attestation of a solver", () => {
       },
     });
 
-  it("tells a plain native fill: the deposit goes to the solver, who pays the fees", async () => {
+  it("reports a plain native fill: the deposit goes to the solver, who pays the fees", async () => {
     const order = await paid({ currency: native, minimumAmount: "900" }, 1500n);
     const transactionId = await payNative(recipient, 900n, order.orderId);
     const { status, body } = await askFill(order, transactionId);
@@ -226,7 +226,7 @@ describe("an attestation of a solver", () => {
     expect(execution).not.to.have.property("metadata");
   });
 
-  it("tells a fill in a token, and by calls of the router", async () => {
+  it("reports a fill in a token, and by calls of the router", async () => {
     const inToken = await paid({ currency: dollar, minimumAmount: "900" });
     const transfer = await payDollars(recipient, 901n, inToken.orderId);
     expect((await askFill(inToken, transfer)).status).to.equal(200);
@@ -247,7 +247,7 @@ describe("an attestation of a solver", () => {
     await expectRefusal(FILLS, bodyOf(byCalls, oneLess), "Missing call executions");
   });
 
-  it("is refused when too little was paid, too late, to somebody else or for another order", async () => {
+  it("is rejected when too little was paid, too late, to somebody else or for another order", async () => {
     const order = await paid({ currency: native, minimumAmount: "900" });
     const insufficient = (amount: number) =>
       `Insufficient fill amount for order output payment 0 (paidAmount=${amount}, minimumAmount=900)`;
@@ -262,7 +262,7 @@ describe("an attestation of a solver", () => {
     await expectRefusal(FILLS, bodyOf(order, missing), `Missing transaction ${missing} on chain ${CHAIN}`);
   });
 
-  it("is refused when the order is not the solver's, or its inputs are not paid", async () => {
+  it("is rejected when the order is not the solver's, or its inputs are not paid", async () => {
     const order = await paid({ currency: native, minimumAmount: "900" });
     const fill = await payNative(recipient, 900n, order.orderId);
     const foreign = await user.signMessage({ message: { raw: order.orderId } });
@@ -333,7 +333,7 @@ describe("an attestation of a solver", () => {
     refunds: [{ transactionId, inputIndex, refundIndex }],
   });
 
-  it("tells a refund, of as much more as was paid more", async () => {
+  it("reports a refund, of as much more as was paid more", async () => {
     const order = await paid({ currency: native, minimumAmount: "900" }, 1500n);
     const short = await payNative(recipient, 1499n, order.orderId);
     await expectRefusal(

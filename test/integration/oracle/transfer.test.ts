@@ -85,7 +85,7 @@ describe("an attestation of a transfer", () => {
     expect(await executionSigners(execution)).to.deep.equal([ORACLE_SIGNER]);
   });
 
-  it("is refused when anyone else signed, or something else was signed", async () => {
+  it("is rejected when anyone else signed, or something else was signed", async () => {
     const fields = fieldsOf(evmOwner);
     const invalid = [400, "Invalid signature"];
     expect(await refusalOf(await signedOnEvm(fields, stranger))).to.deep.equal(invalid);
@@ -157,7 +157,7 @@ describe("an attestation of a transfer", () => {
     expect(seen).to.deep.equal(judged);
   });
 
-  it("is refused for owners of chains whose signatures are not read", async () => {
+  it("is rejected for owners of chains whose signatures are not read", async () => {
     const owners: [VmType, string][] = [
       // By BIP-322 keys of segregated witness sign in other forms, too.
       ["bitcoin-vm", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],

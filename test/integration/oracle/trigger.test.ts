@@ -76,7 +76,7 @@ describe("an attestation of a trigger", () => {
     await network.close();
   });
 
-  it("is refused until the hub knows it for the order, and signed then", async () => {
+  it("is rejected until the hub knows it for the order, and signed then", async () => {
     const refused = { status: 400, body: { message: "Trigger hash does not map to the provided order id" } };
     expect(await ask(oracle, ROUTE, body)).to.deep.include(refused);
     await manager.set({ functionName: "triggers", args: [TRIGGER_HASH], result: ORDER_ID });
@@ -111,7 +111,7 @@ describe("an attestation of a trigger", () => {
     }
   });
 
-  it("is refused where something is not configured, and for decimals that are none", async () => {
+  it("is rejected if something is not configured, and for decimals that are invalid", async () => {
     await using without = await startTestOracle(network);
     expect(await ask(without, ROUTE, body)).to.deep.include({
       status: 400,

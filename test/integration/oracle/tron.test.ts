@@ -183,7 +183,7 @@ describe("the oracle on Tron", () => {
     );
   }
 
-  it("tells native and token deposits of one transaction, with and without ids", async () => {
+  it("reports native and token deposits of one transaction, with and without ids", async () => {
     const id = happen({
       logs: [
         nativeDeposit(alice, 5n, ID),
@@ -208,7 +208,7 @@ describe("the oracle on Tron", () => {
     await expectDeposits(id, [{ index: 7, id: ID, depositor: alice, currency: token.text, amount: 8n }]);
   });
 
-  it("is refused for transactions that are missing, reverted or not final, and fails for ids of another kind", async () => {
+  it("is rejected for transactions that are missing, reverted or not final, and fails for ids of another kind", async () => {
     const missing = "ee".repeat(32);
     await expectRefused(deposits(missing), `Missing transaction ${missing} on chain ${CHAIN}`);
     const reverted = happen({ isReverted: true });
@@ -220,7 +220,7 @@ describe("the oracle on Tron", () => {
     expect(await deposits(`0x${missing}`)).to.deep.equal(INTERNAL_ERROR);
   });
 
-  it("fails where the node is down, and takes no receipt of another transaction", async () => {
+  it("fails if the node is down, and takes no receipt of another transaction", async () => {
     const chain = { id: CHAIN, vmType: "tron-vm", depository: depository.text } as const;
     await using alone = await startFamilyOracle({ chain: { ...chain, httpRpcUrl: "http://127.0.0.1:1" } });
     const id = happen({ logs: [nativeDeposit(alice, 5n, ID)] });
@@ -256,7 +256,7 @@ describe("the oracle on Tron", () => {
 
     const multicall = (orderId: Hex): Hex => concat(["0x12345678", orderId]);
 
-    it("tells fills in the native currency and in a token", async () => {
+    it("reports fills in the native currency and in a token", async () => {
       const { order, orderId, paidBy } = pay();
       const native = happen({ logs: [nativePayment(bob, 15n), nativePayment(bob, 25n)], input: multicall(orderId) });
       const { status, body } = await fill(order, orderId, paidBy, native);
@@ -278,7 +278,7 @@ describe("the oracle on Tron", () => {
       expect((await fill(paid, id, by, sent)).status).to.equal(200);
     });
 
-    it("is refused for the wrong amount, recipient, order or time", async () => {
+    it("is rejected for the wrong amount, recipient, order or time", async () => {
       const { order, orderId, paidBy } = pay();
       const short = (paid: number) =>
         `Insufficient fill amount for order output payment 0 (paidAmount=${paid}, minimumAmount=40)`;
@@ -321,7 +321,7 @@ describe("the oracle on Tron", () => {
       expect(await fill(withCalls, orderId, paidBy, id)).to.deep.equal(INTERNAL_ERROR);
     });
 
-    it("tells a refund, and refuses one that is too small for what was paid", async () => {
+    it("reports a refund, and rejects one that is too small for what was paid", async () => {
       const { order, orderId, paidBy } = pay();
       const short = happen({ logs: [nativePayment(bob, 59n)], input: multicall(orderId) });
       await expectRefused(

@@ -102,14 +102,14 @@ describe("an attestation that is verified", () => {
       args: toVerifierCall(execution, signers),
     });
 
-  it("comes from an oracle that tells that it is up, and what it attests", async () => {
+  it("comes from an oracle that reports that it is up, and what it attests", async () => {
     expect(await getOracleLives(client)).to.deep.equal({ status: "ok" });
     expect(await getOracleLives(client, { withReport: true })).to.deep.equal({ status: "ok", version: "undefined" });
     const { depository } = network.contracts;
     expect(await getOracleChains(client)).to.deep.equal([{ id: CHAIN, vmType: "ethereum-vm", depository }]);
   });
 
-  it("holds where both oracles signed, whatever its kind, and on chain", async () => {
+  it("holds if both oracles signed, whatever its kind, and on chain", async () => {
     expect(all.map(({ kind }) => kind)).to.have.length(10);
     for (const attested of all) {
       const { isValid, faults, signers, strangers, digest, unsigned } = await verify(attested);
@@ -227,7 +227,7 @@ describe("an attestation that is verified", () => {
     }
   });
 
-  it("asks wallets that are trusted, where their chain can be read", async () => {
+  it("calls trusted wallets if their chain is given", async () => {
     const artifact = readArtifact("mocks/harness/Wallet1271");
     const wallet = (await deploy(network.client, { artifact, args: [PEER] })).toLowerCase() as Address;
     const deposits = ofKind("deposits");
@@ -252,7 +252,7 @@ describe("an attestation that is verified", () => {
     }
   });
 
-  it("proves nothing without an execution, and tells what of a deposit nobody signed", async () => {
+  it("proves nothing without an execution, and lists unsigned fields of a deposit", async () => {
     const empty = { chainId: CHAIN, transactionId: await network.send({ to: STRANGER, value: 1n }) };
     const nothing = {
       kind: "deposits",
@@ -323,7 +323,7 @@ describe("an attestation that is verified", () => {
     expect(await failureOf(verify(fill))).to.include({ field: "attested.deposits" });
   });
 
-  it("is refused in the oracle's words, and unsigned where the route signs nothing", async () => {
+  it("is rejected in the oracle's words, and unsigned if the route signs nothing", async () => {
     const missing = await failureOf(
       attest(client, "depository-deposits/v1", { chainId: "base", transactionId: zeroHash }),
     );

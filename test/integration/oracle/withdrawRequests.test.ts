@@ -159,7 +159,7 @@ describe("an attestation of a withdraw request", () => {
     return recovered.map((address) => address.toLowerCase());
   };
 
-  describe("that is asked about", () => {
+  describe("requested", () => {
     const withdrawalOf = (nonce: bigint, expiration = 4_000_000_000): EvmWithdrawal => ({
       calls: [{ to: receiver, data: "0x", value: 70n, allowFailure: false }],
       nonce,
@@ -173,7 +173,7 @@ describe("an attestation of a withdraw request", () => {
       return answer.body;
     };
 
-    it("is refused until the allocator has built its payload, then pending, then executed, which is all there is to say", async () => {
+    it("is rejected until the allocator has built its payload, then pending, then executed", async () => {
       const fields = fieldsOf(1n);
       expect(await refusalOf(STATUS, fields)).to.deep.equal([400, "Withdraw request not yet available"]);
       const withdrawal = withdrawalOf(1n);
@@ -237,7 +237,7 @@ describe("an attestation of a withdraw request", () => {
       expect(mint?.type === "mint" && mint.to.toLowerCase()).to.equal(ORDER_ADDRESS);
     });
 
-    it("is refused where the allocator builds nothing that is read here", async () => {
+    it("is rejected if the allocator builds nothing that is read here", async () => {
       await using elsewhere = await startTestOracle(network, {
         chain: { id: "second" },
         hub: { allocatorAddress: ALLOCATOR },
@@ -262,7 +262,7 @@ describe("an attestation of a withdraw request", () => {
     });
   });
 
-  it("tells the hashes that the allocator holds, in the order that they are asked for", async () => {
+  it("reports the hashes that the allocator holds, in the order that they are asked for", async () => {
     const hashes = [`0x${"a1".repeat(32)}`, `0x${"a2".repeat(32)}`] as const;
     for (const [index, hash] of hashes.entries()) {
       await allocator.set({ functionName: "hashesToSign", args: [hashOf(7n), BigInt(index)], result: hash });
@@ -328,7 +328,7 @@ describe("an attestation of a withdraw request", () => {
       expect(await signersOf(digest, signatures)).to.deep.equal([ORACLE_SIGNER, peer.signer]);
     });
 
-    it("is refused without its spender's signature, and for the hub itself", async () => {
+    it("is rejected without its spender's signature, and for the hub itself", async () => {
       expect(await refusalOf(AUTHORIZATION, fieldsOf(9n))).to.deep.equal([400, "ownerSignature is required"]);
       const invalid = [400, "Invalid signature"];
       expect(await refusalOf(AUTHORIZATION, await signed(9n, {}, stranger))).to.deep.equal(invalid);
@@ -343,7 +343,7 @@ describe("an attestation of a withdraw request", () => {
       ]);
     });
 
-    it("is refused on chains whose withdrawals nobody authorizes here", async () => {
+    it("is rejected on chains without authorization support", async () => {
       for (const vmType of ["hyperliquid-vm", "xrp-vm"] as const) {
         await using other = await startTestOracle(network, {
           chain: { vmType, depository: undefined as unknown as string },

@@ -178,7 +178,7 @@ describe("an attestation of a withdrawal", () => {
     expect(transfer?.type === "transfer" && transfer.from.toLowerCase()).to.equal(accountOf(zeroAddress));
   });
 
-  it("is refused for an account that is not the withdrawal's", async () => {
+  it("is rejected for an account that is not the withdrawal's", async () => {
     const withdrawal = withdrawalOf(native(30n));
     const message = "Withdrawal does not match the withdrawal address request";
     for (const change of [{ recipient: owner }, { currency: dollar }, { chainId: "other" }]) {
@@ -191,7 +191,7 @@ describe("an attestation of a withdrawal", () => {
     }
   });
 
-  it("fails for a payload that is none, and is refused where the chain has no depository", async () => {
+  it("fails for a payload that is invalid, and is rejected if the chain has no depository", async () => {
     for (const payload of ["0x12", "nothing", encodeEvmWithdrawal(withdrawalOf({ ...native(1n), data: "0x1234" }))]) {
       expect((await attest(bodyOf(withdrawalOf(native(1n)), zeroAddress, { withdrawal: payload }))).status).to.equal(
         500,

@@ -191,7 +191,7 @@ describe("an attestation of an owner's withdrawal", () => {
     expiration: BigInt(expiration),
   });
 
-  describe("that is asked about", () => {
+  describe("requested", () => {
     const statusOf = async (change: object) => {
       const { transactionId, ...rest } = change as { transactionId?: string };
       const body = { ...(await signed(rest)), ...(transactionId === undefined ? {} : { transactionId }) };
@@ -256,7 +256,7 @@ describe("an attestation of an owner's withdrawal", () => {
       expect(transfer?.type === "transfer" && transfer.from.toLowerCase()).to.equal(accountOf(depository, nonce));
     });
 
-    it("is refused where the allocator does not know the chain, or builds for a family that is not read", async () => {
+    it("is rejected if the allocator does not know the chain, or builds for a family that is not read", async () => {
       await using elsewhere = await startTestOracle(network, {
         chain: { hubChainId: 78 },
         hub: {
@@ -312,7 +312,7 @@ describe("an attestation of an owner's withdrawal", () => {
     ]);
   });
 
-  it("is refused without its owner's signature over all that is withdrawn", async () => {
+  it("is rejected without its owner's signature over all that is withdrawn", async () => {
     const body = await signed();
     for (const path of [STATUS, INITIATION, INITIATED]) {
       expect(await refusalOf(path, fieldsOf())).to.deep.equal([400, "ownerSignature is required"]);
@@ -340,7 +340,7 @@ describe("an attestation of an owner's withdrawal", () => {
     ]);
   });
 
-  it("is refused where no allocator of this version could be asked for it, before anything is moved", async () => {
+  it("is rejected if no allocator of this version could be asked for it, before anything is moved", async () => {
     for (const [vmType, account] of [
       ["lighter-vm", "5"],
       ["ton-vm", `0:${"ab".repeat(32)}`],
@@ -468,7 +468,7 @@ describe("an attestation of an owner's withdrawal", () => {
       expect(await executionSigners(body.execution)).to.deep.equal([ORACLE_SIGNER, peer.signer]);
     });
 
-    it("is refused for anything but that refund", async () => {
+    it("is rejected for anything but that refund", async () => {
       const paid = await paidOrder();
       await declare(paid);
       const refusals: [object, string][] = [
@@ -497,7 +497,7 @@ describe("an attestation of an owner's withdrawal", () => {
       }
     });
 
-    it("is refused where the order has several such refunds", async () => {
+    it("is rejected if the order has several such refunds", async () => {
       const paid = await paidOrder(({ inputs: [input] }) => {
         (input!.refunds as unknown[]).push({ ...input!.refunds[0]!, minimumAmount: "1" });
       });
@@ -508,7 +508,7 @@ describe("an attestation of an owner's withdrawal", () => {
       ]);
     });
 
-    it("is refused where the refund goes to the native currency's name, which as an address is nobody's", async () => {
+    it("is rejected if the refund's recipient is the native currency's name", async () => {
       const paid = await paidOrder((order) => {
         order.inputs = order.inputs.map((input) => ({
           ...input,

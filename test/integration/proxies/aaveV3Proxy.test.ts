@@ -102,7 +102,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
       expect([...differences].sort(), "differences").to.deep.equal([-1n, 0n, 1n]);
     });
 
-    it("fails with the pool's own error where the amount is worth no unit of the aToken", async () => {
+    it("fails with the pool's own error if the amount is worth no unit of the aToken", async () => {
       const { networkHelpers, router, user, dollar, usd, usdProxy, owe, tokenCalls, fill } = await deploy();
       await owe(usd, dollars("900000"));
       await networkHelpers.time.increase(20 * YEAR);
@@ -110,7 +110,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
       await expect(fill(await tokenCalls(usd, usdProxy, user))).to.be.revertedWith("24");
     });
 
-    it("fails where the recipient would get too little", async () => {
+    it("fails if the recipient would get too little", async () => {
       const { router, user, dollar, usd, usdProxy, tokenCalls, fill } = await deploy();
       await dollar.mint(router, 100n);
       await expect(fill(await tokenCalls(usd, usdProxy, user, { minimumOut: 101n })))
@@ -118,7 +118,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
         .withArgs(100n, 101n);
     });
 
-    it("fails with the pool's own error where the reserve is paused", async () => {
+    it("fails with the pool's own error if the reserve is paused", async () => {
       const { router, user, dollar, aave, usd, usdProxy, tokenCalls, fill } = await deploy();
       await send(aave.configurator, "setReservePause", usd, true);
       await dollar.mint(router, 100n);
@@ -175,7 +175,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
       await fills.expectEmpty(ethProxy, pool, wrapped, ethReserve.aToken);
     });
 
-    it("fails where the debt is less than what was to be repaid", async () => {
+    it("fails if the debt is less than what was to be repaid", async () => {
       const { router, borrower, dollar, usd, usdProxy, owe, tokenCalls, fill } = await deploy();
       await owe(usd, dollars("5"));
       await dollar.mint(router, dollars("10"));
@@ -184,14 +184,14 @@ describe("AaveV3Proxy with Aave's published code", () => {
         .withArgs(about(dollars("5")), dollars("6"));
     });
 
-    it("fails with the pool's own error where there is no debt", async () => {
+    it("fails with the pool's own error if there is no debt", async () => {
       const { router, user, dollar, usd, usdProxy, tokenCalls, fill } = await deploy();
       await dollar.mint(router, 100n);
       await expect(fill(await tokenCalls(usd, usdProxy, user, {}, "repay"))).to.be.revertedWith("39");
       expect(await dollar.balanceOf(router)).to.equal(100n);
     });
 
-    it("fails with the pool's own error where the reserve is paused", async () => {
+    it("fails with the pool's own error if the reserve is paused", async () => {
       const { router, borrower, dollar, aave, usd, usdProxy, owe, tokenCalls, fill } = await deploy();
       await owe(usd, dollars("5"));
       await send(aave.configurator, "setReservePause", usd, true);
@@ -201,7 +201,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
   });
 
   describe("deployment", () => {
-    it("refuses a debt token that is not the one of variable debt", async () => {
+    it("rejects a debt token that is not the one of variable debt", async () => {
       const { ethers, usdReserve, ethReserve, usdProxy, wrapped } = await deploy();
       for (const wrong of [usdReserve.stableDebtToken, ethReserve.variableDebtToken, usdReserve.aToken]) {
         await expect(ethers.deployContract("AaveV3Proxy", [usdReserve.aToken, wrong, wrapped]))
@@ -210,7 +210,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
       }
     });
 
-    it("refuses an aToken that is none", async () => {
+    it("rejects an aToken that is invalid", async () => {
       const { ethers, usdReserve, usdProxy, wrapped } = await deploy();
       const { aToken, variableDebtToken } = usdReserve;
       await expect(ethers.deployContract("AaveV3Proxy", [variableDebtToken, aToken, wrapped]))

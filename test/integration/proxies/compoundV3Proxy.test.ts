@@ -113,7 +113,7 @@ describe("CompoundV3Proxy with the stand-in of Compound", () => {
     await expect(fill(await tokenCalls(usd, baseProxy, user))).to.be.revertedWithCustomError(comet, "Paused");
   });
 
-  it("refuses an asset that the market does not take", async () => {
+  it("rejects an asset that the market does not take", async () => {
     const { ethers, comet } = await deploy();
     const other = await ethers.deployContract("LocalDollar");
     await expect(ethers.deployContract("CompoundV3Proxy", [comet, other, ZeroAddress])).to.be.revertedWithCustomError(

@@ -65,7 +65,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
           });
         }
 
-        it(`fails over ${hops} pools where the recipient would get a unit too little`, async () => {
+        it(`fails over ${hops} pools if the recipient would get a unit too little`, async () => {
           const { router, user, dollar, usd, proxy, quote, tokenCalls, fill } = await deploy(hops);
           await dollar.mint(router, dollars("10"));
           const expected = await quote(dollars("10"));
@@ -75,7 +75,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
         });
       }
 
-      it("fails where one unit is eaten up by the pool's fee", async () => {
+      it("fails if one unit is eaten up by the pool's fee", async () => {
         const { router, user, dollar, usd, proxy, tokenCalls, fill } = await deploy();
         await dollar.mint(router, 1n);
         await expect(fill(await tokenCalls(usd, proxy, user)))
@@ -83,7 +83,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
           .withArgs(0n, 1n);
       });
 
-      it("fails where less arrived than asked for", async () => {
+      it("fails if less arrived than asked for", async () => {
         const { router, user, dollar, usd, proxy, tokenCalls, fill } = await deploy();
         await dollar.mint(router, 99n);
         await expect(fill(await tokenCalls(usd, proxy, user, { minimumIn: 100n })))
@@ -103,7 +103,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
         await fills.expectEmpty(proxy, swapRouter, ...tokens);
       });
 
-      it("is protected by its minimum where a later pool runs dry, and nothing else is", async () => {
+      it("is protected by its minimum if a later pool runs dry, and nothing else is", async () => {
         const { ethers, router, user, deployer, dollar, wrappedNative, uniswap, wrapped, ...fills } = await deploy();
         const thin = await ethers.deployContract("LocalDollar");
         const yen = await thin.getAddress();
@@ -124,7 +124,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
         await fills.expectEmpty(proxy, swapRouter, usd, wrapped, yen);
       });
 
-      it("refuses recipients that the router takes for others", async () => {
+      it("rejects recipients that the router takes for others", async () => {
         const { router, dollar, usd, proxy, tokenCalls, fill } = await deploy();
         await dollar.mint(router, dollars("10"));
         for (const alias of [1n, 2n]) {
@@ -147,7 +147,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
         await expectEmpty(proxy, swapRouter, wrapped, usd);
       });
 
-      it("gives native where the deployer chose so", async () => {
+      it("gives native if the deployer chose so", async () => {
         const { ethers, router, user, dollar, wrapped, usd, swapRouter, quote, ...fills } = await deploy();
         const args = [swapRouter, index, [usd, wrapped], [500], wrapped, true] as const;
         const proxy = await ethers.deployContract("UniswapV3Proxy", [...args]);
@@ -159,7 +159,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
         await fills.expectEmpty(proxy, swapRouter, wrapped, usd);
       });
 
-      it("refuses a path that has no pool", async () => {
+      it("rejects a path that has no pool", async () => {
         const { ethers, proxy, usd, gbp, wrapped, swapRouter } = await deploy();
         const args = [swapRouter, index, [usd, wrapped, gbp], [500, 500], wrapped, false] as const;
         await expect(ethers.deployContract("UniswapV3Proxy", [...args]))

@@ -55,7 +55,7 @@ describe("WrappedNativeProxy with the canonical wrapped native", () => {
       .withArgs(refuser, 5n, refuser.interface.encodeErrorResult("Refused", [5n]));
   });
 
-  it("leaves native that was forced in where it is", async () => {
+  it("leaves native that was forced in if it is", async () => {
     const { ethers, networkHelpers, user, proxy, wrapped, tokenCalls, nativeCalls, fill, deliverWrapped } =
       await deploy();
     await networkHelpers.setBalance(await proxy.getAddress(), 7n);

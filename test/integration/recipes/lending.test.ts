@@ -14,7 +14,7 @@ const isAbout =
   (actual: bigint): boolean =>
     actual >= amount - 2n && actual <= amount + 2n;
 
-describe("plans of recipes behind the router, by lenders", () => {
+describe("plans of recipes through the router, by lenders", () => {
   describe("Aave v3, its published code", () => {
     const deployMarket = fixture(async () => {
       const chain = await createPlanFills();

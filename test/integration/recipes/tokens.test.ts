@@ -14,7 +14,7 @@ import {
 import { contractsOf, createPlanFills, DELIVERED, PLANNED, WAYS } from "../support/planFills.ts";
 import { fixture } from "../../support/fills.ts";
 
-describe("plans of recipes behind the router, by standards", () => {
+describe("plans of recipes through the router, by standards", () => {
   describe("ERC-4626", () => {
     const deployVaults = fixture(async () => {
       const chain = await createPlanFills();

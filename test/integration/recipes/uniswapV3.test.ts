@@ -7,7 +7,7 @@ import { addPool, deployUniswapV3 } from "../../support/protocols/uniswapV3.ts";
 import { contractsOf, createPlanFills, DELIVERED, dollars, PLANNED, WAYS } from "../support/planFills.ts";
 import { fixture } from "../../support/fills.ts";
 
-describe("plans of recipes behind the router, by exchanges", () => {
+describe("plans of recipes through the router, by exchanges", () => {
   describe("Uniswap v3, its published code", () => {
     const deployPools = fixture(async () => {
       const chain = await createPlanFills();

@@ -118,7 +118,7 @@ describe("an envelope", () => {
     await expectReal(plan, envelope);
   });
 
-  it("reads balances where a token has no events", async () => {
+  it("reads balances if a token has no events", async () => {
     const plan = chain.plan([pay(500n, rebasing), callTo(rebasing, TRANSFER, chain.contracts.vault, 1n)], {
       currency: rebasing,
     });
@@ -128,7 +128,7 @@ describe("an envelope", () => {
     await expectReal(plan, envelope);
   });
 
-  it("tells a gas limit with which the fill works", async () => {
+  it("reports a gas limit with which the fill works", async () => {
     const plan = depositAll();
     const { gas } = await measureEnvelope(fork, plan, { steps: 5 });
     expect(gas).to.not.equal(undefined);

@@ -67,7 +67,7 @@ describe("a fork of a live chain", () => {
     expect([...new Set(proxy.methods)]).to.have.members([...READS, "eth_getTransactionCount"]);
   });
 
-  it("uses the gas that the same fill uses on the chain, also where it fails", async () => {
+  it("uses the gas that the same fill uses on the chain, also if it fails", async () => {
     const { dollar, router } = live.contracts;
     const plan = vaultPlan(live);
     const fork = await openFork({ rpcUrl: live.rpcUrl });
@@ -156,7 +156,7 @@ describe("a fork of a live chain", () => {
     await proxy.close();
   });
 
-  it("runs the blocks of an OP-stack chain, also of one that tells no parameters of its base fee", async () => {
+  it("runs the blocks of an OP-stack chain, also of one that reports no parameters of its base fee", async () => {
     const { ready } = await startAnvil(10, "--optimism");
     const chain = chainClient(10, ready);
     // Where such chains keep what they know of Ethereum.
@@ -170,7 +170,7 @@ describe("a fork of a live chain", () => {
     await fork.close();
   });
 
-  describe("refused with the hint", () => {
+  describe("rejected with the hint", () => {
     it("a chain that is another one", async () => {
       const error = await failureOf(openFork({ rpcUrl: live.rpcUrl, chainId: 10 }));
       expect(error).to.be.instanceOf(WrongChainError).and.include({ expectedChainId: 10, actualChainId: CHAIN_ID });
@@ -217,7 +217,7 @@ describe("a fork of a live chain", () => {
       await proxy.close();
     });
 
-    it("nothing where a refusal was passing, and no call for it later", async () => {
+    it("nothing if a refusal was passing, and no call for it later", async () => {
       const refused = { error: { code: -32_005, message: "rate limit exceeded" } };
       let isBusy = true;
       const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) =>
@@ -259,7 +259,7 @@ describe("a fork of a live chain", () => {
       await proxy.close();
     });
 
-    it("whoever stops", async () => {
+    it("a caller that aborts", async () => {
       const stop = new AbortController();
       const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) => {
         if (method === "eth_getStorageAt") stop.abort();
@@ -338,7 +338,7 @@ describe("a fork of a live chain", () => {
       await fork.close();
     });
 
-    it("a token whose storage tells nothing, by a transfer of a holder", async () => {
+    it("a token whose storage reports nothing, by a transfer of a holder", async () => {
       const address = await live.deploy("mocks/MaskedToken");
       await live.send(callTo(address, MINT, SOLVER, 1_000n));
       const fork = await openFork({ rpcUrl: live.rpcUrl });
@@ -352,7 +352,7 @@ describe("a fork of a live chain", () => {
       await fork.close();
     });
 
-    it("a token whose storage tells nothing, in a replay that is told a holder", async () => {
+    it("a token whose storage reports nothing, in a replay that is told a holder", async () => {
       const token = await live.deploy("mocks/MaskedToken");
       await live.send(callTo(token, MINT, SOLVER, 1_000n));
       const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [RECIPIENT, 700n] });

@@ -33,7 +33,7 @@ describe("inspectFill", () => {
   const plainFindings = ({ findings }: FillInspection) =>
     findings.map(({ code, severity, txIndex, left }) => [code, severity, txIndex, left]);
 
-  it("tells all about a fill that does what it should, and finds nothing", () =>
+  it("reports all about a fill that does what it should, and finds nothing", () =>
     world.fork.isolate(async () => {
       const { dollar, vault, vaultProxy } = world.contracts;
       const { router } = world;
@@ -97,7 +97,7 @@ describe("inspectFill", () => {
       expect(told.trace.calls.map(({ isSwallowed }) => isSwallowed)).to.deep.equal([false, false, true]);
     }));
 
-  it("knows an amount that is not fixed by what the plan says, where its order tells one amount alone", () =>
+  it("knows an amount that is not fixed by what the plan says, if its order reports one amount alone", () =>
     world.fork.isolate(async () => {
       const plan = world.plan([callOf(world.contracts.dollar, TRANSFER, USER, 990n)], { expectedAmount: 990n });
       const prepared = await world.run(plan, 990n);
@@ -110,7 +110,7 @@ describe("inspectFill", () => {
       expect(await rulesOf()).to.deep.equal([]);
     }));
 
-  it("finds all that is delivered where no call spends it", () =>
+  it("finds all that is delivered if no call spends it", () =>
     world.fork.isolate(async () => {
       const { dollar, vaultProxy } = world.contracts;
       const told = await inspect(world.plan([approve(dollar, vaultProxy, 0n)]), 1_000n);
@@ -160,7 +160,7 @@ describe("inspectFill", () => {
       expect(told.currencies).to.deep.equal([]);
     }));
 
-  it("finds a no of a token that nobody looks at, and that the recipient gets nothing", () =>
+  it("finds an unchecked false of a token, and that the recipient gets nothing", () =>
     world.fork.isolate(async () => {
       const token = await world.deploy("mocks/FalseToken");
       await world.send(callOf(token, "function refuse(bytes4 selector)", "0xa9059cbb"));
@@ -174,7 +174,7 @@ describe("inspectFill", () => {
       ]);
     }));
 
-  it("runs in the fork's block also where a transfer has to bring what is delivered", () =>
+  it("runs in the fork's block also if a transfer has to bring what is delivered", () =>
     world.fork.isolate(async () => {
       const { fork } = world;
       const plan = world.plan([callOf(world.contracts.dollar, TRANSFER, USER, 990n)]);
@@ -195,7 +195,7 @@ describe("inspectFill", () => {
       ]);
     }));
 
-  it("changes nothing where the fill fails, and leaves the fork as it was", () =>
+  it("changes nothing if the fill fails, and leaves the fork as it was", () =>
     world.fork.isolate(async () => {
       const { dollar } = world.contracts;
       const plan = world.plan([callOf(dollar, TRANSFER, USER, 991n)]);

@@ -66,7 +66,7 @@ describe("a fill that is in a block", () => {
     readPastTransaction(createUpstream({ rpcUrl, timeoutMs: 10_000, signal: new AbortController().signal }), hash);
 
   for (const name of ["works", "fails", "follows others"] as const) {
-    it(`has the outcome, the gas, the logs and the balances of its second run, where it ${name}`, async () => {
+    it(`has the outcome, the gas, the logs and the balances of its second run, if it ${name}`, async () => {
       const past = await read(hashes[name]);
       const receipt = await live.client.getTransactionReceipt({ hash: hashes[name] });
       const prepared = await preparePast({ past, rpcUrl: live.rpcUrl });
@@ -155,7 +155,7 @@ describe("a fill that is in a block", () => {
     await fork.close();
   });
 
-  it("is refused where what used its sender's nonce cannot run again", async () => {
+  it("is rejected if what used its sender's nonce cannot run again", async () => {
     const nextNonce = ({ nonce = "0x0" }: RawTransaction) => numberToHex(BigInt(nonce) + 1n);
     const run = prepareBehind((before, itself) => [
       ...before,
@@ -165,7 +165,7 @@ describe("a fill that is in a block", () => {
     expect(await failureOf(run)).to.be.instanceOf(InvalidStateError);
   });
 
-  it("is found and runs again from disk where the chain is cut off", async () => {
+  it("is found and runs again from disk if the chain is cut off", async () => {
     const cacheFolder = await mkdtemp(join(tmpdir(), "crosscall-replay-"));
     let isCut = false;
     const proxy = await startWatchedRpcProxy(live.rpcUrl, () => (isCut ? "hang up" : undefined));
@@ -259,7 +259,7 @@ describe("a fill that is in a block", () => {
     await fork.close();
   });
 
-  it("is refused where the chain has no such transaction", async () => {
+  it("is rejected if the chain has no such transaction", async () => {
     expect(await failureOf(read(ABSENT)))
       .to.be.instanceOf(InvalidInputError)
       .and.include({ field: "hash" });

@@ -113,7 +113,7 @@ describe("an envelope without a fork", () => {
     expect(await chain.fill(plan, 1_000n, outputs)).to.deep.equal({ success: true, gasUsed, received });
   });
 
-  it("fills with native currency where the router has some already", async () => {
+  it("fills with native currency if the router has some already", async () => {
     await chain.request("anvil_setBalance", [ROUTER_ADDRESS, "0x5"]);
     const plan = chain.plan([{ to: RECIPIENT, data: "0x", value: 1_000n, allowFailure: false }], {
       currency: zeroAddress,
@@ -138,7 +138,7 @@ describe("an envelope without a fork", () => {
     await chain.request("anvil_setBalance", [ROUTER_ADDRESS, "0x0"]);
   });
 
-  it("tells a gas limit with which the calls that may fail work too, as on a fork", async () => {
+  it("reports a gas limit with which the calls that may fail work too, as on a fork", async () => {
     await chain.request("anvil_setCode", [THIRSTY, THIRSTY_CODE]);
     const plan = chain.plan([{ to: THIRSTY, data: "0x", value: 1_000n, allowFailure: true }], {
       currency: zeroAddress,
@@ -157,7 +157,7 @@ describe("an envelope without a fork", () => {
     await fork.close();
   });
 
-  it("tells what a solver gets that is the recipient too", async () => {
+  it("reports what a solver gets that is the recipient too", async () => {
     const { token } = chain.contracts;
     const recipient = localAccounts.solver.address;
     const plan = chain.plan([callTo(token, TRANSFER, recipient, 700n)], { currency: token, recipient });
@@ -200,7 +200,7 @@ describe("an envelope without a fork", () => {
     ]);
   });
 
-  it("goes on with another call where the gas of one does not last", async () => {
+  it("continues with another call if the gas of one does not last", async () => {
     const plan = { ...depositAll(), gas: 1_000_000n };
     const options = { rpcUrl: recorder.url, steps: 60 };
     const wide = await measureRemoteEnvelope(plan, { ...options, callGas: 1_000_000_000n });
@@ -208,7 +208,7 @@ describe("an envelope without a fork", () => {
     expect(narrow).to.deep.equal(wide);
   });
 
-  it("refuses what it cannot measure", async () => {
+  it("rejects what it cannot measure", async () => {
     const { feeToken, dollar } = chain.contracts;
     const measure = (plan: FillPlan, rpcUrl = chain.rpcUrl) => failureOf(measureRemoteEnvelope(plan, { rpcUrl }));
     expect(await measure(pay(1n, feeToken))).to.include({ code: "INVALID_STATE" });

@@ -75,7 +75,7 @@ describe("scenarios of the service's answers", () => {
   });
 
   for (const errorCode of SERVICE_ERROR_CODES) {
-    it(`refuse a quote with ${errorCode}`, async () => {
+    it(`reject a quote with ${errorCode}`, async () => {
       const response = await fetch(`${network.url}/quote/v2`, {
         method: "POST",
         headers: { "content-type": "application/json", "x-crosscall-scenario": `quote:${errorCode}` },
@@ -95,7 +95,7 @@ describe("scenarios of the service's answers", () => {
     });
   }
 
-  it("refuse the next quotes, and store nothing of them", async () => {
+  it("reject the next quotes, and store nothing of them", async () => {
     const { total: before } = (await listing()) as { total: number };
     await network.scenarios.set("CHAIN_DISABLED", { next: 1 });
     expect(await failureOf(quoteDollars(network))).to.include({ code: "SERVICE_ERROR", errorCode: "CHAIN_DISABLED" });
@@ -103,7 +103,7 @@ describe("scenarios of the service's answers", () => {
     expect(await listing()).to.have.property("total", before + 1);
   });
 
-  it("refuse a quote that names no scenario, and store nothing of it", async () => {
+  it("reject a quote that names no scenario, and store nothing of it", async () => {
     const { total: before } = (await listing()) as { total: number };
     expect(await failureOf(quoteDollars(network, { referrer: "scenario:SLIPAGE" }))).to.include({
       code: "SERVICE_ERROR",

@@ -64,7 +64,7 @@ describe("the controls of the scenarios", () => {
     ["half a request", { name: "SLIPPAGE", next: 1.5 }],
     ["no name", {}],
   ] as const) {
-    it(`refuse ${what}`, async () => {
+    it(`reject ${what}`, async () => {
       const { status, body: answer } = await call("POST", "", body);
       expect([status, answer.errorCode]).to.deep.equal([400, "INVALID_REQUEST"]);
       expect(await network.scenarios.list()).to.deep.equal([]);
@@ -134,7 +134,7 @@ describe("the controls of the scenarios", () => {
     expect(await deliveries()).to.deep.equal(first);
   });
 
-  it("deliver below the minimum only where they are told to", async () => {
+  it("deliver below the minimum only if they are told to", async () => {
     const shortOf = async (referrer: string): Promise<boolean> => {
       const quote = await quoteDollars(network, { referrer, slippageTolerance: "50" });
       await send(quote);

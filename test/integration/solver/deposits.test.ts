@@ -44,7 +44,7 @@ describe("deposits gone wrong", () => {
     return until(async () => (await listRequests(network, query)).requests[0]);
   }
 
-  it("go back to the depositor where no order has the id, each once", async () => {
+  it("go back to the depositor if no order has the id, each once", async () => {
     const txHash = await depositNative(network, { id: NOBODY, value: parseEther("0.3") });
     const { id } = await untilListed("?failReason=ORPHANED_DEPOSIT_REFUND&status=refund");
     const record = await recordOf(network, id);
@@ -57,7 +57,7 @@ describe("deposits gone wrong", () => {
     expect([sent.to, sent.value]).to.deep.equal([network.accounts.user.address.toLowerCase(), parseEther("0.3")]);
   });
 
-  it("go back as child requests where the order has a deposit already", async () => {
+  it("go back as child requests if the order has a deposit already", async () => {
     const quote = await quoteEther(network);
     expect((await depositAndWatch(network, quote)).status).to.equal("success");
     const before = await strangersEther();
@@ -73,7 +73,7 @@ describe("deposits gone wrong", () => {
     expect(child.protocol?.deposit?.origin?.onchainId).to.equal(orderIdOf(quote));
   });
 
-  it("are counted one by one where one transaction makes several", async () => {
+  it("are counted one by one if one transaction makes several", async () => {
     const quotes = [await quoteEther(network), await quoteEther(network)];
     const maker = await deployMock(network, origin, "localnet/LocalRouter");
     const calls = quotes.map((quote) => ({
@@ -103,14 +103,14 @@ describe("deposits gone wrong", () => {
     expect(data.route?.actual.origin.inputCurrency.amount).to.equal("5000000");
   });
 
-  it("are none where a token comes without an id", async () => {
+  it("are none if a token comes without an id", async () => {
     const before = (await listRequests(network, "?includeTotal=true")).total;
     await transferDollars(1_000_000n, "0x");
     await depositAndWatch(network, await quoteEther(network));
     expect((await listRequests(network, "?includeTotal=true")).total).to.equal((before ?? 0) + 1);
   });
 
-  it("go back where they were made when that is another chain", async () => {
+  it("go back if they were made when that is another chain", async () => {
     const quote = await quoteEther(network);
     const { address } = network.accounts.stranger;
     const before = await reader(destination).getBalance({ address });
@@ -120,7 +120,7 @@ describe("deposits gone wrong", () => {
     expect((await reader(destination).getBalance({ address })) - before).to.equal(parseEther("1"));
   });
 
-  it("are kept where the gas to return them is worth more", async () => {
+  it("are kept if the gas to return them is worth more", async () => {
     const quote = await quoteEther(network);
     await depositNative(network, { id: orderIdOf(quote), value: 1_000n });
     const { status, details } = await watchToEnd(network, requestIdOf(quote));
@@ -129,7 +129,7 @@ describe("deposits gone wrong", () => {
     expect(data.refundFailReason).to.equal("AMOUNT_TOO_LOW_TO_REFUND");
   });
 
-  it("are lost where refundTo takes no native currency, and the record says so", async () => {
+  it("are lost if refundTo takes no native currency, and the record says so", async () => {
     const refundTo = await deployMock(network, origin, "mocks/NativeRefuser");
     const quote = await quoteEther(network, { refundTo });
     await depositNative(network, { id: orderIdOf(quote), value: parseEther("0.5") });
@@ -166,7 +166,7 @@ describe("deposits gone wrong", () => {
     expect(data.refundFailReason).to.equal("SWAP_CURRENCY_NOT_ON_ORIGIN");
   });
 
-  it("go back where the deadline passed before they came, or before they could be filled", async () => {
+  it("go back if the deadline passed before they came, or before they could be filled", async () => {
     const late = await quoteEther(network);
     await network.scenarios.set("stuck", { next: 1 });
     const held = await quoteEther(network);

@@ -130,14 +130,14 @@ describe("the reason of a fill that would revert", () => {
     ["Error", ["AA25 invalid account nonce"], "ACCOUNT_ABSTRACTION_INVALID_NONCE", "AA25 invalid account nonce"],
   ];
   for (const [errorName, args, reason, description] of foreign) {
-    it(`is ${reason} where a contract says ${description.slice(0, 40)}`, async () => {
+    it(`is ${reason} if a contract says ${description.slice(0, 40)}`, async () => {
       const answer = encodeErrorResult({ abi: FOREIGN_ERRORS, errorName, args });
       const said = await deployMock(network, destination, "mocks/FixedAnswer", [answer]);
       await expectReason(onTarget("failLike", said), reason, description);
     });
   }
 
-  it("is the recipient's where nothing is called", async () => {
+  it("is the recipient's if nothing is called", async () => {
     const refuser = await deployMock(network, destination, "mocks/NativeRefuser");
     const quote = await quoteEther(network, {
       destinationCurrency: "0x0000000000000000000000000000000000000000",

@@ -75,7 +75,7 @@ for (const node of ["EDR", "anvil"] as const) {
       ]);
     });
 
-    it("before the fill ends the request where the deposit does not come back", async () => {
+    it("before the fill ends the request if the deposit does not come back", async () => {
       await network.scenarios.set("stuck", { next: 1 });
       const quote = await quoteEther(network);
       const snapshot = await onNode(origin, "evm_snapshot");
@@ -208,7 +208,7 @@ for (const node of ["EDR", "anvil"] as const) {
       expect((await recordOf(network, requestIdOf(first))).data.inTxs).to.deep.equal([]);
     });
 
-    it("to a block in which a contract deposits for somebody else tells of them", async () => {
+    it("to a block in which a contract deposits for somebody else reports of them", async () => {
       const quote = await quoteEther(network);
       const { user, stranger } = network.accounts;
       const snapshot = await onNode(origin, "evm_snapshot");

@@ -27,7 +27,7 @@ describe("a reorg of a fill that failed, while its refund is signed", () => {
     await stopPrograms();
   });
 
-  it("leaves the refund to be paid, and not the fill beside it", async () => {
+  it("leaves the refund to be paid, and not the fill as well", async () => {
     const url = (await startAnvil(origin.id)).ready;
     const chain = { ...origin, rpcUrl: url, client: chainClient(origin.id, url) };
     const { hash } = await chain.client.getBlock();

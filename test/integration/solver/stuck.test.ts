@@ -81,7 +81,7 @@ describe("a fill that is stuck", () => {
     ]);
   });
 
-  it("for too long goes back, too, where a stranger uses its nonce while it is given up", async () => {
+  it("for too long goes back, too, if a stranger uses its nonce while it is given up", async () => {
     const quote = await givenUp();
     await useNonce();
     await mineUntilEnd(quote, "refund");

@@ -58,7 +58,7 @@ onEachDatabase("dropping old months", (open) => {
 });
 
 onEachDatabase("dropping delivered events", (open) => {
-  it("takes those delivered before so many days, and nothing else", async () => {
+  it("takes those delivered before a number of days, and nothing else", async () => {
     const store = await open();
     try {
       await addEvent(store, "old", "delivered", 2.01);

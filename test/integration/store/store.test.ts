@@ -117,7 +117,7 @@ onEachDatabase("the store", (open) => {
     expect(state).to.equal("retry");
   });
 
-  it("tells how many jobs there are of each queue, once it is there", async () => {
+  it("reports how many jobs there are of each queue, once it is there", async () => {
     expect([...(await store.queueDepths()).keys()].sort()).to.deep.equal(["advance-request", "deliver-webhook"]);
     await (await store.replays()).add({ campaignId: "of many", itemId: "1" });
     expect((await store.queueDepths()).get("replay-fill")).to.equal(1);
@@ -166,7 +166,7 @@ describe("a store in a folder", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("refuses a folder that is no database", async () => {
+  it("rejects a folder that is not a database", async () => {
     const failure = await failureOf(openStore({ folder: "/dev/null/here", onError: () => undefined }));
     expect(failure).to.have.property("code", "INVALID_STATE");
   });
@@ -227,7 +227,7 @@ describe("a store on PostgreSQL", () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it("tells every process of a change, and of the gap when the connection was lost", async () => {
+  it("reports every process of a change, and of the gap when the connection was lost", async () => {
     const url = await newPostgresDatabase();
     const [writer, reader] = await Promise.all([1, 2].map(() => openStore({ url, onError: () => undefined })));
     if (writer === undefined || reader === undefined) throw new Error("no stores");

@@ -70,7 +70,7 @@ describe("a saved database", () => {
     expect(prepared).to.equal(1);
   });
 
-  it("is made anew where it does not load", async () => {
+  it("is made again if it does not load", async () => {
     const [name = ""] = await readdir(folder);
     await writeFile(join(folder, name), "not a database");
     const database = await open();

@@ -64,7 +64,7 @@ describe("forkFill on a local network", () => {
     ]).to.deep.equal(["0x", 0n]);
   });
 
-  it("leaves the fill on the chain where that is asked for, with the id of an order at its end", async () => {
+  it("leaves the fill on the chain if that is asked for, with the id of an order at its end", async () => {
     const { connection, ethers, user, vault, proxy, dollar, planOf } = await deploy();
     const { plan, receipt } = await forkFill(connection, planOf(1n), { amount: DELIVERED, keep: true });
     expect(await vault.balanceOf(user)).to.equal(DELIVERED);
@@ -75,7 +75,7 @@ describe("forkFill on a local network", () => {
     await expect(transaction).to.emit(proxy, "Executed").withArgs(ROUTER_ADDRESS, user.address, DELIVERED, DELIVERED);
   });
 
-  it("tells why a fill fails, and at which call", async () => {
+  it("reports why a fill fails, and at which call", async () => {
     const { connection, vault, user, planOf, state } = await deploy();
     const before = await state();
     const fill = await forkFill(connection, planOf(PLANNED), { amount: DELIVERED });
@@ -176,7 +176,7 @@ describe("forkFill on a local network", () => {
     await expect(fill).to.deliver(dollar, dollars("50")).to(deployer).and.to.leaveNothingBehind();
   });
 
-  it("reads the tokens and accounts that it is told, where nothing is logged", async () => {
+  it("reads the tokens and accounts that it is told, if nothing is logged", async () => {
     const { connection, ethers, user, dollar, deployer } = await deploy();
     const silent = await ethers.deployContract("RebasingToken");
     const mint = async (to: string) => ({
@@ -194,7 +194,7 @@ describe("forkFill on a local network", () => {
     await expect(fill).to.deliver(silent, 5n).to(user).and.to.deliver(silent, 5n).to(deployer);
   });
 
-  it("delivers by a holder's transfer where no word of storage is the balance", async () => {
+  it("delivers by a holder's transfer if no word of storage is the balance", async () => {
     const { connection, ethers, user, deployer } = await deploy();
     const token = await ethers.deployContract("MaskedToken");
     await token.mint(deployer, 100n);
@@ -259,7 +259,7 @@ describe("forkFill on a local network", () => {
     }
   });
 
-  it("fills where blocks are made by hand", async () => {
+  it("fills if blocks are made by hand", async () => {
     const { connection, provider, user, vault, planOf } = await deploy();
     await provider.request({ method: "evm_setAutomine", params: [false] });
     await expect(forkFill(connection, planOf(1n), { amount: DELIVERED }))
@@ -291,13 +291,13 @@ describe("forkFill on a local network", () => {
     );
   });
 
-  describe("and what it refuses", () => {
+  describe("and what it rejects", () => {
     const refused = async (change: object, amount = 1n): Promise<unknown> => {
       const { connection, planOf } = await deploy();
       return failureOf(forkFill(connection, { ...planOf(1n), ...change }, { amount }));
     };
 
-    it("is a plan without finished calls or recipient, and an amount that is none", async () => {
+    it("is a plan without finished calls or recipient, and an amount that is invalid", async () => {
       const invalid = { code: "INVALID_INPUT" };
       expect(await refused({ txs: undefined })).to.include({ ...invalid, field: "txs" });
       expect(await refused({ recipient: undefined })).to.include({ ...invalid, field: "recipient" });

@@ -37,7 +37,7 @@ describe("the entrypoint of the oracle's container", () => {
   };
   const KEPT = { KEPT: "as it was", REPLACED: "old" };
 
-  it("goes on without secrets", () => {
+  it("continues without secrets", () => {
     expect(environment(join(folder, "nothing"))).to.deep.equal(KEPT);
   });
 

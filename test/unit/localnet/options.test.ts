@@ -99,7 +99,7 @@ describe("checkOptions", () => {
     "a time to live with a part of a second": [{ quoteTtlMs: 1_500 }, "quoteTtlMs", "1500"],
   };
   for (const [name, [options, field, value]] of Object.entries(refused)) {
-    it(`refuses ${name}`, () => {
+    it(`rejects ${name}`, () => {
       expect(refusal(() => checkOptions(options))).to.deep.equal({ code: "INVALID_INPUT", field, value });
     });
   }

@@ -22,7 +22,7 @@ describe("the catalogue of scenarios", () => {
     expect(namesOf("quoteError")).to.deep.equal(SERVICE_ERROR_CODES.map((code) => `quote:${code}`));
   });
 
-  it("names each scenario once, and tells of each in whole sentences", () => {
+  it("names each scenario once, and reports of each in whole sentences", () => {
     expect(new Set(SCENARIOS.map(({ name }) => name)).size).to.equal(SCENARIOS.length);
     for (const { name, what, hint } of SCENARIOS) {
       expect(what, name).to.match(/^[A-Z][^|\n]+\.$/u);
@@ -52,7 +52,7 @@ describe("the catalogue of scenarios", () => {
   }
 
   for (const name of ["", "slippage", "quote:", "constructor", "__proto__"]) {
-    it(`refuses ${JSON.stringify(name)}`, () => {
+    it(`rejects ${JSON.stringify(name)}`, () => {
       expect(() => requireScenario(name, "name"))
         .to.throw(InvalidInputError)
         .with.property("field", "name");

@@ -44,7 +44,7 @@ describe("scenarios in a call", () => {
     ["stale-price?bps=10000", "stale-price.bps"],
     ["http:500?probability=2", "http:500.probability"],
   ] as const) {
-    it(`are refused as ${JSON.stringify(text)}`, () => {
+    it(`are rejected as ${JSON.stringify(text)}`, () => {
       expect(() => read(text))
         .to.throw(InvalidInputError)
         .with.property("field", field);

@@ -53,7 +53,7 @@ describe("branchPoints", () => {
     expect(new Set([...plain, ...records("project/contracts/Other.sol", "if (b) return 1;")]).size).to.equal(6);
   });
 
-  it("refuses what is no Solidity", () => {
+  it("rejects what is no Solidity", () => {
     expect(() => branchPoints(NAME, "contract {")).to.throw(Error);
   });
 });

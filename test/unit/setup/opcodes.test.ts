@@ -16,7 +16,7 @@ describe("opcodesAfterLondon", () => {
     ]);
   });
 
-  it("skips the data of pushes, also where it is cut off", () => {
+  it("skips the data of pushes, also if it is cut off", () => {
     expect([...opcodesAfterLondon(`0x605f615c5d7f${"5e".repeat(32)}625f`, "0x")]).to.deep.equal([]);
   });
 

@@ -43,7 +43,7 @@ describe("assessDeposit", () => {
     });
   }
 
-  it("tells the first reason why a deposit cannot be filled", () => {
+  it("reports the first reason why a deposit cannot be filled", () => {
     const wrong = { ...deposit, chain_id: DESTINATION_ID, currency: account("c"), amount: "999" };
     const late = DEADLINE + 1;
     expect(assessDeposit(request, wrong, late)).to.equal("DEPOSIT_CHAIN_MISMATCH");

@@ -49,7 +49,7 @@ describe("fillTransaction", () => {
     ]);
   });
 
-  it("takes the tokens first, and sends what the calls need of native beside them", () => {
+  it("takes the tokens first, and sends what the calls need of native currency as well", () => {
     const { to, data, value } = fillTransaction({ ...fill, currency: TOKEN, tokenPayment: payment });
     expect([to, value, read(data)]).to.deep.equal([
       ROUTER,

@@ -149,14 +149,14 @@ describe("deliver(token, amount).to(account)", () => {
     expect(await refusalOf(expect(fill).not.to.deliver(VAULT, 990n).to(USER))).to.include(seen);
   });
 
-  it("is refused without an account", async () => {
+  it("is rejected without an account", async () => {
     const statement = expect(fillWith()).to.deliver(VAULT, 990n) as unknown as PromiseLike<unknown>;
     expect(await refusalOf(statement)).to.include(".to(account)");
   });
 });
 
 describe("leaveNothingBehind()", () => {
-  it("holds where router and proxies end with nothing", async () => {
+  it("holds if router and proxies end with nothing", async () => {
     await expect(fillWith()).to.leaveNothingBehind();
   });
 
@@ -214,7 +214,7 @@ describe("failWith(failReason)", () => {
     expect(await refusalOf(expect(failing).not.to.failWith("TOO_LITTLE_RECEIVED"))).to.include("not to fail with");
   });
 
-  it("compares the call that failed, where it is asked for", async () => {
+  it("compares the call that failed, if it is asked for", async () => {
     await expect(failing).to.failWith("TOO_LITTLE_RECEIVED").atTx(1);
     expect(await refusalOf(expect(failing).to.failWith("TOO_LITTLE_RECEIVED").atTx(0))).to.equal(
       "expected the fill with 1000 to fail at tx 0, " +
@@ -225,7 +225,7 @@ describe("failWith(failReason)", () => {
     expect(await refusalOf(expect(none).to.failWith("TOO_LITTLE_RECEIVED").atTx(0))).to.include("outside of txs: ");
   });
 
-  it("is refused with atTx behind not, and without failWith", () => {
+  it("is rejected with atTx behind not, and without failWith", () => {
     expect(() => expect(failing).not.to.failWith("SLIPPAGE").atTx(1)).to.throw(AssertionError, "is ambiguous");
     expect(() => (expect(failing) as Chai.FillFailure).atTx(1)).to.throw(AssertionError, "must follow failWith");
   });
@@ -259,7 +259,7 @@ describe("every matcher", () => {
     await expect(fillWith()).to.leaveNothingBehind().and.not.to.failWith("SLIPPAGE");
   });
 
-  it("tells the line of the test, the diff, and the caller's words", async () => {
+  it("reports the line of the test, the diff, and the caller's words", async () => {
     const error: unknown = await expect(fillWith(), "the deposit")
       .to.deliver(VAULT, 1_000n)
       .to(USER)

@@ -29,7 +29,7 @@ describe("the types of crosscall/testing", () => {
     expect([...plans, withoutCurrency, without]).to.have.length(4);
   });
 
-  it("do not compile where a statement lacks something or names what is not", () => {
+  it("do not compile if a statement lacks something or names what is not", () => {
     const fill: unknown = undefined;
     // @ts-expect-error a number of tokens is a bigint
     const number = (): unknown => expect(fill).to.deliver(TOKEN, 1).to(USER);

@@ -31,7 +31,7 @@ describe("explainFill", () => {
   });
   after(() => world.close());
 
-  it("follows the calls before the one that failed where another contract calls the router", () =>
+  it("follows the calls before the one that failed if another contract calls the router", () =>
     world.fork.isolate(async () => {
       const { deploy, fork, router, send } = world;
       const strict = await deploy("mocks/StrictToken");

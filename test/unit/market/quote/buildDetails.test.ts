@@ -25,7 +25,7 @@ const ether = originEther.currency;
 const dollar = destinationDollar.currency;
 
 describe("amountObject", () => {
-  it("tells an amount in the smallest unit, whole and in dollars", () => {
+  it("reports an amount in the smallest unit, whole and in dollars", () => {
     expect(amountObject(1_500_000n, destinationDollar)).to.deep.equal({
       currency: dollar,
       amount: "1500000",
@@ -34,13 +34,13 @@ describe("amountObject", () => {
     });
   });
 
-  it("tells the minimum where there is one", () => {
+  it("reports the minimum if there is one", () => {
     expect(amountObject(5n, destinationDollar, 0n)).to.include({ amount: "5", minimumAmount: "0" });
   });
 });
 
 describe("buildDetails", () => {
-  it("tells a swap whole, costs as negative amounts", () => {
+  it("reports a swap whole, costs as negative amounts", () => {
     const currencyIn = {
       currency: ether,
       amount: "1000000000000000000",
@@ -99,7 +99,7 @@ describe("buildDetails", () => {
 });
 
 describe("buildFees", () => {
-  it("tells the relay-related fees in the input currency, and gas in the native one", () => {
+  it("reports the relay-related fees in the input currency, and gas in the native one", () => {
     const fees = buildFees({ quote: { ...quote, originNative: originEther }, price }, ETHER / 1_000n);
     const amounts = Object.entries(fees).map(([name, { currency, amount }]) => [name, currency, amount]);
     const { currency } = originDollar;
@@ -114,7 +114,7 @@ describe("buildFees", () => {
     expect(parseData(QuoteFeesSchema, fees, "the fees")).to.equal(fees);
   });
 
-  it("tells what the sponsor pays, and the impact that is left to the user", () => {
+  it("reports what the sponsor pays, and the impact that is left to the user", () => {
     const sponsored = sponsorFees(paid, { subsidizeFees: true });
     const withSponsor = { ...swap, request: { ...swap.request, subsidizeFees: true } };
     const sponsoredPrice = { ...price, expectedOutput: 2_500_000_000n, sponsored };

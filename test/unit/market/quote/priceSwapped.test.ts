@@ -44,7 +44,7 @@ describe("priceSwapped", () => {
     expect(exact?.quoted?.swap).to.deep.include({ amountIn: 10n ** 18n, amountOut: 10n ** 18n });
   });
 
-  it("refuses what no pools lead to", async () => {
+  it("rejects what no pools lead to", async () => {
     for (const tradeType of ["EXACT_INPUT", "EXACT_OUTPUT"] as const) {
       const refused = await price(tether, tradeType, 5_000_000n).catch((error: unknown) => error);
       expect(refused).to.be.instanceOf(RefusalError);
@@ -53,7 +53,7 @@ describe("priceSwapped", () => {
     }
   });
 
-  it("has no price where the fees eat the amount, whatever the pools would say", async () => {
+  it("has no price if the fees eat the amount, whatever the pools would say", async () => {
     expect(await price(tether, "EXACT_INPUT", 1n)).to.equal(undefined);
   });
 });

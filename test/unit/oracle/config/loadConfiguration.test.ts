@@ -202,7 +202,7 @@ describe("loadConfiguration", () => {
     expect(await placesOf(env)).to.deep.equal(["chains.test.json [0].additionalData.rpcAgreement"]);
   });
 
-  it("never tells a value", async () => {
+  it("never reports a value", async () => {
     await write([{ ...chain, httpRpcUrl: `ftp://${SECRET}` }], { ...hub, httpRpcUrl: SECRET, oracleAddress: SECRET });
     const broken = {
       ...env,
@@ -222,7 +222,7 @@ describe("loadConfiguration", () => {
     ["no list", {}, "chains.test.json"],
     ["an empty list", [], "chains.test.json"],
   ] as const) {
-    it(`refuses a chain file that is ${what}`, async () => {
+    it(`rejects a chain file that is ${what}`, async () => {
       await write(chains);
       expect(await placesOf(env)).to.deep.equal([place]);
     });

@@ -137,7 +137,7 @@ describe("the endpoints of a chain", () => {
     ["hangs", hang, "timeout"],
   ];
   for (const [what, answer, failure] of broken) {
-    it(`are asked in turn where one ${what}, which is named and rests`, async () => {
+    it(`are asked in turn if one ${what}, which is named and rests`, async () => {
       const rpc = await start([answer, say("right")]);
       expect(await rpc.read("a", [], asText)).to.equal("right");
       expect(await rpc.read("a", [], asText)).to.equal("right");
@@ -148,7 +148,7 @@ describe("the endpoints of a chain", () => {
     });
   }
 
-  it("fail with the last failure where none answers", async () => {
+  it("fail with the last failure if none answers", async () => {
     const rpc = await start([() => ({ status: 429, body: "" }), fail({ code: 1, message: "no" })]);
     const error = await failureOf(rpc.read("a", [], asText));
     expect(error).to.be.instanceOf(RpcError).with.property("failure", "refused");
@@ -161,7 +161,7 @@ describe("the endpoints of a chain", () => {
     expect(failures).to.deep.equal([]);
   });
 
-  it("must agree where the chain asks for it; who lies is named", async () => {
+  it("must agree if the chain asks for it; who lies is named", async () => {
     const rpc = await start([say("lie"), say("right"), say("right")], 2);
     expect(await rpc.read("a", [], asText)).to.equal("right");
     await until(() => failures.length > 0);
@@ -174,7 +174,7 @@ describe("the endpoints of a chain", () => {
     expect(failures).to.deep.equal([]);
   });
 
-  it("fail where too few agree", async () => {
+  it("fail if too few agree", async () => {
     const rpc = await start([say("a"), say("b"), fail({ code: 1, message: "no" })], 2);
     const error = await failureOf(rpc.read("a", [], asText));
     expect(error).to.be.instanceOf(RpcError).with.property("failure", "disagreeing");

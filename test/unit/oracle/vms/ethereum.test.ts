@@ -123,7 +123,7 @@ describe("findDeposits", () => {
 });
 
 describe("soleBareTransfer", () => {
-  it("is the only transfer, where nothing gave it an id", () => {
+  it("is the only transfer, if nothing gave it an id", () => {
     const native = found(1, { currency: zeroAddress });
     expect(soleBareTransfer([native, found(2)])).to.deep.equal(found(2));
     expect(soleBareTransfer([found(1), found(2)])).to.equal(undefined);
@@ -145,7 +145,7 @@ describe("findTrailingId", () => {
     expect(idIn(call(), ID, call(), ID)).to.equal(ID);
   });
 
-  it("finds none where there is none, or several that differ", () => {
+  it("finds none if there is none, or several that differ", () => {
     expect(idIn(call())).to.equal(zeroHash);
     expect(idIn(call(), "0x1234")).to.equal(zeroHash);
     expect(idIn(call(6n), ID)).to.equal(zeroHash);

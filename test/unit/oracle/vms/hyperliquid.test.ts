@@ -8,7 +8,7 @@ describe("what a transfer on the exchange moves", () => {
       typeof amountOf
     >[1]);
 
-  it("is exact where the token has the decimals", async () => {
+  it("is exact if the token has the decimals", async () => {
     expect(await amountWith(2, "39.99")).to.equal(3_999n);
     expect(await amountWith(8, "39.99999999")).to.equal(3_999_999_999n);
     expect(await amountWith(0, "5")).to.equal(5n);

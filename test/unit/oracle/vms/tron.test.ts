@@ -87,7 +87,7 @@ describe("Tron", () => {
     server.close();
   });
 
-  it("tells deposits by its own addresses and transaction ids", async () => {
+  it("reports deposits by its own addresses and transaction ids", async () => {
     const { deposits } = await chain.readDeposits({ transactionId: HASH, mode: "slow", hints: undefined });
     expect(deposits).to.deep.equal([
       {

@@ -31,7 +31,7 @@ const plan: FillPlan = {
 };
 
 describe("what two versions of a plan differ in", () => {
-  it("is nothing where only the case of addresses and bytes differs", () => {
+  it("is nothing if only the case of addresses and bytes differs", () => {
     const lower = { ...plan, currency: TOKEN.toLowerCase() as Address, calls: plan.calls.map((each) => ({ ...each })) };
     expect(diffPlans(plan, lower)).to.deep.equal({ terms: [], calls: [] });
   });
@@ -43,7 +43,7 @@ describe("what two versions of a plan differ in", () => {
     ]);
   });
 
-  it("tells calls that changed, came and went", () => {
+  it("reports calls that changed, came and went", () => {
     expect(alignCalls([approve, deposit, reset], [approveLess, deposit])).to.deep.equal([
       { kind: "changed", beforeIndex: 0, before: approve, afterIndex: 0, after: approveLess },
       { kind: "removed", index: 2, call: reset },

@@ -16,7 +16,7 @@ const none = {
 };
 
 describe("what two replays differ in", () => {
-  it("is nothing where they are the same", () => {
+  it("is nothing if they are the same", () => {
     expect(diffReplays(failingReport(), failingReport())).to.deep.equal(none);
   });
 

@@ -48,7 +48,7 @@ describe("the amounts of an envelope", () => {
     ["steps", { steps: 2.5 }],
     ["steps", { steps: 10_001 }],
   ] as const) {
-    it(`are refused with a wrong ${field}`, () => {
+    it(`are rejected with a wrong ${field}`, () => {
       expect(() => envelopeRange(plan, options))
         .to.throw(InvalidInputError)
         .that.includes({ field });

@@ -55,7 +55,7 @@ describe("the search for borders", () => {
     expect(goes.slice(1).every((count) => count === 1)).to.equal(true);
   });
 
-  it("needs fewer goes where a go takes more amounts", async () => {
+  it("needs fewer goes if a go takes more amounts", async () => {
     const { tryAmounts, goes } = stepwise([
       { from: 0n, outcome: "too little" },
       { from: 77n, outcome: "works" },

@@ -9,7 +9,7 @@ const starved = frameOf({ error: "out of gas" });
 const pathOf = (frame: Parameters<typeof frameOf>[0]) => findCause(frameOf(frame)).path;
 
 describe("findCause", () => {
-  it("follows revert data down, also where a caller wraps it or went on for a while", () => {
+  it("follows revert data down, also if a caller wraps it or went on for a while", () => {
     expect(pathOf({ error: "reverted", output: "0xdeadbeef", calls: [ok, reverted] })).to.deep.equal([1]);
     expect(pathOf({ error: "reverted", output: "0x01deadbeef02", calls: [reverted, ok] })).to.deep.equal([0]);
     const middle = frameOf({ error: "reverted", output: "0xdeadbeef", calls: [reverted] });

@@ -13,7 +13,7 @@ describe("the rules of a block", () => {
     expect(rulesOf({ parentBeaconBlockRoot: "0x34", requestsHash: "0x56" })).to.equal("prague");
   });
 
-  it("are Cancun's where a chain that mines nothing tells a difficulty for ever", () => {
+  it("are Cancun's if a chain that mines nothing reports a difficulty for ever", () => {
     expect(rulesOf({ difficulty: "0x1" })).to.equal("cancun");
     expect(rulesOf({ difficulty: "0x1a" })).to.equal("cancun");
   });

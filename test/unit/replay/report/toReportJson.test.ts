@@ -23,7 +23,7 @@ describe("toReportJson", () => {
     }
   });
 
-  it("is refused where it is no report, with the place", () => {
+  it("is rejected if it is not a report, with the place", () => {
     const json = toReportJson(failingReport());
     const wrong = [
       { ...json, version: 1 },

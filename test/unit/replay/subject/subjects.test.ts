@@ -63,7 +63,7 @@ describe("readMulticall", () => {
     });
   }
 
-  it("finds no orderId where there is none, and no multicall in other call data", () => {
+  it("finds no orderId if there is none, and no multicall in other call data", () => {
     const { data } = encodeFill(plan, 5n);
     expect(readMulticall(data.slice(0, -64) as Hex)?.orderId).to.equal(undefined);
     expect(readMulticall(concat([data, "0x00"]))?.orderId).to.equal(undefined);
@@ -92,7 +92,7 @@ describe("subjectOfQuote", () => {
     expect(amount).to.equal(1_000n);
   });
 
-  it("refuses an order without calls, and a quote without an order", () => {
+  it("rejects an order without calls, and a quote without an order", () => {
     expect(failureOf(() => subjectOfQuote(orderOf([])))).to.be.instanceOf(NothingToReplayError);
     const { protocol: _protocol, ...without } = quote;
     const error = failureOf(() => subjectOfQuote(without as unknown as Quote));
@@ -122,12 +122,12 @@ describe("subjectOfPlan", () => {
     });
   });
 
-  it("refuses an exact input of which nobody knows what is delivered", () => {
+  it("rejects an exact input of which nobody knows what is delivered", () => {
     const error = failureOf(() => subjectOfPlan({ ...planned, tradeType: "EXACT_INPUT" }));
     expect(error).to.be.instanceOf(InvalidInputError).and.include({ field: "delivered" });
   });
 
-  it("refuses a plan without calls, and one for another family of chains", () => {
+  it("rejects a plan without calls, and one for another family of chains", () => {
     expect(failureOf(() => subjectOfPlan({ ...planned, txs: [] }))).to.be.instanceOf(NothingToReplayError);
     const error = failureOf(() => subjectOfPlan({ ...planned, destinationCurrency: SVM_USDC }));
     expect(error).to.be.instanceOf(InvalidInputError).and.include({ field: "destinationCurrency" });
@@ -137,7 +137,7 @@ describe("subjectOfPlan", () => {
 describe("subjectOfSentFill", () => {
   const sent = (transaction: ReturnType<typeof encodeFill>) => ({ transaction, hash: HASH, blockNumber: 5n });
 
-  it("tells the solver's payment from the order's calls, and takes from it what is delivered", () => {
+  it("reports the solver's payment from the order's calls, and takes from it what is delivered", () => {
     const found = subjectOfSentFill({ source, chainId: 8453, sent: sent(paidFill(995_000n)) });
     const amount = 995_000n;
     expect(found.plan).to.deep.equal({ ...plan, minimumAmount: amount, expectedAmount: amount });
@@ -163,7 +163,7 @@ describe("subjectOfSentFill", () => {
     expect(error).to.be.instanceOf(InvalidInputError).and.include({ field: "currency" });
   });
 
-  it("refuses a transaction that is no multicall, and one with calls of the solver alone", () => {
+  it("rejects a transaction that is not a multicall, and one with calls of the solver alone", () => {
     const transfer = { from: SOLVER, to: TOKEN, data: ORDER_ID, value: 1n };
     expect(failureOf(() => subjectOfSentFill({ source, chainId: 8453, sent: sent(transfer) }))).to.be.instanceOf(
       NothingToReplayError,
@@ -219,7 +219,7 @@ describe("fillOfRequest", () => {
     expect(failureOf(() => fillOfRequest(refund))).to.be.instanceOf(InvalidStateError);
   });
 
-  it("refuses a request that nobody has tried to fill", () => {
+  it("rejects a request that nobody has tried to fill", () => {
     expect(failureOf(() => fillOfRequest(withData({})))).to.be.instanceOf(InvalidStateError);
   });
 });

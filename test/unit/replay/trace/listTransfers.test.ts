@@ -36,7 +36,7 @@ describe("listTransfers", () => {
     ]);
   });
 
-  it("counts wrapping once where the contract logs a transfer of it, too", () => {
+  it("counts wrapping once if the contract logs a transfer of it, too", () => {
     const logs = [transferLog(zeroAddress, VAULT, 5n), depositLog];
     const found = listTransfers(frameOf({ value: 5n, logs }), plan);
     expect(found.map(({ amount, from }) => [amount, from])).to.deep.equal([
@@ -45,7 +45,7 @@ describe("listTransfers", () => {
     ]);
   });
 
-  it("takes a withdrawal where native currency goes out, and other contracts' events of these names for nothing", () => {
+  it("takes a withdrawal if native currency goes out, and other contracts' events of these names for nothing", () => {
     const paid = frameOf({ logs: [withdrawalLog], calls: [frameOf({ from: TOKEN, to: VAULT, value: 5n })] });
     expect(listTransfers(paid, plan)).to.deep.equal([
       { currency: zeroAddress, from: TOKEN, to: VAULT, amount: 5n, txIndex: undefined },

@@ -26,7 +26,7 @@ describe("callAdmin", () => {
     expect([method, url, headers["x-admin-key"]]).to.deep.equal(["GET", "/admin/keys", "secret"]);
   });
 
-  it("tells of a refusal, of another service, of a redirect and of none", async () => {
+  it("reports of a refusal, of another service, of a redirect and of none", async () => {
     const codes: unknown[] = [];
     for (const answer of [
       { status: 401, json: { message: "no" } },
@@ -40,7 +40,7 @@ describe("callAdmin", () => {
     expect(codes).to.deep.equal(["SERVICE_ERROR", "MALFORMED_DATA", "SERVICE_ERROR", "SERVICE_UNREACHABLE"]);
   });
 
-  it("tells of an answer that is cut off behind its head", async () => {
+  it("reports of an answer that is cut off behind its head", async () => {
     service.answers = () => "a cut-off answer";
     expect(await call()).to.equal("SERVICE_UNREACHABLE");
   });

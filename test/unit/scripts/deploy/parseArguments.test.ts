@@ -75,7 +75,7 @@ describe("parseArguments", () => {
     nothing: ["bool", undefined, "arguments.value", undefined],
   };
   for (const [name, [type, given, field, value]] of Object.entries(wrong)) {
-    it(`refuses ${name}`, () => {
+    it(`rejects ${name}`, () => {
       const facts = refusal(() => parse(`constructor(${type} value)`, { value: given }));
       expect(facts).to.deep.equal({ code: "INVALID_INPUT", field, value });
     });

@@ -33,7 +33,7 @@ describe("planDeployment", () => {
   const policy = { contract: "PausePolicy", name: "pause", arguments: { owner: OWNER } };
   const receiver = { contract: "RequestReceiver", arguments: { policy: "pause" } };
 
-  it("puts each contract where the factory's CREATE2 does, with the salt zero", async () => {
+  it("puts each contract if the factory's CREATE2 does, with the salt zero", async () => {
     const [contract] = await plan({ contracts: [{ contract: "Erc4626Proxy", arguments: { vault: VAULT } }] }, [
       "Erc4626Proxy",
     ]);
@@ -112,12 +112,12 @@ describe("planDeployment", () => {
     "a list in place of the object": [[5], "--parameters", "[5]"],
   };
   for (const [name, [parameters, field, value]] of Object.entries(refusals)) {
-    it(`refuses ${name}`, async () => {
+    it(`rejects ${name}`, async () => {
       expect(factsOf(await rejected(plan(parameters)))).to.deep.equal({ code: "INVALID_INPUT", field, value });
     });
   }
 
-  it("refuses a file that is not JSON, and one that is not there", async () => {
+  it("rejects a file that is not JSON, and one that is not there", async () => {
     for (const path of ["no.json", "parameters.json"]) {
       await writeFile(join(folder, "parameters.json"), "{");
       const error = await rejected(readParameters(join(folder, path)));
@@ -125,7 +125,7 @@ describe("planDeployment", () => {
     }
   });
 
-  it("refuses a name of --only that is not there", async () => {
+  it("rejects a name of --only that is not there", async () => {
     const error = await rejected(plan({ contracts: [] }, ["pause"]));
     expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field: "--only", value: '"pause"' });
   });

@@ -18,7 +18,7 @@ describe("--chain", () => {
     expect(parseChain("10=fork:https://rpc.example")).to.deep.equal({ id: 10, forkUrl: "https://rpc.example" });
   });
 
-  it("is refused where it is none of these", () => {
+  it("is rejected if it is none of these", () => {
     for (const text of ["", "one", "1=", "=http://a"]) expect(() => parseChain(text)).to.throw(InvalidArgumentError);
   });
 });

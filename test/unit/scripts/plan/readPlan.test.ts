@@ -100,12 +100,12 @@ describe("readPlan", () => {
     ],
   ];
   for (const [name, content, field, value] of cases) {
-    it(`refuses ${name}`, async () => {
+    it(`rejects ${name}`, async () => {
       expect(factsOf(await rejected(read(content)))).to.deep.include(refused(field, value));
     });
   }
 
-  it("refuses files that are not there, not JSON, do not load, or export no plan", async () => {
+  it("rejects files that are not there, not JSON, do not load, or export no plan", async () => {
     const files = [
       join(folder, "none.json"),
       join(folder, "none.ts"),
@@ -127,7 +127,7 @@ describe("readPlan", () => {
     expect((await reading).code).to.equal("ABORTED");
   });
 
-  it("refuses arguments without a recipe, and half of what programs need", async () => {
+  it("rejects arguments without a recipe, and half of what programs need", async () => {
     const overrides = { fields: {}, args: [{ path: ["vault"], text: VAULT }] };
     const error = await rejected(readPlan({ file: undefined, overrides, signal }));
     expect(factsOf(error)).to.deep.include(refused("--arg", '"vault"'));

@@ -31,7 +31,7 @@ describe("findRequest", () => {
       signal: new AbortController().signal,
     });
 
-  it("gives what it kept where the service fails, and says so", async () => {
+  it("gives what it kept if the service fails, and says so", async () => {
     service.answers = () => ({ json: { requests: [requestRecord] } });
     expect([await find(), keptUsed]).to.deep.equal([requestRecord, 0]);
     service.answers = () => ({ status: 503, json: {} });
@@ -46,12 +46,12 @@ describe("findRequest", () => {
     expect(factsOf(await rejected(find()))).to.deep.equal(facts);
   });
 
-  it("fails as the service does where nothing was kept", async () => {
+  it("fails as the service does if nothing was kept", async () => {
     service.answers = () => "hang up";
     expect((await rejected(find())).code).to.equal("SERVICE_UNREACHABLE");
   });
 
-  it("gives the record also where it cannot be kept", async () => {
+  it("gives the record also if it cannot be kept", async () => {
     service.answers = () => ({ json: { requests: [requestRecord] } });
     expect(await find("/dev/null")).to.deep.equal(requestRecord);
   });

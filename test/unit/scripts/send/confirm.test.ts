@@ -43,7 +43,7 @@ describe("confirm", () => {
     expect(await asked).to.equal("ABORTED");
   });
 
-  it("asks nobody where there is no terminal", async () => {
+  it("does not prompt without a terminal", async () => {
     expect(await codeOf(confirm("Send it?", new AbortController().signal, open(false)))).to.equal("INVALID_INPUT");
   });
 });

@@ -30,7 +30,7 @@ describe("isBuilt", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it("is true where nothing is newer than the build", () => {
+  it("is true if nothing is newer than the build", () => {
     expect(isProxyBuilt()).to.equal(true);
   });
 
@@ -41,7 +41,7 @@ describe("isBuilt", () => {
     });
   }
 
-  it("is false where a contract is added", async () => {
+  it("is false if a contract is added", async () => {
     await writeFile(join(folder, "contracts/New.sol"), "");
     await utimes(join(folder, "contracts/New.sol"), at(1_000), at(1_000));
     expect(isProxyBuilt()).to.equal(false);

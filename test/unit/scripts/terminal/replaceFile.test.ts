@@ -28,7 +28,7 @@ describe("replaceFile", () => {
     expect((await stat(file)).mode & 0o777).to.equal(0o640);
   });
 
-  it("leaves all as it was where the new one does not become whole", async () => {
+  it("leaves all as it was if the new one does not become whole", async () => {
     await writeFile(file, "old");
     const failure = new Error("no more");
     const failed = await replaceFile(file, async (handle) => {
@@ -38,7 +38,7 @@ describe("replaceFile", () => {
     expect([failed, await readFile(file, "utf8"), await readdir(folder)]).to.deep.equal([failure, "old", ["out.txt"]]);
   });
 
-  it("follows a link, and writes to what is no file directly", async () => {
+  it("follows a link, and writes to what is not a file directly", async () => {
     await writeFile(file, "old");
     const name = join(folder, "link");
     await symlink(file, name);
@@ -54,7 +54,7 @@ describe("replaceFile", () => {
     expect([read, (await stat(pipe)).isFIFO()]).to.deep.equal(["through", true]);
   });
 
-  it("names the option where the file cannot be written, and makes the folder where it is told to", async () => {
+  it("names the option if the file cannot be written, and makes the folder if it is told to", async () => {
     const deep = join(folder, "a", "b", "out.txt");
     const write = (options?: Parameters<typeof replaceFile>[2]) =>
       replaceFile(deep, (handle) => handle.writeFile("new"), options).catch((error: unknown) =>
@@ -67,7 +67,7 @@ describe("replaceFile", () => {
 });
 
 describe("isSameFile", () => {
-  it("tells by the file, whatever its names, and by the name where there is none yet", async () => {
+  it("reports by the file, whatever its names, and by the name if there is none yet", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-same-"));
     const [one, hard, soft, other] = ["one", "hard", "soft", "other"].map((name) => join(folder, name)) as [
       string,

@@ -6,7 +6,7 @@ import { OTHER_RECIPIENT, OTHER_TOKEN, RECIPIENT, ROUTER, TOKEN } from "./accoun
 import { readCall } from "./decode.ts";
 
 describe("cleanupErc20s", () => {
-  it("sends each token to its recipient, all of it where no amount is given", () => {
+  it("sends each token to its recipient, all of it if no amount is given", () => {
     const call = cleanupErc20s({
       router: ROUTER,
       cleanups: [
@@ -22,7 +22,7 @@ describe("cleanupErc20s", () => {
     });
   });
 
-  it("refuses to sweep nothing", () => {
+  it("rejects to sweep nothing", () => {
     expect(refusal(() => cleanupErc20s({ router: ROUTER, cleanups: [] }))).to.deep.equal({
       code: "INVALID_INPUT",
       field: "cleanups",
@@ -30,7 +30,7 @@ describe("cleanupErc20s", () => {
     });
   });
 
-  it("refuses an amount of zero, which the router takes for all, and names which", () => {
+  it("rejects an amount of zero, which the router takes for all, and names which", () => {
     const cleanups = [
       { token: TOKEN, recipient: RECIPIENT },
       { token: OTHER_TOKEN, recipient: RECIPIENT, amount: 0n },

@@ -119,7 +119,7 @@ describe("planCalls with contract calls", () => {
     ]);
   });
 
-  it("declares native for a fixed value beside live amounts", () => {
+  it("declares native for a fixed value in addition to live amounts", () => {
     const action = callContract({
       address: TARGET,
       abi: payAbi,
@@ -157,7 +157,7 @@ describe("planCalls with contract calls", () => {
     ]);
   });
 
-  it("does not compile where the call does not fit its interface", () => {
+  it("does not compile if the call does not fit its interface", () => {
     const parts = { address: TARGET, abi: payAbi } as const;
     const wrong = [
       // @ts-expect-error an address is no amount
@@ -178,7 +178,7 @@ describe("planCalls with contract calls", () => {
   });
 });
 
-describe("planCalls refuses", () => {
+describe("planCalls rejects", () => {
   const { programs: _, ...withoutPrograms } = plan;
   const fixedApproval = { token: DOLLAR, amount: 1n };
   const pulls = { ...plan, programs: { ...PROGRAMS, by: "pull" } } as const;

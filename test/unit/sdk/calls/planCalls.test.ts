@@ -77,7 +77,7 @@ describe("planCalls: order of the calls", () => {
     ]);
   });
 
-  it("of a token that refuses to change an allowance: back to zero first", () => {
+  it("of a token that rejects to change an allowance: back to zero first", () => {
     expect(
       readTxs({ actions: [{ ...proxy, allowance: { refusesChange: true } }, otherProxy] }).slice(0, 5),
     ).to.deep.equal([
@@ -90,7 +90,7 @@ describe("planCalls: order of the calls", () => {
     expect(readTxs({ actions: [{ ...proxy, allowance: { refusesChange: false } }] })).to.deep.equal(readTxs({}));
   });
 
-  it("of plain calls: as they are and where they are, and the delivered token swept", () => {
+  it("of plain calls: as they are and if they are, and the delivered token swept", () => {
     expect(readTxs({ actions: [{ kind: "call", call: plain }] })).to.deep.equal([plain, sweep(TOKEN), nativeSweep]);
     expect(readTxs({ actions: [proxy, { kind: "call", call: plain }, otherProxy] }).slice(0, 5)).to.deep.equal([
       approval(TOKEN, PROXY, UINT256_MAX),
@@ -124,7 +124,7 @@ describe("planCalls: order of the calls", () => {
 describe("planCalls: errors that the checker finds", () => {
   const sends: Partial<CallPlan> = { destinationCurrency: zeroAddress, actions: [{ kind: "call", call: plain }] };
 
-  it("refuses the plan, and names each with its call", () => {
+  it("rejects the plan, and names each with its call", () => {
     const { code, findings } = refusal(() => planCalls({ ...plan, ...sends }));
     const found = (findings as CallFinding[]).map((finding) => [finding.code, finding.severity, finding.index]);
     expect([code, found]).to.deep.equal(["CALLS_REFUSED", [["NATIVE_VALUE_WITH_EXACT_INPUT", "error", 0]]]);
@@ -183,7 +183,7 @@ describe("planCalls: amount", () => {
     ],
   };
   for (const [name, [given, field, value]] of Object.entries(refused)) {
-    it(`refuses ${name}`, () => {
+    it(`rejects ${name}`, () => {
       expect(refusal(() => planCalls(given))).to.deep.equal({ code: "INVALID_INPUT", field, value });
     });
   }

@@ -139,7 +139,7 @@ describe("planRecipe with EXACT_OUTPUT", () => {
     expect(readCall(txs[0]!).slice(2)).to.deep.equal([TARGET, AMOUNT]);
   });
 
-  it("wraps what is delivered where the recipe takes the wrapped native", () => {
+  it("wraps what is delivered if the recipe takes the wrapped native", () => {
     const recipe = calls.erc4626Deposit;
     const args = { vault: TARGET, asset: WETH };
     const planned = plan({ name: "", recipe, args }, { wraps: WETH });
@@ -160,7 +160,7 @@ describe("planRecipe with EXACT_OUTPUT", () => {
     expect(plan({ ...native, args })).to.deep.equal(plan(native));
   });
 
-  it("resets first where the token needs it", () => {
+  it("resets first if the token needs it", () => {
     const txs = plan(useOf("erc4626.deposit"), { allowance: { refusesChange: true, standing: 5n } }).txs;
     expect(txs.map(readCall).slice(0, 2)).to.deep.equal([approval(0n), approval(AMOUNT)]);
   });
@@ -180,7 +180,7 @@ describe("planRecipe with EXACT_OUTPUT", () => {
 });
 
 describe("planRecipe with EXACT_INPUT", () => {
-  it("leaves an approval out where a pull is allowed all already", () => {
+  it("leaves an approval out if a pull is allowed all already", () => {
     const { txs } = planLive(useOf("erc4626.deposit"), {
       programs: { ...PROGRAMS, by: "pull" },
       allowance: { refusesChange: true, standing: maxUint256 },
@@ -201,7 +201,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     ["compoundV3.supply", 1n],
     ["uniswapV3.swap, first", MINIMUM],
   ] as const) {
-    it(`takes the typed proxy where one is given: ${name}`, () => {
+    it(`takes the typed proxy if one is given: ${name}`, () => {
       const { txs, amount } = planLive(useOf(name), { proxy: PROXY, programs: PROGRAMS });
       expect(txs.map(readCall)).to.deep.equal([
         approval(maxUint256, PROXY),
@@ -252,7 +252,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     ]);
   });
 
-  it("pushes to a program where no proxy is given", () => {
+  it("pushes to a program if no proxy is given", () => {
     const { txs } = planLive(useOf("erc4626.deposit"), { programs: PROGRAMS, minimumIn: 5n, minimumOut: 6n });
     const [push, execute, ...rest] = txs.map(readCall);
     expect(push).to.deep.equal([ROUTER, "cleanupErc20s", [DOLLAR], [PROGRAMS.executor], [0n], "0x"]);
@@ -268,7 +268,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     );
   });
 
-  it("lets the puller take the balance where that is asked for", () => {
+  it("lets the puller take the balance if that is asked for", () => {
     const { txs } = planLive(useOf("erc4626.deposit"), { programs: { ...PROGRAMS, by: "pull" } });
     expect(txs.map(readCall).map(([to, name]) => [to, name])).to.deep.equal([
       [DOLLAR, "approve"],

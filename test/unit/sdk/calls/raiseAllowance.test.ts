@@ -26,7 +26,7 @@ describe("raiseAllowance", () => {
     expect(approved(undefined)).to.deep.equal([maxUint256]);
   });
 
-  it("approves alone where the token takes every change, whatever stands", () => {
+  it("approves alone if the token takes every change, whatever stands", () => {
     expect(approved(5n, { standing: 3n })).to.deep.equal([5n]);
     expect(approved(5n, { standing: 9n, refusesChange: false })).to.deep.equal([5n]);
   });
@@ -39,7 +39,7 @@ describe("raiseAllowance", () => {
     [6n, []],
     [undefined, [0n, 5n]],
   ] as const) {
-    it(`of a token that refuses changes, where ${standing ?? "nobody knows what"} stands and 5 are needed`, () => {
+    it(`of a token that rejects changes, where ${standing ?? "nobody knows what"} stands and 5 are needed`, () => {
       const facts = { refusesChange: true, ...(standing === undefined ? {} : { standing }) };
       expect(approved(5n, facts)).to.deep.equal(amounts);
     });
@@ -50,7 +50,7 @@ describe("raiseAllowance", () => {
     expect(approved(undefined, { refusesChange: true, standing: maxUint256 })).to.deep.equal([]);
   });
 
-  it("refuses what is no allowance", () => {
+  it("rejects what is not an allowance", () => {
     expect(refusal(() => approved(5n, { refusesChange: true, standing: -1n }))).to.deep.equal({
       code: "INVALID_INPUT",
       field: "facts.standing",

@@ -45,7 +45,7 @@ const REFUSED: Record<string, [build: () => unknown, field: string]> = {
 
 describe("call builders", () => {
   for (const [name, [build, field]] of Object.entries(REFUSED)) {
-    it(`refuse ${name} that is none, by its field`, () => {
+    it(`reject ${name} that is invalid, by its field`, () => {
       expect(refusal(build)).to.include({ code: "INVALID_INPUT", field });
     });
   }

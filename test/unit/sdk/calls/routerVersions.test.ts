@@ -118,7 +118,7 @@ describe("calls of the router to itself", () => {
     );
   });
 
-  it("carry metadata where the version has it", () => {
+  it("carry metadata if the version has it", () => {
     const call = cleanupNative({ router: ROUTER, recipient: RECIPIENT, metadata: "0xabcd" });
     expect(read(call, "v3").at(-2)).to.equal("0xabcd");
     const tokens = cleanupErc20s({
@@ -147,7 +147,7 @@ describe("calls of the router to itself", () => {
     "call data that is none": [() => cleanupNativeViaCall({ router: ROUTER, to: PROXY, data: "0x1" }), "data"],
   };
   for (const [name, [run, field]] of Object.entries(refused)) {
-    it(`refuse ${name}`, () => {
+    it(`reject ${name}`, () => {
       expect(refusal(run)).to.include({ code: "INVALID_INPUT", field });
     });
   }

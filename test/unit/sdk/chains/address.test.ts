@@ -52,7 +52,7 @@ describe("parseEvmAddress", () => {
     "an empty text": "",
   };
   for (const [name, value] of Object.entries(refused)) {
-    it(`refuses ${name} and names the field`, () => {
+    it(`rejects ${name} and names the field`, () => {
       expect(refusal(() => parseEvmAddress(value, "txs[0].to"))).to.deep.equal({
         code: "INVALID_INPUT",
         field: "txs[0].to",
@@ -61,7 +61,7 @@ describe("parseEvmAddress", () => {
     });
   }
 
-  it("refuses what is no text", () => {
+  it("rejects what is not a text", () => {
     for (const value of [5, null, undefined, [MIXED]]) {
       expect(refusal(() => parseEvmAddress(value, "to"))).to.include({ code: "INVALID_INPUT", field: "to" });
     }
@@ -104,7 +104,7 @@ describe("encodeAddress", () => {
   });
 
   for (const value of ["", "0x", "0xabc", "0xzz", SVM.slice(3), `1${SVM}`, SVM.replace("E", "0"), "user"]) {
-    it(`refuses ${JSON.stringify(value)} and names the field`, () => {
+    it(`rejects ${JSON.stringify(value)} and names the field`, () => {
       expect(refusal(() => encodeAddress(value, "fees[0].recipient"))).to.deep.equal({
         code: "INVALID_INPUT",
         field: "fees[0].recipient",
@@ -123,7 +123,7 @@ describe("encodeAddressWord", () => {
     expect(encodeAddressWord(SVM, "user")).to.equal(SVM_KEY);
   });
 
-  it("refuses more than 32 bytes and what is no address, and names the field", () => {
+  it("rejects more than 32 bytes and what is not an address, and names the field", () => {
     for (const value of [`0x${"11".repeat(33)}`, "nobody"]) {
       expect(refusal(() => encodeAddressWord(value, "requestData.originUser"))).to.deep.equal({
         code: "INVALID_INPUT",

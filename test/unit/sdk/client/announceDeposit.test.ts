@@ -25,7 +25,7 @@ describe("announceDeposit", () => {
     ]);
   });
 
-  it("tells when the service refuses", async () => {
+  it("reports when the service rejects", async () => {
     service.answers = () => ({ status: 400, json: { message: "no", errorCode: "UNSUPPORTED_CHAIN" } });
     const error = await rejected(announceDeposit(createServiceClient({ baseUrl: service.url }), DEPOSIT));
     expect(factsOf(error)).to.include({ code: "SERVICE_ERROR", errorCode: "UNSUPPORTED_CHAIN" });

@@ -50,7 +50,7 @@ describe("callService", () => {
       expect(service.calls[0]?.url).to.equal("/things?text=a+b%26c%3Dd%2F%C3%A9&count=0&flag=false&empty=");
     });
 
-    it("no question mark where every parameter is undefined", async () => {
+    it("no question mark if every parameter is undefined", async () => {
       await run({ query: { missing: undefined } });
       expect(service.calls[0]?.url).to.equal("/things");
     });
@@ -211,7 +211,7 @@ describe("callService", () => {
       expect(service.calls).to.deep.equal([]);
     });
 
-    it("because nobody listens tells where", async () => {
+    it("because nobody listens reports where", async () => {
       const baseUrl = await freeUrl();
       const error = await refuse({}, { baseUrl });
       expect(factsOf(error)).to.deep.equal({
@@ -222,7 +222,7 @@ describe("callService", () => {
       expect(error.cause).to.be.instanceOf(TypeError);
     });
 
-    it("because the service hangs up is no answer either", async () => {
+    it("because the service hangs up is not an answer either", async () => {
       expect((await refuseAnswer("hang up")).code).to.equal("SERVICE_UNREACHABLE");
     });
   });

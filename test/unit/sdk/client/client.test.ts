@@ -92,7 +92,7 @@ describe("createServiceClient", () => {
     "an API key with a line end": [{ baseUrl: BASE_URL, apiKey: `${API_KEY}\n` }, "apiKey", '"[api key]"'],
   };
   for (const [name, [options, field, value]] of Object.entries(refused)) {
-    it(`refuses ${name}`, () => {
+    it(`rejects ${name}`, () => {
       expect(refusal(() => createServiceClient(options))).to.deep.equal({ code: "INVALID_INPUT", field, value });
     });
   }

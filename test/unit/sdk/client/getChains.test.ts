@@ -30,7 +30,7 @@ describe("getChains", () => {
     expect(service.calls.map(({ url }) => url)).to.deep.equal(["/chains", "/chains", "/chains", "/chains"]);
   });
 
-  it("asks anew when the clock was set back", async () => {
+  it("asks again when the clock was set back", async () => {
     let now = 1_000_000;
     const timer = { ...virtualTimer(), now: () => now };
     const client = createServiceClient({ baseUrl: service.url, timer });
@@ -39,7 +39,7 @@ describe("getChains", () => {
     expect((await getChains(client))[0]?.id).to.equal(1);
   });
 
-  it("gives an entry that cannot be read beside the others, with the reason", async () => {
+  it("gives an unreadable entry next to the others, with the reason", async () => {
     const odd = { ...chainEntry, id: "one", currency: 5 };
     service.answers = () => ({ json: { chains: [odd, chainEntry, null] } });
     const { id: _id, currency: _currency, ...readable } = chainEntry;

@@ -46,7 +46,7 @@ describe("getQuote", () => {
     "a slippage above the whole": [{ slippageTolerance: "10001" }, "slippageTolerance", '"10001"'],
   };
   for (const [name, [changes, field, value]] of Object.entries(refused)) {
-    it(`refuses ${name} before anything is sent`, async () => {
+    it(`rejects ${name} before anything is sent`, async () => {
       const client = createServiceClient({ baseUrl: service.url });
       const error = await rejected(getQuote(client, { ...REQUEST, ...changes }));
       expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field, value });
@@ -74,7 +74,7 @@ describe("getQuote", () => {
     expect(service.calls).to.have.length(2);
   });
 
-  it("refuses what is no request at all before anything is sent", async () => {
+  it("rejects what is not a request at all before anything is sent", async () => {
     const client = createServiceClient({ baseUrl: service.url });
     const { user: _user, ...rest } = REQUEST;
     const error = await rejected(getQuote(client, rest as GetQuoteParameters));
@@ -82,7 +82,7 @@ describe("getQuote", () => {
     expect(service.calls).to.deep.equal([]);
   });
 
-  it("tells why the service refuses", async () => {
+  it("reports why the service rejects", async () => {
     service.answers = () => ({ status: 400, json: { message: "no", errorCode: "AMOUNT_TOO_LOW" } });
     const error = await rejected(getQuote(createServiceClient({ baseUrl: service.url }), REQUEST));
     expect(factsOf(error)).to.deep.equal({
@@ -153,13 +153,13 @@ describe("getQuote", () => {
       [291, "aggregatorOnly", 4],
     ];
     for (const [bytesPerHop, variant, calls] of variants) {
-      it(`has ${variant} answered where a hop takes ${bytesPerHop} bytes`, async () => {
+      it(`has ${variant} answered if a hop takes ${bytesPerHop} bytes`, async () => {
         refuseAbove(bytesPerHop);
         expect(await variantOf()).to.deep.equal([variant, calls]);
       });
     }
 
-    it("gives up with the service's refusal where nothing smaller is left", async () => {
+    it("gives up with the service's refusal if nothing smaller is left", async () => {
       refuseAbove(900);
       const error = await rejected(variantOf());
       expect(error).to.deep.include({ code: "SERVICE_ERROR", status: 400, errorCode: "SOLANA_TX_TOO_LARGE" });
@@ -171,7 +171,7 @@ describe("getQuote", () => {
       ]);
     });
 
-    it("asks once where it is told so", async () => {
+    it("asks once if it is told so", async () => {
       refuseAbove(146);
       const error = await rejected(variantOf({ shortensSvmRoutes: false }));
       expect([error.code, service.calls.length]).to.deep.equal(["SERVICE_ERROR", 1]);
@@ -182,14 +182,14 @@ describe("getQuote", () => {
       [500, "SOLANA_TX_TOO_LARGE"],
     ];
     for (const [status, errorCode] of others) {
-      it(`asks once where the service answers ${status} ${errorCode}`, async () => {
+      it(`asks once if the service answers ${status} ${errorCode}`, async () => {
         service.answers = () => ({ status, json: { message: "no", errorCode } });
         const error = await rejected(variantOf());
         expect([error.code, service.calls.length]).to.deep.equal(["SERVICE_ERROR", 1]);
       });
     }
 
-    it("tells of no route, and tries none, from another chain", async () => {
+    it("reports of no route, and tries none, from another chain", async () => {
       const client = createServiceClient({ baseUrl: service.url });
       const routes: SvmRoute[] = [];
       const parameters = { ...REQUEST, onSvmRoute: (route: SvmRoute) => routes.push(route) };

@@ -31,14 +31,14 @@ describe("getQuote with a checker", () => {
     service.answers = ({ url }) => ({ json: url === "/chains" ? { chains: [chainEntry] } : quote });
   });
 
-  it("asks for the router, and for no quote where the calls lose funds", async () => {
+  it("asks for the router, and for no quote if the calls lose funds", async () => {
     const error = await rejected(getQuote(client(), { ...REQUEST, checks: { contracts: { pushExecutor: EXECUTOR } } }));
     expect(error.code).to.equal("CALLS_REFUSED");
     expect(codes((error as unknown as { findings: CallFinding[] }).findings)).to.deep.equal(["ANY_CALLER_APPROVED"]);
     expect(paths()).to.deep.equal(["GET /chains"]);
   });
 
-  it("quotes what is accepted, tells the findings, and posts nothing of the checks", async () => {
+  it("quotes what is accepted, reports the findings, and posts nothing of the checks", async () => {
     const told: string[] = [];
     const checks = {
       contracts: { router: ROUTER, pushExecutor: EXECUTOR },
@@ -51,7 +51,7 @@ describe("getQuote with a checker", () => {
     expect(service.calls[0]?.body).to.deep.equal(REQUEST);
   });
 
-  it("looks at nothing when it is told so, where there are no calls, and where nobody names the router", async () => {
+  it("looks at nothing when it is told so, if there are no calls, and if nobody names the router", async () => {
     const { txs: _, ...withoutCalls } = REQUEST;
     await getQuote(client(), { ...REQUEST, checks: false });
     await getQuote(client(), withoutCalls);

@@ -22,7 +22,7 @@ describe("getRequest", () => {
   });
 
   for (const requests of [[], [{ ...requestRecord, id: "0x01" }]]) {
-    it(`tells when it is not among ${requests.length}`, async () => {
+    it(`reports when it is not among ${requests.length}`, async () => {
       service.answers = () => ({ json: { requests } });
       expect(factsOf(await rejected(getRequest(client(), { requestId })))).to.deep.equal({
         code: "REQUEST_NOT_FOUND",

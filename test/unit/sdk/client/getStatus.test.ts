@@ -23,7 +23,7 @@ describe("getStatus", () => {
     expect(answer).to.deep.equal({ status: "delayed" });
   });
 
-  it("refuses a status that is none", async () => {
+  it("rejects a status that is invalid", async () => {
     service.answers = () => ({ json: { status: 7 } });
     const error = await rejected(getStatus(createServiceClient({ baseUrl: service.url }), { requestId: "0xab" }));
     expect(factsOf(error)).to.deep.equal({

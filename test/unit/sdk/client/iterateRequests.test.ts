@@ -54,7 +54,7 @@ describe("iteratePages", () => {
     );
   });
 
-  it("goes on past empty pages, and ends after a last page of known items", async () => {
+  it("continues past empty pages, and ends after a last page of known items", async () => {
     expect(await collect(iterate(["a"], [], [], ["b"], ["a"]))).to.deep.equal(["a", "b"]);
   });
 
@@ -141,7 +141,7 @@ describe("iterateRequests", () => {
   });
 
   for (const limit of [0, -1, 1.5, Number.NaN]) {
-    it(`refuses ${limit} as a limit`, () => {
+    it(`rejects ${limit} as a limit`, () => {
       expect(() => iterate({}, { limit }))
         .to.throw()
         .with.property("code", "INVALID_INPUT");

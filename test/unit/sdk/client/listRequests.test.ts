@@ -139,7 +139,7 @@ describe("listRequests", () => {
     expect(service.calls).to.deep.equal([]);
   });
 
-  it("takes a referrer in a group beside apiKey only", async () => {
+  it("accepts a referrer in a group only with apiKey", async () => {
     await list({ filters: [{ "not:referrer": "app" }], apiKey: "key-1" });
     // @ts-expect-error the API keys whose requests are sought are missing
     const without: ListRequestsParameters = { filters: [{ referrer: "app" }] };
@@ -176,7 +176,7 @@ describe("listRequests", () => {
     [{ filters: [{ features: "fast_fill" }] }, "filters[0].features", '"[filters]"'],
   ];
   for (const [query, field, value] of refused) {
-    it(`refuses ${JSON.stringify(query)} before sending`, async () => {
+    it(`rejects ${JSON.stringify(query)} before sending`, async () => {
       const facts = factsOf(await rejected(list(query)));
       expect(facts).to.deep.equal({ code: "INVALID_INPUT", field, value });
       expect(service.calls).to.deep.equal([]);
@@ -199,7 +199,7 @@ describe("listRequests", () => {
     expect(queries).to.have.length(5);
   });
 
-  it("gives a record that cannot be read beside the others, with the reason and as it came", async () => {
+  it("gives an unreadable record next to the others, with the reason and as it came", async () => {
     const odd = { ...requestRecord, id: 5, data: { ...requestRecord.data, route: "none" } };
     service.answers = () => ({ json: { requests: [requestRecord, odd, "nothing"] } });
     const { id: _, ...rest } = odd;
@@ -233,7 +233,7 @@ describe("listRequests", () => {
     });
   });
 
-  it("tells no key of the query when the service echoes it", async () => {
+  it("reports no key of the query when the service echoes it", async () => {
     service.answers = ({ url }) => ({ status: 403, json: { message: `${url}: not your keys: key-1, key-2, key-3` } });
     const filters = [{ apiKey: "key-3" }] as const;
     const error = await rejected(list({ apiKey: ["key-1", "key-2"], filters }));

@@ -118,7 +118,7 @@ describe("listRequestsV2", () => {
     const retired = { code: "ENDPOINT_RETIRED", endpoint: "GET /requests/v2", retiredAt: "2026-11-24T00:00:00.000Z" };
     const late = () => client({ timer: virtualTimer(LAST_MOMENT + 1) });
 
-    it("is refused, and nothing is sent", async () => {
+    it("is rejected, and nothing is sent", async () => {
       expect(factsOf(await rejected(listRequestsV2(late())))).to.deep.equal({
         ...retired,
         successor: "GET /requests/v3",
@@ -192,7 +192,7 @@ describe("listRequestsV2", () => {
     });
   });
 
-  it("tells the successor when calls are too many", async () => {
+  it("reports the successor when calls are too many", async () => {
     const { message, successor, migrationGuide } = BODY;
     service.answers = () => ({ status: 429, json: { message, successor, migrationGuide } });
     expect(factsOf(await rejected(listRequestsV2(client())))).to.deep.equal({

@@ -47,7 +47,7 @@ describe("verifySignature", () => {
     expect([isValid, service.calls]).to.deep.equal([true, []]);
   });
 
-  it("tells who signed instead", async () => {
+  it("reports who signed instead", async () => {
     const { isValid, offChain } = await verify({ signed: await signedBy(requestData) });
     expect([isValid, offChain]).to.deep.equal([
       false,
@@ -62,12 +62,12 @@ describe("verifySignature", () => {
     expect(offChain.signer).not.to.equal(SOLVER);
   });
 
-  it("finds a signature that is none to be nobody's", async () => {
+  it("finds a signature that is invalid to be nobody's", async () => {
     const { isValid, offChain } = await verify({ signed: { requestData, signature: `0x${"ff".repeat(65)}` } });
     expect([isValid, offChain.signer, offChain.isPassed]).to.deep.equal([false, undefined, false]);
   });
 
-  it("tells each field that is not what the caller expects, whatever the case of addresses", async () => {
+  it("reports each field that is not what the caller expects, ignoring the case of addresses", async () => {
     const { originUser, ...rest } = requestData;
     const same = await verify({ expected: { ...rest, originUser: originUser.toLowerCase() } });
     expect([same.isValid, same.differences]).to.deep.equal([true, []]);
@@ -111,7 +111,7 @@ describe("verifySignature", () => {
       expect(await signersFor({ originChainId: svmChain.id })).to.deep.equal([SOLVER]);
     });
 
-    it("of all EVM chains where the request has none", async () => {
+    it("of all EVM chains if the request has none", async () => {
       chains = [svmChain, evmChain, other];
       expect(await signersFor({ originChainId: svmChain.id, destinationChainId: 3_586_256 })).to.deep.equal([
         SOLVER,
@@ -119,13 +119,13 @@ describe("verifySignature", () => {
       ]);
     });
 
-    it("and fails where the service names none", async () => {
+    it("and fails if the service names none", async () => {
       chains = [svmChain];
       expect((await rejected(verify())).code).to.equal("INVALID_STATE");
     });
   });
 
-  describe("refuses", () => {
+  describe("rejects", () => {
     const refused: [string, Partial<VerifySignatureParameters>, string][] = [
       ["an id that is none", { requestId: "0x01" }, "requestId"],
       [
@@ -142,7 +142,7 @@ describe("verifySignature", () => {
     }
   });
 
-  it("tells when the receiver's chain cannot be asked", async () => {
+  it("reports when the receiver's chain cannot be asked", async () => {
     const client = createPublicClient({ transport: http(await freeUrl(), { retryCount: 0 }) });
     const error = await rejected(verify({ receiver: { address: zeroAddress, client } }));
     expect(factsOf(error)).to.deep.equal({ code: "CHAIN_ERROR", chainId: undefined });

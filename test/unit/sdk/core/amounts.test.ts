@@ -33,7 +33,7 @@ describe("parseAmount", () => {
     nothing: [undefined, undefined],
   };
   for (const [name, [given, value]] of Object.entries(refused)) {
-    it(`refuses ${name} and names the field`, () => {
+    it(`rejects ${name} and names the field`, () => {
       expect(refusal(() => parseAmount(given, "txs[1].value"))).to.deep.equal({
         code: "INVALID_INPUT",
         field: "txs[1].value",

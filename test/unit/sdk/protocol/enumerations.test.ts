@@ -89,7 +89,7 @@ describe("enumerations", () => {
     expect(isTerminalStatus("delayed" as UnknownValue)).to.equal(false);
   });
 
-  it("isTerminalStatus tells the ends from the ways", () => {
+  it("isTerminalStatus reports the ends from the ways", () => {
     const terminal = REQUEST_STATUSES.filter(isTerminalStatus);
     expect(terminal).to.deep.equal(["success", "failure", "refund"]);
   });

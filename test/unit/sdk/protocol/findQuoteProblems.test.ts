@@ -53,11 +53,11 @@ describe("findQuoteProblems", () => {
     ]);
   });
 
-  it("does not blame the calls for an amount that is none", () => {
+  it("does not blame the calls for an amount that is invalid", () => {
     expect(fieldsOf({ ...exactOutput, amount: "x" })).to.deep.equal(["amount"]);
   });
 
-  it("does not take the values of calls for an amount where there is no router", () => {
+  it("does not take the values of calls for an amount if there is no router", () => {
     const request = { ...toExchange, tradeType: "EXACT_OUTPUT", txs: [call] };
     expect(fieldsOf(request)).to.deep.equal(["destinationChainId"]);
   });
@@ -73,7 +73,7 @@ describe("findQuoteProblems", () => {
     ]);
   });
 
-  it("takes what is no request for one of a wrong shape", () => {
+  it("takes what is not a request for one of a wrong shape", () => {
     for (const value of [undefined, null, 1, "x", []]) {
       expect(findQuoteProblem(value)).to.deep.include({ errorCode: "INVALID_REQUEST", value });
     }

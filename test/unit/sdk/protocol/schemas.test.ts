@@ -30,7 +30,7 @@ import {
 import { checkEveryField, malformed } from "./everyField.ts";
 import { amount, chainEntry, groupAmount, order, quote, quoteRequest, requestRecord, USER } from "./fixtures.ts";
 
-describe("schemas refuse each required field that is missing:", () => {
+describe("schemas reject each required field that is missing:", () => {
   it("request record", () => {
     checkEveryField(RequestRecordSchema, requestRecord, [
       "data.failedTxHash",
@@ -179,7 +179,7 @@ describe("schemas refuse each required field that is missing:", () => {
 });
 
 describe("schemas", () => {
-  it("take null where the specification says null", () => {
+  it("take null if the specification says null", () => {
     const { data } = requestRecord;
     const record = {
       ...requestRecord,
@@ -214,7 +214,7 @@ describe("schemas", () => {
     [TransactionDataSchema, { from: USER, to: USER, chainId: 1, data: "0x" }, "data", "0x1"],
   ];
   for (const [schema, whole, path, value] of refused) {
-    it(`refuse ${JSON.stringify(value)} as ${path}`, () => {
+    it(`reject ${JSON.stringify(value)} as ${path}`, () => {
       const changed = setAt(whole, path, value);
       expect(malformed(() => parseData(schema, changed, "it")).path).to.equal(path);
     });
@@ -237,7 +237,7 @@ describe("schemas", () => {
     [IntentStatusSchema, { status: "success" }, "status", REQUEST_STATUSES],
   ];
   for (const [schema, whole, path, known] of others) {
-    it(`take a value as ${path} that is none of ${known.slice(0, 3).join(", ")}, as it is`, () => {
+    it(`take a value as ${path} that is invalid of ${known.slice(0, 3).join(", ")}, as it is`, () => {
       const changed = setAt(whole, path, "SOMETHING_NEW");
       expect(parseData(schema, changed, "it")).to.equal(changed);
       expect(isUnknownValue(known, "SOMETHING_NEW")).to.equal(true);

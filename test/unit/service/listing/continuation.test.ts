@@ -53,7 +53,7 @@ describe("continuation", () => {
     refuse(cursor, { ...byTime, canonical: "another" });
   });
 
-  it("is refused with any character changed, added or taken away", () => {
+  it("is rejected with any character changed, added or taken away", () => {
     for (let at = 0; at < cursor.length; at += 1) {
       refuse(`${cursor.slice(0, at)}${cursor[at] === "A" ? "B" : "A"}${cursor.slice(at + 1)}`, byTime);
     }
@@ -62,7 +62,7 @@ describe("continuation", () => {
     }
   });
 
-  it("is refused for a time that neither the database nor a date holds, also with a right digest", () => {
+  it("is rejected for a time that neither the database nor a date holds, also with a right digest", () => {
     for (const sortValue of ["253402300800000", "-1", "1.5", "9".repeat(80)]) {
       refuse(encodeContinuation({ sortValue, id: word("a") }, byTime), byTime);
     }

@@ -60,7 +60,7 @@ describe("findHeaderProblem", () => {
     "too long a one": [{ a: "x".repeat(8_192) }, ""],
   };
   for (const [name, [headers, problem]] of Object.entries(problems)) {
-    it(`${problem === undefined ? "takes" : "refuses"} ${name}`, () => {
+    it(`${problem === undefined ? "takes" : "rejects"} ${name}`, () => {
       expect(findHeaderProblem(headers)?.name).to.equal(problem);
     });
   }
@@ -124,14 +124,14 @@ describe("resolveTarget", () => {
     });
   }
 
-  it("does not go where the name cannot be resolved", async () => {
+  it("does not go if the name cannot be resolved", async () => {
     const failing = { allowHosts: new Set<string>(), resolve: () => Promise.reject(new Error("ENOTFOUND")) };
     expect(await failureOf(resolveTarget("http://nowhere.example/", failing))).to.be.instanceOf(TargetRefusal);
   });
 });
 
 describe("checkWebhookOptions", () => {
-  it("refuses hosts that are none, and waits that are none", () => {
+  it("rejects hosts that are invalid, and waits that are invalid", () => {
     for (const host of ["http://a", "a:80", "a/b", "a b", "", "u@a"]) {
       expect(refusal(() => checkWebhookOptions({ allowHosts: [host] }))).to.include({ field: "webhooks.allowHosts" });
     }

@@ -70,7 +70,7 @@ describe("a run of the tests", () => {
     ]);
   });
 
-  it("tells the causes of a failure", async () => {
+  it("reports the causes of a failure", async () => {
     const fail = (): void => {
       throw new Error("the property failed after 3 tests", { cause: new Error("7 is not 8") });
     };
@@ -79,7 +79,7 @@ describe("a run of the tests", () => {
     expect(lines).to.deep.equal(["Error: the property failed after 3 tests", "Caused by: Error: 7 is not 8"]);
   });
 
-  it("fails where a server stays open", async () => {
+  it("fails if a server stays open", async () => {
     const server = createServer();
     const opened = { "opens one": () => void server.listen(0, "127.0.0.1") };
     try {

@@ -7,7 +7,7 @@ describe("deep.equal, after a connection", () => {
     await connection.close();
   });
 
-  it("tells an amount from its digits", () => {
+  it("reports an amount from its digits", () => {
     expect({ amount: 5n }).to.deep.equal({ amount: 5n });
     expect({ amount: "5" }).not.to.deep.equal({ amount: 5n });
     expect({ amount: 5 }).not.to.deep.equal({ amount: 5n });

@@ -114,7 +114,7 @@ describe("checkCalls: who is credited", () => {
     expect(found(check(use(99n), native))).to.deep.equal([["CREDITS_ROUTER", 0]]);
   });
 
-  it("what is bought may go on to a proxy, or to whoever is approved and called then", () => {
+  it("what is bought may continue to a proxy, or to whoever is approved and called then", () => {
     const exchange = CREDITING["a Curve exchange"] as Call;
     const ping: Call = { to: STRANGER, data: "0x12345678", value: "0" };
     const execute = call(PROXY, "execute(address, uint256, uint256, uint256)", [RECIPIENT, 1n, 1n, maxUint256]);

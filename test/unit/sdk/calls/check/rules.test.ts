@@ -316,7 +316,7 @@ const CASES: Record<FindingCode, Case> = {
 
 describe("checkCalls: rules", () => {
   for (const [code, { broken, findings, index, near }] of Object.entries(CASES)) {
-    it(`finds ${code}, and only where it is`, () => {
+    it(`finds ${code}, and only if it is`, () => {
       expect(found(broken)).to.deep.equal(findings ?? [[code, index]]);
       expect(found(near)).to.deep.equal([]);
     });

@@ -114,7 +114,7 @@ describe("decodeProgram", () => {
     "a byte too few": [`${STEP}00000001${bare(VAULT)}`, ""],
   };
   for (const [name, [bytes, path]] of Object.entries(MALFORMED)) {
-    it(`refuses ${name}`, () => {
+    it(`rejects ${name}`, () => {
       expect(refusal(() => decodeProgram(bytes as Hex))).to.deep.equal({
         code: "MALFORMED_DATA",
         what: "the program",

@@ -4,7 +4,7 @@ import { deniedFunctions } from "../../../../../sdk/src/abi/deniedFunctions.gene
 import { deniedFunction } from "../../../../../sdk/src/calls/program/deniedFunction.ts";
 
 describe("deniedFunction", () => {
-  it("tells a function by its selector", () => {
+  it("reports a function by its selector", () => {
     expect([deniedFunction("0x095ea7b3"), deniedFunction("0xa9059cbb"), deniedFunction("0x6e553f65")]).to.deep.equal([
       "approve(address,uint256)",
       "transfer(address,uint256)",

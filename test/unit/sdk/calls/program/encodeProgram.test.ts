@@ -231,7 +231,7 @@ describe("encodeProgram", () => {
     });
   }
 
-  it("keeps what stands beside packed amounts", () => {
+  it("keeps bytes around packed amounts", () => {
     const bytes: Hex = `0x${"11".repeat(20)}`;
     const [decoded] = stepsOf(call("forward", [packed(bytes, [{ offset: 2, width: 16, amount: all }])]));
     expect(decoded?.data).to.equal(
@@ -249,7 +249,7 @@ describe("encodeProgram", () => {
     expect(bytes?.data.slice(138, 142)).to.equal("abcd");
   });
 
-  it("takes the sentinel's digits for what they are where they do not begin with a byte", () => {
+  it("takes the sentinel's digits for what they are if they do not begin with a byte", () => {
     const data: Hex = `0x112233445${SENTINEL}5`;
     expect(stepsOf({ target: VAULT, data })[0]?.data).to.equal(data);
   });
@@ -275,7 +275,7 @@ describe("encodeProgram", () => {
     expect(decoded?.patches.map(({ draw }) => draw)).to.deep.equal([0, 1, 2, 0]);
   });
 
-  it("counts shares anew when they reached the whole", () => {
+  it("counts shares again when they reached the whole", () => {
     const share = (shareBps: number) => call("fill", [[live(DOLLAR, { shareBps })], 0n]);
     expect(stepsOf(share(3_000), share(7_000), share(10_000), share(1), share(9_999))).to.have.length(5);
   });

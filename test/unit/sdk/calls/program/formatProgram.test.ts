@@ -31,7 +31,7 @@ function linesOf(...steps: Program["steps"]): string[] {
 const all = live(DOLLAR);
 
 describe("formatProgram", () => {
-  it("tells what goes in and out, until when, and what happens on failure", () => {
+  it("reports what goes in and out, until when, and what happens on failure", () => {
     const program = decode({
       recipient: USER,
       deadline: 1_800_000_000n,
@@ -52,7 +52,7 @@ describe("formatProgram", () => {
     ]);
   });
 
-  it("prints addresses and bytes where it is told neither labels nor ABIs", () => {
+  it("prints addresses and bytes if it is told neither labels nor ABIs", () => {
     const program = decode({
       recipient: USER,
       deadline: 253_402_300_800n,
@@ -71,7 +71,7 @@ describe("formatProgram", () => {
     );
   });
 
-  it("tells shares, and which one takes the rest", () => {
+  it("reports shares, and which one takes the rest", () => {
     const share = (shareBps: number) => call("deposit", [live(DOLLAR, { shareBps }), USER]);
     expect(linesOf(share(3_000), share(3_333), share(3_667), share(10_000))).to.deep.equal([
       "1. vault.deposit(30% of USD, user)",
@@ -81,7 +81,7 @@ describe("formatProgram", () => {
     ]);
   });
 
-  it("tells values, returned words and approvals", () => {
+  it("reports values, returned words and approvals", () => {
     const native = live("native", { shareBps: 5_000 });
     expect(
       linesOf(
@@ -126,13 +126,13 @@ describe("formatProgram", () => {
     ).to.equal("1. vault.pair({100% of USD, user})");
   });
 
-  it("prints bytes where an ABI leaves some unexplained", () => {
+  it("prints bytes if an ABI leaves some unexplained", () => {
     const { data = "0x" } = decode(programOf([call("deposit", [1n, USER])])).steps[0] ?? {};
     expect(linesOf({ target: VAULT, data: `${data}00` })).to.deep.equal([`1. vault.${data}00`]);
     expect(linesOf({ target: VAULT, data: data.slice(0, -2) as Hex })).to.deep.equal([`1. vault.${data.slice(0, -2)}`]);
   });
 
-  it("prints bytes where a number or bytes pass for an amount", () => {
+  it("prints bytes if a number or bytes pass for an amount", () => {
     // What the printer itself writes into a copy of the data to find the amounts again.
     const mark = `${SENTINEL}00000000`;
     const line = (step: Program["steps"][number]): string => {
@@ -156,7 +156,7 @@ describe("formatProgram", () => {
     );
   });
 
-  it("tells draws that nothing uses", () => {
+  it("reports draws that nothing uses", () => {
     const program: DecodedProgram = {
       ...decode(programOf([])),
       steps: [{ target: VAULT, draws: [{ kind: "balance", token: 1, shareBps: 10 }], patches: [], data: "0x" }],

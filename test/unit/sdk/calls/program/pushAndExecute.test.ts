@@ -34,7 +34,7 @@ describe("pushAndExecute", () => {
     ]);
   });
 
-  it("lets the router bring its native where native is asked for", () => {
+  it("lets the router bring its native if native is asked for", () => {
     const bytes = program({ token: EURO }, { token: "native" }, { token: DOLLAR });
     const calls = pushAndExecute({ router, executor, program: bytes });
     expect(calls.map(read).map(([to, name]) => [to, name])).to.deep.equal([
@@ -48,12 +48,12 @@ describe("pushAndExecute", () => {
     expect(read({ to, data, value: "0" })).to.deep.equal([executor, "execute", [bytes], "0"]);
   });
 
-  it("sweeps no token where native alone is pushed", () => {
+  it("sweeps no token if native alone is pushed", () => {
     const calls = pushAndExecute({ router, executor, program: program({ token: "native" }) });
     expect(calls.map(read).map(([, name]) => name)).to.deep.equal(["cleanupNativeViaCall"]);
   });
 
-  it("refuses bytes that are no program", () => {
+  it("rejects bytes that are no program", () => {
     expect(refusal(() => pushAndExecute({ router, executor, program: "0x02" }))).to.deep.equal({
       code: "MALFORMED_DATA",
       what: "the program",

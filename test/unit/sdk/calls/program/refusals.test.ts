@@ -215,7 +215,7 @@ const REFUSED: Record<string, [build: () => unknown, field: string, value: strin
 
 describe("programs", () => {
   for (const [name, [build, field, value]] of Object.entries(REFUSED)) {
-    it(`are refused for ${name}, by the field and the value`, () => {
+    it(`are rejected for ${name}, by the field and the value`, () => {
       expect(refusal(build)).to.deep.equal({ code: "INVALID_INPUT", field, value });
     });
   }

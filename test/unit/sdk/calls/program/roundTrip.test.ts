@@ -46,7 +46,7 @@ function toText(value: unknown): unknown {
 }
 
 describe("random programs", () => {
-  it("come back from their bytes, with the amounts where they were written", () => {
+  it("come back from their bytes, with the amounts if they were written", () => {
     let count = 0;
     for (let run = 0; run < RUNS; run++) {
       const program = randomProgram(new Random(run), { tokens: [DOLLAR, EURO], targets: [VAULT] });
@@ -76,7 +76,7 @@ describe("random programs", () => {
     }
   });
 
-  it("are refused when a byte is missing or one follows", () => {
+  it("are rejected when a byte is missing or one follows", () => {
     for (let run = 0; run < RUNS; run++) {
       const random = new Random(run);
       const bytes = encodeProgram(randomProgram(random, { tokens: [DOLLAR, EURO], targets: [VAULT] }), CONTRACTS);

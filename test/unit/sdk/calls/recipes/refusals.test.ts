@@ -19,7 +19,7 @@ import {
   WETH,
 } from "./uses.ts";
 
-describe("planRecipe refuses", () => {
+describe("planRecipe rejects", () => {
   const deposit = useOf("erc4626.deposit");
   const swap = useOf("uniswapV2.swap");
   const refused: Record<string, [run: () => unknown, field: string]> = {

@@ -68,7 +68,7 @@ describe("chainFamilyOf", () => {
     expect([exchange.isSame("3", "3"), exchange.isSame("3", "03")]).to.deep.equal([true, false]);
   });
 
-  it("knows decimals where the family fixes them", () => {
+  it("knows decimals if the family fixes them", () => {
     expect([EVM_NATIVE, EVM_ADDRESS].map(evm.decimalsOf)).to.deep.equal([18, undefined]);
     expect([SVM_NATIVE, SVM_WRAPPED, SVM_USDC, SVM_USDC.toLowerCase()].map(svm.decimalsOf)).to.deep.equal([
       9,
@@ -98,7 +98,7 @@ describe("chainFamilyOf", () => {
     ["exchange currencies", exchange.parseCurrency, ["USDC", EVM_NATIVE, 0]],
   ];
   for (const [name, parse, values] of refused) {
-    it(`refuses what are no ${name}`, () => {
+    it(`rejects what are no ${name}`, () => {
       for (const value of values) {
         expect(refusal(() => parse(value, "here"))).to.deep.include({ code: "INVALID_INPUT", field: "here" });
       }

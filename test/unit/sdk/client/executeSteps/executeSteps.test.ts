@@ -104,7 +104,7 @@ describe("executeSteps", () => {
   });
 
   for (const broken of ["hang up", { status: 500, json: {} }] as const) {
-    it(`goes on when the deposit cannot be announced: ${JSON.stringify(broken)}`, async () => {
+    it(`continues when the deposit cannot be announced: ${JSON.stringify(broken)}`, async () => {
       service.answers = ({ method }, index) =>
         method === "POST" ? broken : { json: { status: index === 0 ? "waiting" : "success" } };
       expect((await run([DEPOSIT])).status).to.deep.equal({ status: "success" });
@@ -212,7 +212,7 @@ describe("executeSteps", () => {
       ],
     };
     for (const [name, [steps, facts]] of Object.entries(refused)) {
-      it(`refuses ${name}`, async () => {
+      it(`rejects ${name}`, async () => {
         const before = await chain.countSent();
         const error = await rejected(run(steps));
         expect(await chain.countSent()).to.equal(before);
@@ -239,7 +239,7 @@ describe("executeSteps", () => {
       expect([await chain.countSent(), service.calls.length]).to.deep.equal([before + 1, 1]);
     });
 
-    it("while the deposit is announced, does not go on to the watch", async () => {
+    it("while the deposit is announced, does not continue to the watch", async () => {
       const controller = new AbortController();
       service.answers = ({ method }) => {
         if (method === "GET") return { json: { status: "waiting" } };

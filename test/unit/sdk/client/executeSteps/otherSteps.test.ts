@@ -61,7 +61,7 @@ const onSvm = {
   },
 };
 
-describe("executeSteps, beside transactions", () => {
+describe("executeSteps, actions other than transactions", () => {
   const service = useService();
   const chain = useChain();
   let posts: { url: string | undefined; body: unknown }[];
@@ -138,7 +138,7 @@ describe("executeSteps, beside transactions", () => {
     expect(posts).to.have.length(32);
   });
 
-  it("posts the same signature again where it does not know whether the first one came", async () => {
+  it("posts the same signature again if it does not know whether the first one came", async () => {
     const journal = createMemoryJournal();
     const { answers } = service;
     service.answers = (call, index) => (call.method === "POST" ? "hang up" : answers(call, index));
@@ -201,7 +201,7 @@ describe("executeSteps, beside transactions", () => {
     ]);
   });
 
-  it("tells a callback that an earlier run handed the action over, and asks no more once it has the result", async () => {
+  it("reports a callback that an earlier run handed the action over, and asks no more once it has the result", async () => {
     const journal = createMemoryJournal();
     const told: boolean[] = [];
     const onExchangeAction = ({ mayHaveRun }: { mayHaveRun: boolean }): Promise<undefined> => {
@@ -257,7 +257,7 @@ describe("executeSteps, beside transactions", () => {
     expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field: `wallets[${CHAIN_ID}]`, value: undefined });
   });
 
-  it("refuses an ethers signer without a provider", async () => {
+  it("rejects an ethers signer without a provider", async () => {
     const error = await rejected(run([DEPOSIT], { wallet: new Wallet(USER_KEY) }));
     expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field: "wallet.provider", value: "null" });
   });

@@ -46,7 +46,7 @@ describe("performTransaction", () => {
       onSent,
     });
 
-  it("sends what it is told, tells the hash, and waits until it is included", async () => {
+  it("sends what it is told, reports the hash, and waits until it is included", async () => {
     const told: Hex[] = [];
     const sent = await perform(TRANSFER, (txHash) => told.push(txHash));
     const { hash, to, input, value } = await chain.client.getTransaction({ hash: sent.txHash });
@@ -55,7 +55,7 @@ describe("performTransaction", () => {
     expect([sent, told]).to.deep.equal([{ chainId: CHAIN_ID, txHash: hash, gasUsed }, [hash]]);
   });
 
-  it("takes the quote's gas and fees where they are higher, the fees up to twice the node's", async () => {
+  it("takes the quote's gas and fees if they are higher, the fees up to twice the node's", async () => {
     const present = await chain.client.estimateFeesPerGas();
     const { txHash } = await perform({
       ...TRANSFER,
@@ -67,7 +67,7 @@ describe("performTransaction", () => {
     expect([sent.gas, sent.maxPriorityFeePerGas]).to.deep.equal([77_777n, present.maxPriorityFeePerGas * 2n]);
   });
 
-  it("adds a quarter to the node's estimate where the quote states no gas", async () => {
+  it("adds a quarter to the node's estimate if the quote states no gas", async () => {
     const { from: account, to, data, value } = TRANSFER;
     const estimate = await chain.client.estimateGas({ account, to, data, value });
     const { txHash } = await perform(TRANSFER);
@@ -75,7 +75,7 @@ describe("performTransaction", () => {
     expect(gas).to.equal(estimate + estimate / 4n);
   });
 
-  it("tells of a transaction that the node refuses: there is no hash", async () => {
+  it("reports of a transaction that the node rejects: there is no hash", async () => {
     await chain.breakContract(BROKEN);
     const told: Hex[] = [];
     const error = await rejected(perform({ ...TRANSFER, to: BROKEN }, (txHash) => told.push(txHash)));
@@ -86,7 +86,7 @@ describe("performTransaction", () => {
     ]);
   });
 
-  it("tells the hash of a transaction that was included and reverted", async () => {
+  it("reports the hash of a transaction that was included and reverted", async () => {
     await chain.setAutomine(false);
     const told: Hex[] = [];
     try {
@@ -103,7 +103,7 @@ describe("performTransaction", () => {
     }
   });
 
-  it("tells the hash of a transaction that was sent when its inclusion cannot be seen", async () => {
+  it("reports the hash of a transaction that was sent when its inclusion cannot be seen", async () => {
     const told: Hex[] = [];
     const wallet = chain.walletWithout("eth_getTransactionReceipt");
     const error = await rejected(perform(TRANSFER, (txHash) => told.push(txHash), wallet));
@@ -145,7 +145,7 @@ describe("performTransaction", () => {
     expect(await chain.countSent()).to.equal(count);
   });
 
-  it("refuses a journal that has another transaction in its place", async () => {
+  it("rejects a journal that has another transaction in its place", async () => {
     const journal = createMemoryJournal();
     await perform(TRANSFER, undefined, chain.wallet, journal);
     const count = await chain.countSent();

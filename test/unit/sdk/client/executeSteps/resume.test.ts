@@ -130,7 +130,7 @@ describe("executeSteps, called again", () => {
         });
       }
 
-      it("tells of a cancellation, and pays no more", async () => {
+      it("reports of a cancellation, and pays no more", async () => {
         const before = await countIncluded();
         const [hash] = await runUntil("sent", walletOf());
         const { nonce } = await chain.client.getTransaction({ hash: hash! });
@@ -154,7 +154,7 @@ describe("executeSteps, called again", () => {
     });
   }
 
-  it("without a journal, does not pay beside the same payment that waits for its block", async () => {
+  it("without a journal, does not repeat a payment that is pending", async () => {
     const before = await chain.countSent();
     const [hash] = await runUntil("sent");
     journal = createMemoryJournal();
@@ -189,7 +189,7 @@ describe("executeSteps, called again", () => {
       }),
     });
 
-  it("does not pay again where nobody heard how the wallet paid, and the service knows of it", async () => {
+  it("does not pay again if nobody heard how the wallet paid, and the service knows of it", async () => {
     await chain.setAutomine(true);
     let asked = 0;
     const wallet = walletWith((method) => {
@@ -222,7 +222,7 @@ describe("executeSteps, called again", () => {
     expect([(await execute()).code, asked]).to.deep.equal(["TRANSACTION_FAILED", 2]);
   });
 
-  it("takes the next nonce after its own where the node lags behind", async () => {
+  it("takes the next nonce after its own if the node lags behind", async () => {
     await chain.setAutomine(true);
     const before = await countIncluded();
     let count: Promise<unknown> | undefined;
@@ -262,7 +262,7 @@ describe("executeSteps, called again", () => {
     expect([error.code, confirmed, await includedAfter(before)]).to.deep.equal(["ABORTED", ["approve", "deposit"], 2]);
   });
 
-  it("goes on with a fresh quote that has the id of the old one", async () => {
+  it("continues with a fresh quote that has the id of the old one", async () => {
     await chain.setAutomine(true);
     await journal.set(`${REQUEST_ID}/successor`, JSON.stringify({ ...quote, steps }));
     const inner = journal;

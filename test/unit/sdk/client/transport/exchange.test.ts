@@ -85,7 +85,7 @@ describe("the transport", () => {
       expect(service.calls).to.have.length(6);
     });
 
-    it("any other POST only where nothing can have happened", async () => {
+    it("any other POST only if nothing can have happened", async () => {
       const post: Call = { method: "POST", path: "/execute", body: {} };
       for (const answer of [
         "hang up",
@@ -101,7 +101,7 @@ describe("the transport", () => {
       expect(factsOf(await rejected(run(post, { baseUrl: await freeUrl() })))).to.include({ tries: 3 });
     });
 
-    it("as often as the client says, and a call less often where it says so", async () => {
+    it("as often as the client says, and a call less often if it says so", async () => {
       answerInTurn({ status: 503, json: {} });
       expect(factsOf(await rejected(run({}, { retry: { maxTries: 5 } })))).to.include({ tries: 5 });
       expect(factsOf(await rejected(run({}, { retry: false })))).to.include({ tries: 1 });
@@ -148,7 +148,7 @@ describe("the transport", () => {
       }
     }
 
-    it("not at all where the wait would pass the deadline of the whole call", async () => {
+    it("not at all if the wait would pass the deadline of the whole call", async () => {
       answerInTurn({ status: 429, json: {}, headers: { "retry-after": "61" } }, FINE);
       const timer = virtualTimer();
       expect(factsOf(await rejected(run({}, { timer })))).to.include({ status: 429, tries: 1, retryAfterMs: 61_000 });
@@ -222,7 +222,7 @@ describe("the transport", () => {
       });
     });
 
-    it("no longer than that where they do not end", async () => {
+    it("no longer than that if they do not end", async () => {
       service.answers = () => "an endless answer";
       expect((await rejected(run({}, { maxAnswerBytes: 1_000_000 }))).code).to.equal("MALFORMED_DATA");
       while (!service.wasCut) await settle();

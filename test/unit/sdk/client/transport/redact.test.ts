@@ -26,7 +26,7 @@ describe("a redactor", () => {
     expect(JSON.stringify(redactor.json(value))).not.to.include(KEY);
   });
 
-  it("keeps a cause that tells nothing, and hides one that does, however deep", () => {
+  it("keeps a cause that reports nothing, and hides one that does, however deep", () => {
     const harmless = new Error("no", { cause: { code: "ECONNREFUSED" } });
     expect(redactor.cause(harmless)).to.equal(harmless);
     for (const telling of [

@@ -117,7 +117,7 @@ describe("requestStatuses by", () => {
       expect(await collect({ source, pollIntervalMs: 5 })).to.deep.equal(inTurn);
     });
 
-    it("looks when it goes silent, and connects anew when it had missed something", async () => {
+    it("looks when it goes silent, and connects again when it had missed something", async () => {
       const inTurn = ["waiting", "waiting", "pending", "pending"];
       service.answers = (_call, index) => ({ json: { status: inTurn[Math.min(index, 3)] } });
       onSubscribed = (send, _socket, index) => {
@@ -151,12 +151,12 @@ describe("requestStatuses by", () => {
       await closed.promise;
     });
 
-    it("refuses what is no URL of a websocket", async () => {
+    it("rejects what is no URL of a websocket", async () => {
       const error = await rejected(collect({ source: { kind: "websocket", url: service.url } }));
       expect(factsOf(error)).to.include({ code: "INVALID_INPUT", field: "source.url" });
     });
 
-    it("tells that the service does not know the request", async () => {
+    it("reports that the service does not know the request", async () => {
       onSubscribed = () => undefined;
       service.answers = () => ({ status: 404, json: { message: "no" } });
       const error = await rejected(collect({ source: { kind: "websocket", url } }));

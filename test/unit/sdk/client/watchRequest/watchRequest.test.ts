@@ -40,7 +40,7 @@ describe("watchRequest", () => {
     });
   const refuse = (parameters?: Partial<WatchRequestParameters>): Promise<CrosscallError> => rejected(watch(parameters));
 
-  it("asks until success, and tells the first status and each change once", async () => {
+  it("asks until success, and reports the first status and each change once", async () => {
     const statuses: IntentStatus[] = [
       { status: "waiting" },
       { status: "waiting", updatedAt: 1 },
@@ -63,7 +63,7 @@ describe("watchRequest", () => {
     expect(service.calls.map(({ url }) => url)).to.deep.equal(statuses.map(() => "/intents/status/v3?requestId=0xab"));
   });
 
-  it("ends in a refund, which tells both sides' hashes", async () => {
+  it("ends in a refund, which reports both sides' hashes", async () => {
     const refund: IntentStatus = { status: "refund", details: "SLIPPAGE", inTxHashes: ["0x01"], txHashes: ["0x02"] };
     answerInTurn({ status: "pending" }, refund);
     expect(await watch()).to.deep.equal({
@@ -75,7 +75,7 @@ describe("watchRequest", () => {
     });
   });
 
-  it("goes on after a failure, by way of pending, to its refund", async () => {
+  it("continues after a failure, by way of pending, to its refund", async () => {
     answerInTurn({ status: "submitted" }, { status: "failure" }, { status: "pending" }, { status: "refund" });
     const told: string[] = [];
     const { outcome } = await watch({ onStatus: ({ status }) => told.push(status) });
@@ -101,7 +101,7 @@ describe("watchRequest", () => {
     expect(service.calls).to.have.length.of.at.least(4);
   });
 
-  it("waits anew after each sign of the refund, and takes it", async () => {
+  it("waits again after each sign of the refund, and takes it", async () => {
     answerAt(
       [10, { json: { status: "failure" } }],
       [100, pending],

@@ -85,7 +85,7 @@ for (const [name, start] of Object.entries(SERVERS)) {
       expect(taken).to.have.length(1);
     });
 
-    it("answers 401 to what is not signed, and 400 to what is no event", async () => {
+    it("answers 401 to what is not signed, and 400 to what is not an event", async () => {
       await serve();
       expect(await deliver(BODY, {})).to.equal(401);
       expect(await deliver(BODY, signedHeaders(BODY, NOW, "stolen"))).to.equal(401);
@@ -99,7 +99,7 @@ for (const [name, start] of Object.entries(SERVERS)) {
       expect(await deliver(BODY)).to.equal(200);
     });
 
-    it("answers 500 when the callback throws, and tells it again at the next delivery", async () => {
+    it("answers 500 when the callback throws, and reports it again at the next delivery", async () => {
       let attempts = 0;
       await serve({
         onEvent: () => {

@@ -51,7 +51,7 @@ describe("verifyWebhook", () => {
     "a time before a window that was given": [{ now: NOW + 11, toleranceMs: 10 }, "timestamp-old"],
   };
   for (const [name, [change, flaw]] of Object.entries(flaws)) {
-    it(`refuses ${name}`, async () => {
+    it(`rejects ${name}`, async () => {
       expect(await flawOf(change)).to.deep.equal({ code: "WEBHOOK_REFUSED", flaw });
     });
   }

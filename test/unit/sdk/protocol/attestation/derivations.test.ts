@@ -168,7 +168,7 @@ describe("actions", () => {
     });
   }
 
-  it("are refused when they are no encoding", () => {
+  it("are rejected when they are no encoding", () => {
     const mint = encodeAction(actions[0]![0]);
     const dirtyAddress = `${mint.slice(0, 66)}01${mint.slice(68)}` as Hex;
     for (const encoded of ["0x", word("0"), word("4"), `${mint}00`, mint.slice(0, -2), dirtyAddress] as Hex[]) {

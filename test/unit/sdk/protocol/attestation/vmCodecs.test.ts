@@ -68,7 +68,7 @@ describe("vmCodecOf", () => {
   }
 
   for (const [vmType, text] of REFUSED) {
-    it(`${vmType} refuses ${text}`, () => {
+    it(`${vmType} rejects ${text}`, () => {
       expect(() => vmCodecOf(vmType).encodeAddress(text, "order.recipient"))
         .to.throw(InvalidInputError)
         .with.property("field", "order.recipient");

@@ -45,7 +45,7 @@ describe("bitcoinScript", () => {
     });
   }
 
-  it("refuses what is no mainnet address", () => {
+  it("rejects what is not a mainnet address", () => {
     // The same hash for the test network.
     for (const address of ["nobody", "mvVHEsx6vzPfrqwFcEzqxhXqZmQVhUbCmw"]) {
       refuses(() => bitcoinScript(address, "recipient"), "recipient");
@@ -146,7 +146,7 @@ describe("toSubmitWithdrawRequest", () => {
     }
   });
 
-  it("refuses families that have no requests of this version", () => {
+  it("rejects families that have no requests of this version", () => {
     for (const vmType of ["lighter-vm", "ton-vm", "xrp-vm"] as const) {
       refuses(() => toSubmitWithdrawRequest(parameters(vmType, {})), "chainId");
     }

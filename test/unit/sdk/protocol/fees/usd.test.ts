@@ -26,7 +26,7 @@ describe("parseUsd", () => {
   }
 
   for (const text of ["", "-", ".5", "1.", "1,000", "$1", "NaN", "Infinity", "0x1", " 1", "1e9999"]) {
-    it(`refuses ${JSON.stringify(text)}`, () => {
+    it(`rejects ${JSON.stringify(text)}`, () => {
       const { what, path } = malformed(() => parse(text));
       expect([what, path]).to.deep.equal(["it", "a.usd"]);
     });

@@ -104,7 +104,7 @@ describe("order calls", () => {
     expect(decodeOrderCall(encodeOrderCall(empty))).to.deep.equal(empty);
   });
 
-  it("are refused when they are no encoding", () => {
+  it("are rejected when they are no encoding", () => {
     for (const encoded of ["0x", "0x1234", "call", encodeOrderCall(call).slice(0, -64)]) {
       expect(malformed(() => decodeOrderCall(encoded)).code).to.equal("MALFORMED_DATA");
     }
@@ -130,7 +130,7 @@ describe("fill contract", () => {
     expect(decodeFillContract(extraData)).to.equal("0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf4f");
   });
 
-  it("is refused when anything stands beside the address", () => {
+  it("is rejected when there are bytes after the address", () => {
     const dirty = `0x01${"00".repeat(11)}${ROUTER.slice(2)}`;
     for (const extraData of ["0x", ROUTER, dirty, `${encodeFillContract(ROUTER)}00`, "router"]) {
       expect(malformed(() => decodeFillContract(extraData)).code).to.equal("MALFORMED_DATA");

@@ -53,7 +53,7 @@ describe("parseExchangeTransfer", () => {
     "no data": [undefined, ""],
   };
   for (const [name, [data, at]] of Object.entries(refused)) {
-    it(`refuses ${name}`, () => {
+    it(`rejects ${name}`, () => {
       const error = malformed(() => parse(data));
       expect([error.what, error.path]).to.deep.equal(["the quote", `${path}${at}`]);
     });

@@ -58,7 +58,7 @@ describe("quoteFeeTable", () => {
     });
   });
 
-  it("has no mismatch where all adds up", () => {
+  it("has no mismatch if all adds up", () => {
     const exact = withImpact({ swap: { usd: "-0.003376" } });
     expect(quoteFeeTable(exact).mismatches).to.deep.equal([]);
   });
@@ -84,7 +84,7 @@ describe("quoteFeeTable", () => {
     expect(quoteFeeTable(quote, { hasActivationFee: true }).lines).to.have.length(5);
   });
 
-  it("counts no origin gas beside a gasless quote", () => {
+  it("adds no origin gas to a gasless quote", () => {
     const steps = quote.steps.map((step) => ({ ...step, kind: "signature" as const }));
     expect(quoteFeeTable({ ...quote, steps }).originGasUsdE18).to.equal(0n);
     expect(quoteFeeTable({ ...quote, steps: [...steps, ...quote.steps] }).originGasUsdE18).to.equal(4_000n * MICRO);
@@ -96,7 +96,7 @@ describe("quoteFeeTable", () => {
     expect(quoteFeeTable(native).arrivesAtLeast?.amount).to.equal(979n);
   });
 
-  it("names the number that is none", () => {
+  it("names the number that is invalid", () => {
     const error = malformed(() => quoteFeeTable(withImpact({ relay: { usd: "free" } })));
     expect([error.what, error.path]).to.deep.equal(["the quote", "details.expandedPriceImpact.relay.usd"]);
     const currencyOut = { ...details.currencyOut, minimumAmount: "some" };

@@ -60,7 +60,7 @@ describe("isWorse", () => {
     });
   }
 
-  it("refuses to compare other currencies", () => {
+  it("rejects to compare other currencies", () => {
     const { currencyIn, currencyOut } = old.details;
     const chainId = currencyIn.currency.chainId + 1;
     const input = { ...currencyIn, currency: { ...currencyIn.currency, chainId } };
@@ -95,13 +95,13 @@ describe("minimumOutput", () => {
     ]);
   });
 
-  it("is what the details say where the order pays in another currency, or there is none", () => {
+  it("is what the details say if the order pays in another currency, or there is none", () => {
     expect(minimumOutput(quoteOf("1", "2000000"))).to.equal(2_000_000n);
     const { protocol: _, ...rest } = inNative("980");
     expect(minimumOutput(rest)).to.equal(980n);
   });
 
-  it("names an amount that is none", () => {
+  it("names an amount that is invalid", () => {
     expect(malformed(() => minimumOutput(quoteOf("1", "1.5"))).path).to.equal("details.currencyOut.minimumAmount");
     expect(malformed(() => isWorse(quoteOf("-1", "1"), quoteOf("1", "1"), 0n)).path).to.equal(
       "details.currencyIn.amount",

@@ -225,7 +225,7 @@ const ACCEPTED: Record<string, QuoteRequest> = {
 
 describe("findQuoteProblem", () => {
   for (const [name, [request, broken]] of Object.entries(REFUSED)) {
-    it(`refuses ${name}`, () => {
+    it(`rejects ${name}`, () => {
       const problem = findQuoteProblem(request);
       expect([problem?.errorCode, problem?.field, problem?.value]).to.deep.equal(broken);
       expect(problem).to.have.all.keys("errorCode", "field", "value", "reason", "hint");

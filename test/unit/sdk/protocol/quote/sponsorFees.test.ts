@@ -54,7 +54,7 @@ describe("sponsorFees", () => {
     });
   }
 
-  it("tells the parts and the totals", () => {
+  it("reports the parts and the totals", () => {
     const { components, ...totals } = sponsorFees(fees, { sponsoredFeeComponents: ["app"] });
     expect(totals).to.deep.equal({
       sponsoredTotalUsdE18: app,
@@ -71,7 +71,7 @@ describe("sponsorFees", () => {
     expect(sponsored({ subsidizeFees: true }, { ...fees, swap: -swap })).to.deep.equal([4n, 0n, 2n, 1n, false]);
   });
 
-  it("refuses what the service refuses", () => {
+  it("rejects what the service rejects", () => {
     const request: SponsorshipRequest = { useDepositAddress: true, sponsoredFeeComponents: ["relay"] };
     expect(refusal(() => sponsorFees(fees, request))).to.deep.equal({
       code: "INVALID_INPUT",

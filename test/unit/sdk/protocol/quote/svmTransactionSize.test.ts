@@ -40,7 +40,7 @@ describe("measureSvmTransaction", () => {
     });
   });
 
-  it("refuses a text that is no base64, by its name", () => {
+  it("rejects a text that is not base64, by its name", () => {
     expect(refusal(() => measureSvmTransaction("a"))).to.deep.include({ code: "INVALID_INPUT", field: "transaction" });
     expect(refusal(() => measureSvmTransaction("", ["", "?"]))).to.deep.include({ field: "added[1]" });
   });

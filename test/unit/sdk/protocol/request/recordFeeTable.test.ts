@@ -50,7 +50,7 @@ describe("recordFeeTable", () => {
     });
   });
 
-  it("tells of a quoted phase the minimum that was promised, and of an unfilled request none that came", () => {
+  it("reports of a quoted phase the minimum that was promised, and of an unfilled request none that came", () => {
     expect(recordFeeTable(record, "quoted")?.arrivesAtLeast?.amount).to.equal(990_000n);
     expect(recordFeeTable(withData({ outTxs: [] }), "actual")?.arrivesAtLeast).to.equal(undefined);
     expect(recordFeeTable(withData({ route: null }), "quoted")?.arrivesAtLeast).to.equal(undefined);
@@ -82,7 +82,7 @@ describe("recordFeeTable", () => {
     expect(table?.groups.swapImpact).to.equal(5n * CENT);
   });
 
-  it("names a component that has no price, and a number that is none", () => {
+  it("names a component that has no price, and a number that is invalid", () => {
     const unpriced = quotedSwap({ amount: "1" });
     const at = (record: RequestRecord): string => malformed(() => recordFeeTable(record, "quoted")).path;
     expect(at({ ...unpriced, data: { ...unpriced.data, route: null } })).to.equal("data.fees.quoted.swap.usd");
@@ -95,7 +95,7 @@ describe("recordFeeTable", () => {
     expect(recordFeeTable(withData({ fees: { ...fees, actual: null } }), "actual")).to.equal(undefined);
   });
 
-  it("compares nothing where there is no sponsorship", () => {
+  it("compares nothing if there is no sponsorship", () => {
     expect(recordFeeTable(withData({ feeSponsorship: null }), "quoted")?.mismatches).to.deep.equal([]);
   });
 });

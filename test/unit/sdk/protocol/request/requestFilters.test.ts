@@ -102,14 +102,14 @@ describe("request filters", () => {
     "an empty text": ['[{"user":""}]', "filters[0].user"],
   };
   for (const [name, [encoded, field]] of Object.entries(refused)) {
-    it(`refuse ${name}`, () => {
+    it(`reject ${name}`, () => {
       const facts = refusal(() => decodeRequestFilters(encoded));
       expect(facts).to.deep.equal({ code: "INVALID_INPUT", field, value: '"[filters]"' });
     });
   }
 
   for (const name of ["amountUsdMin", "startTimestamp", "fillTimeMax", "features", "term", "limit", "not:features"]) {
-    it(`refuse ${name} in a group`, () => {
+    it(`reject ${name} in a group`, () => {
       const { code, field } = refusal(() => decodeRequestFilters(JSON.stringify([{ user: USER, [name]: "1" }])));
       const path = name.startsWith("not:") ? `["${name}"]` : `.${name}`;
       expect([code, field]).to.deep.equal(["INVALID_INPUT", `filters[0]${path}`]);

@@ -50,7 +50,7 @@ const fixtures: [string, unknown][] = [
   ["RequestRecordV2Schema", recordV2],
 ];
 
-describe("listSchemaErrors, beside TypeBox,", () => {
+describe("listSchemaErrors, compared with TypeBox,", () => {
   // fast-check throws and catches errors for characters of negated classes, and their stack traces took half the time.
   const { stackTraceLimit } = Error;
 
@@ -118,7 +118,7 @@ describe("listSchemaErrors", () => {
     }
   });
 
-  it("refuses words whose meaning it does not know, also those that are not enumerable", () => {
+  it("rejects words whose meaning it does not know, also those that are not enumerable", () => {
     for (const schema of [
       { type: ["string", "null"] },
       { type: "bigint" },
@@ -158,7 +158,7 @@ describe("listSchemaErrors", () => {
     }
   });
 
-  it("takes values that are nested without end where the schema does not ask what they are", () => {
+  it("takes values that are nested without end if the schema does not ask what they are", () => {
     let deep: unknown = [];
     for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
     expect(matchesSchema(Type.Object({ a: Type.Unknown() }), { a: deep, b: deep })).to.equal(true);

@@ -37,13 +37,13 @@ describe("parseData", () => {
     ["the whole", 5, ""],
   ];
   for (const [name, value, path] of cases) {
-    it(`tells the path of ${name}`, () => {
+    it(`reports the path of ${name}`, () => {
       const error = malformed(() => parseData(Schema, value, "the answer"));
       expect([error.code, error.what, error.path]).to.deep.equal(["MALFORMED_DATA", "the answer", path]);
     });
   }
 
-  it("starts the path where the value stands", () => {
+  it("starts the path if the value stands", () => {
     const at = "steps[0].items[1].data";
     expect(malformed(() => parseData(Type.Object({ to: Type.String() }), {}, "it", at)).path).to.equal(`${at}.to`);
     expect(malformed(() => parseData(Type.Array(Type.String()), [1], "it", at)).path).to.equal(`${at}[0]`);

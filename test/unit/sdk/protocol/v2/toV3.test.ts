@@ -182,7 +182,7 @@ describe("toV3 maps, of a whole record,", () => {
     expect(unknown).to.deep.equal([]);
   });
 
-  it("to a v3 record, where the fees are not known", () => {
+  it("to a v3 record, if the fees are not known", () => {
     const { expandedPriceImpact: _impact, feeCurrencyObject: _currency, ...rest } = recordV2.data;
     const migrated = toV3({ ...recordV2, data: rest });
     expect([migrated.missing, migrated.unknown]).to.deep.equal([[], []]);
@@ -191,7 +191,7 @@ describe("toV3 maps, of a whole record,", () => {
 });
 
 describe("toV3", () => {
-  it("takes delayed for submitted where a fill was sent, else for depositing", () => {
+  it("takes delayed for submitted if a fill was sent, else for depositing", () => {
     for (const [outTxs, status] of [
       [[], "depositing"],
       [[{ hash: "0x01" }], "submitted"],
@@ -210,7 +210,7 @@ describe("toV3", () => {
     expect(migrated.lost).to.deep.equal([]);
   });
 
-  it("keeps fields that nobody knows where they are", () => {
+  it("keeps fields that nobody knows if they are", () => {
     const migrated = toV3({ ...withData({ metadata: { note: 1 }, fresh: { deep: [1] } }), rootNote: 2 } as never);
     expect(migrated.record).to.deep.include({ rootNote: 2 });
     expect(migrated.record.data).to.deep.include({ metadata: { note: 1 }, fresh: { deep: [1] } });
@@ -234,7 +234,7 @@ describe("toV3", () => {
     expect(pathsOf(none)).to.deep.equal(["data.price"]);
   });
 
-  it("takes the price for the quoted output, where no route says it", () => {
+  it("takes the price for the quoted output, if no route says it", () => {
     const metadata = { currencyIn: deposited, currencyOut: received };
     const { record: bridge } = toV3(withData({ metadata, price: "401" }));
     expect(bridge.data?.route?.actual?.destination).to.deep.equal({
@@ -245,7 +245,7 @@ describe("toV3", () => {
     expect(pathsOf(odd)).to.deep.equal(["data.price"]);
   });
 
-  it("makes the sponsorship from the subsidized fee, where there is no other", () => {
+  it("makes the sponsorship from the subsidized fee, if there is no other", () => {
     const { subsidizedFee } = recordV2.data;
     const { record: sponsored } = toV3(withData({ subsidizedRequest: true, subsidizedFee }));
     expect(sponsored.data?.feeSponsorship).to.deep.equal({
@@ -257,7 +257,7 @@ describe("toV3", () => {
     });
   });
 
-  it("lists subsidizedRequest only where the sponsorship says otherwise", () => {
+  it("lists subsidizedRequest only if the sponsorship says otherwise", () => {
     expect(toV3(withData({ subsidizedRequest: false })).lost).to.deep.equal([]);
     expect(pathsOf(toV3(withData({ subsidizedRequest: true })).lost)).to.deep.equal(["data.subsidizedRequest"]);
   });
@@ -269,7 +269,7 @@ describe("toV3", () => {
     expect(pathsOf(other)).to.deep.equal(["data.currencyObject.symbol"]);
   });
 
-  it("leaves the currency on an amount where it is another than the group's", () => {
+  it("leaves the currency on an amount if it is another than the group's", () => {
     const phase = { sponsoredTotal: { currency: usdc, amount: "1" }, userPaysTotal: { currency: ether, amount: "2" } };
     expect(toV3(withData({ feeSponsorship: { quoted: phase } })).record.data?.feeSponsorship).to.deep.equal({
       quoted: { sponsoredTotal: { amount: "1" }, userPaysTotal: { currency: ether, amount: "2" } },
@@ -277,7 +277,7 @@ describe("toV3", () => {
     });
   });
 
-  it("drops null where v3 has none, and keeps values that are nested without end", () => {
+  it("drops null if v3 has none, and keeps values that are nested without end", () => {
     let nested: unknown = 1;
     for (let depth = 0; depth < 20_000; depth += 1) nested = [nested];
     const migrated = toV3(withData({ inTxs: [{ hash: null, block: 5, data: nested }], usesExternalLiquidity: null }));
@@ -290,7 +290,7 @@ describe("toV3", () => {
 });
 
 describe("the schema of v2 records", () => {
-  it("refuses a record without an id, and values of another kind, by their path", () => {
+  it("rejects a record without an id, and values of another kind, by their path", () => {
     const pathOf = (value: unknown): string => malformed(() => parseData(RequestRecordV2Schema, value, "it")).path;
     expect(pathOf({ status: "success" })).to.equal("id");
     expect(pathOf(withData({ inTxs: [{ hash: 5 }] }))).to.equal("data.inTxs[0].hash");
