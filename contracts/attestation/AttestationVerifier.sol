@@ -5,7 +5,7 @@ import {IAttestationVerifier} from "../interfaces/IAttestationVerifier.sol";
 import {OracleExecution} from "../libraries/OracleExecution.sol";
 import {SignedHash} from "../libraries/SignedHash.sol";
 
-/// @title Tells whether enough oracles have signed an execution
+/// @title Verifies that enough oracles signed an execution
 /// @notice See `IAttestationVerifier` for what this proves and what it does not.
 contract AttestationVerifier is IAttestationVerifier {
     using OracleExecution for OracleExecution.Execution;
@@ -22,9 +22,9 @@ contract AttestationVerifier is IAttestationVerifier {
     address[] private _signers;
 
     /// @param signers_ The oracles, in ascending order.
-    /// @param threshold_ So many of them are enough.
-    /// @param oracleVersion Of the oracle contract: `2` today, `1` before.
-    /// @param hubChainId The EVM chain of the hub.
+    /// @param threshold_ Required number of signatures.
+    /// @param oracleVersion Version of the oracle contract: `2` today, `1` before.
+    /// @param hubChainId The hub's EVM chain id.
     /// @param oracle The oracle contract on the hub.
     constructor(
         address[] memory signers_,

@@ -7,16 +7,16 @@ import {ILivePuller} from "../interfaces/ILivePuller.sol";
 import {IPushExecutor} from "../interfaces/IPushExecutor.sol";
 import {LiveBalance} from "../libraries/LiveBalance.sol";
 
-/// @title Takes its caller's live balance and hands it to the executor
-/// @dev It has no state, holds nothing and calls the executor by one selector, so entering it again does no harm that
-/// calling the executor would not do.
+/// @title Takes its caller's live balance and passes it to the executor
+/// @dev It has no state, holds nothing and makes one kind of call to the executor, so reentering it is no worse than
+/// calling the executor.
 contract LivePuller is ILivePuller {
     using SafeERC20 for IERC20;
 
     /// @inheritdoc ILivePuller
     IPushExecutor public immutable override executor;
 
-    /// @dev The executor makes its own puller.
+    /// @dev The executor deploys its own puller.
     constructor() {
         executor = IPushExecutor(msg.sender);
     }
@@ -24,7 +24,7 @@ contract LivePuller is ILivePuller {
     /// @inheritdoc ILivePuller
     function pull(IERC20 token, bytes calldata program) external payable override {
         uint256 live = LiveBalance.read(address(token), msg.sender);
-        // Some tokens refuse to transfer zero, which would hide the program's reason.
+        // Some tokens revert on transfers of zero, which would hide the program's error.
         if (live != 0) token.safeTransferFrom(msg.sender, address(executor), live);
         executor.execute{value: msg.value}(program);
     }

@@ -15,20 +15,19 @@ import {StepRunner} from "./StepRunner.sol";
 
 /// @title Runs programs over the balances that are pushed to it
 /// @notice See `IPushExecutor` for the layout of a program.
-/// @dev Anyone may run any program, so three things keep one caller's program from touching another's push: nothing
-/// rests here between transactions, no allowance of the executor outlives a program, and one program at a time runs.
+/// @dev Anyone may run any program. Three things protect one caller's push from other programs: nothing rests here
+/// between transactions, no allowance of the executor outlives a program, and only one program runs at a time.
 ///
-/// Warning: the targets of a program are its author's choice and trusted to do their work. The minimums bound what a
-/// misbehaving one can cost.
+/// Warning: the author of a program trusts its targets. The minimums limit the loss from a target that misbehaves.
 ///
-/// Warning: what a stranger makes the executor do elsewhere can outlive the transaction. A token or a protocol can
-/// have functions beyond the denied selectors by which an account lets others act for it, or takes on a debt. While a
-/// program runs for that token, a stranger could then take what the program has not bounded by its minimums. Bound all
-/// that a program moves.
+/// Warning: effects of earlier programs outside of the executor can last. A token or protocol may let an account
+/// authorize others by functions that are not denied, or take on debt in the executor's name. While a program handles
+/// that token, a stranger could then take whatever the program has not bounded by its minimums. Bound everything that a
+/// program moves.
 contract PushExecutor is StepRunner, ReentryGuard {
     using SafeERC20 for IERC20;
 
-    /// @dev The words that are kept of a check: its token, its minimum, and what the recipient held before the steps.
+    /// @dev Words per check: token, minimum, and the recipient's balance before the steps.
     uint256 private constant _CHECK_WORDS = 3;
     uint256 private constant _TOKEN = 0;
     uint256 private constant _MINIMUM = 1;
@@ -48,7 +47,7 @@ contract PushExecutor is StepRunner, ReentryGuard {
         livePuller = address(new LivePuller());
     }
 
-    /// @dev Native comes back from targets.
+    /// @dev Targets may return native currency.
     receive() external payable {}
 
     /// @inheritdoc IPushExecutor
@@ -70,8 +69,8 @@ contract PushExecutor is StepRunner, ReentryGuard {
         _run(PushProgram.open(data));
     }
 
-    /// @dev Whoever sends the transaction chooses its gas, so a lack of it must not look like a failure of the steps:
-    /// what the author asked for must be there before, and using up all of it is an error.
+    /// @dev The sender of the transaction chooses its gas, so running out of it must not count as a failure of the
+    /// steps: the gas that the author requires must be available, and using up all of it is an error.
     function _runOrFallBack(bytes calldata data, Program program) private {
         (address fallbackRecipient, uint256 stepsGas, uint256 reserveGas) = program.fallbackOf();
         _requireRecipient(fallbackRecipient);
@@ -104,9 +103,9 @@ contract PushExecutor is StepRunner, ReentryGuard {
         _requireOutputs(program, checks);
     }
 
-    /// @dev Reads the tokens and their minimums, and looks whether that much is there.
-    /// @return shares `_SHARE_WORDS` for each token.
-    /// @return cursor Where the checks begin.
+    /// @dev Reads the tokens, and checks their minimums.
+    /// @return shares `_SHARE_WORDS` per token.
+    /// @return cursor Start of the checks.
     function _readTokens(Program program) private view returns (Words shares, uint256 cursor) {
         cursor = program.tokensEnd();
         // Cannot overflow: counts have 8 bits.
@@ -131,9 +130,9 @@ contract PushExecutor is StepRunner, ReentryGuard {
         }
     }
 
-    /// @dev Reads the checks, and what the recipient holds of their tokens.
-    /// @return checks `_CHECK_WORDS` for each check. Not set where the program is dry.
-    /// @return cursor Where the steps begin.
+    /// @dev Reads the checks, and the recipient's balances of their tokens.
+    /// @return checks `_CHECK_WORDS` per check. Not set in a dry run.
+    /// @return cursor Start of the steps.
     function _readChecks(Program program, uint256 start) private view returns (Words checks, uint256 cursor) {
         cursor = start;
         // Cannot overflow: counts have 8 bits.
@@ -154,14 +153,14 @@ contract PushExecutor is StepRunner, ReentryGuard {
         }
     }
 
-    /// @param checks `_CHECK_WORDS` for each check.
+    /// @param checks `_CHECK_WORDS` per check.
     function _requireOutputs(Program program, Words checks) private view {
         // Cannot overflow: it ends at zero.
         unchecked {
             for (uint256 left = program.checkCount(); left != 0; --left) {
                 address token = address(uint160(checks.wordAt(_TOKEN)));
                 uint256 minimumOut = checks.wordAt(_MINIMUM);
-                // A recipient may pass tokens on as they arrive, so the balance can also fall.
+                // A recipient may forward tokens on arrival, so its balance can also fall.
                 uint256 gained = Math.saturatingSub(LiveBalance.read(token, program.recipient()), checks.wordAt(_HELD));
                 if (gained < minimumOut) revert InsufficientOutput(token, gained, minimumOut);
                 checks = checks.from(_CHECK_WORDS);
@@ -169,9 +168,9 @@ contract PushExecutor is StepRunner, ReentryGuard {
         }
     }
 
-    /// @dev Sends all that is left of the declared tokens, and native, to the recipient. Native that is not declared
-    /// and was there before came from a stranger, who must not be able to make a program call or pay anybody with it.
-    /// @param nativeBefore What the executor held of native before the first step.
+    /// @dev Sends the remainder of the declared tokens, and native currency, to the recipient. Undeclared native
+    /// currency that was here before the steps came from a stranger, and must not let a program pay or call anyone.
+    /// @param nativeBefore The executor's native balance before the first step.
     function _sweep(Program program, address recipient, uint256 nativeBefore) private {
         uint256 nativeKept = nativeBefore;
         uint256 cursor = program.tokensStart();
@@ -198,7 +197,7 @@ contract PushExecutor is StepRunner, ReentryGuard {
         if (!success) revert NativeTransferFailed(recipient, native);
     }
 
-    /// @dev Calls the executor's own `runSteps` and reads no more of the answer than the selector of its error.
+    /// @dev Calls the executor's own `runSteps`, and reads only the selector of its error.
     function _callSelf(uint256 given, bytes memory callData) private returns (bool success, bytes4 reason) {
         // Same as: (success, returnData) = address(this).call{gas: given}(callData); reason = bytes4(returnData)
         assembly ("memory-safe") {
@@ -208,7 +207,7 @@ contract PushExecutor is StepRunner, ReentryGuard {
         }
     }
 
-    /// @dev Whether it is a declared token is looked at elsewhere.
+    /// @dev Declared tokens are checked elsewhere.
     function _requireRecipient(address recipient) private view {
         if (recipient == address(0)) revert RecipientDenied(recipient);
         if (_isPrivileged(recipient)) revert RecipientDenied(recipient);
@@ -223,7 +222,7 @@ contract PushExecutor is StepRunner, ReentryGuard {
         return _isPrivileged(account) || program.declares(account);
     }
 
-    /// @dev Whether an account must not be called, approved or paid by any program.
+    /// @dev Whether no program may call, approve or pay an account.
     function _isPrivileged(address account) private view returns (bool isPrivileged) {
         (address puller, address router_, address permit2) = (livePuller, router, _PERMIT2);
         // Solidity jumps after each comparison, which costs some 100 gas more. Same as: isPrivileged = account ==

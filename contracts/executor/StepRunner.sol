@@ -14,20 +14,19 @@ import {Draw, DrawKind, Patch, StepHead} from "../libraries/PushStep.sol";
 import {Words, newWords} from "../libraries/Words.sol";
 
 /// @title Runs the steps of a program
-/// @dev A step is checked and run in one walk. A dry program is walked and checked only, so that the form of a whole
-/// program can be known before its first call.
+/// @dev Each step is validated and run in one pass. A dry run only validates, so that the form of a whole program is
+/// known before its first call.
 abstract contract StepRunner is IPushExecutor {
     using SafeERC20 for IERC20;
 
-    /// @dev The words that are kept of a token: what the executor held when its shares began to count, how much of that
-    /// was drawn since in bps, and the last step that drew it, counted from one.
+    /// @dev Words per token: the executor's balance when its shares began to count, how much of it was drawn since in
+    /// bps, and the last step that drew it, from one.
     uint256 internal constant _SHARE_WORDS = 3;
     uint256 private constant _BASE = 0;
     uint256 private constant _DRAWN_BPS = 1;
     uint256 private constant _LAST_STEP = 2;
 
-    /// @dev The words that are kept of a draw of the step: its amount, and the token and the spender of its approval. The
-    /// token is zero where nothing is approved.
+    /// @dev Words per draw: its amount, and token and spender of its approval. The token is zero without an approval.
     uint256 private constant _DRAW_WORDS = 3;
     uint256 private constant _AMOUNT = 0;
     uint256 private constant _TOKEN = 1;
@@ -36,21 +35,21 @@ abstract contract StepRunner is IPushExecutor {
     uint256 private constant _WHOLE_BPS = 10_000;
     uint256 private constant _LONGEST_RETURN_DATA = 512;
 
-    /// @dev One bit for each width that a patch can have.
+    /// @dev One bit per width that a patch can have.
     uint256 private constant _WIDTHS = (1 << 16) | (1 << 20) | (1 << 32);
 
     /// @dev Whether an account must not be called, approved or paid.
     function _isDenied(Program program, address account) internal view virtual returns (bool);
 
-    /// @dev What a program may use of a token: all, but for the unit that it keeps.
-    /// @param kept The flags of the token: one where it keeps a unit, else zero.
+    /// @dev The balance that a program may use: all, except for a kept unit.
+    /// @param kept The token's flags: one if it keeps a unit, else zero.
     function _live(address token, uint256 kept) internal view returns (uint256) {
         return Math.saturatingSub(LiveBalance.read(token, address(this)), kept);
     }
 
-    /// @dev Begins to count the shares of a token.
+    /// @dev Starts counting the shares of a token.
     /// @param share Its `_SHARE_WORDS`.
-    /// @param base What the executor holds of it. Not read where the program is dry.
+    /// @param base The executor's balance. Ignored in a dry run.
     function _openShare(Words share, uint256 base) internal pure {
         share.setWordAt(_BASE, base);
         share.setWordAt(_DRAWN_BPS, 0);
@@ -58,8 +57,8 @@ abstract contract StepRunner is IPushExecutor {
     }
 
     /// @dev Runs all steps of a program.
-    /// @param shares `_SHARE_WORDS` for each token.
-    /// @param cursor Where the first step begins.
+    /// @param shares `_SHARE_WORDS` per token.
+    /// @param cursor Start of the first step.
     function _runSteps(Program program, Words shares, uint256 cursor) internal {
         bytes memory returned;
         // Cannot overflow: counts have 8 bits.
@@ -73,10 +72,10 @@ abstract contract StepRunner is IPushExecutor {
         }
     }
 
-    /// @dev Runs the step that begins at the cursor.
-    /// @param before What the step before returned, up to a limit.
-    /// @return end Where the next step begins.
-    /// @return returned What the step returned, up to a limit, where another one follows.
+    /// @dev Runs the step at the cursor.
+    /// @param before Return data of the previous step, up to a limit.
+    /// @return end Start of the next step.
+    /// @return returned Return data of the step, up to a limit, if another one follows.
     function _runStep(
         Program program,
         uint256 step,
@@ -110,10 +109,10 @@ abstract contract StepRunner is IPushExecutor {
         }
     }
 
-    /// @dev Takes the amounts of a step's draws, and approves them where they are for others to take.
-    /// @param drawn `_DRAW_WORDS` for each draw, to be set.
-    /// @return end Where the patches begin.
-    /// @return value The native that the step sends.
+    /// @dev Computes the amounts of a step's draws, and approves them if needed.
+    /// @param drawn `_DRAW_WORDS` per draw, to be set.
+    /// @return end Start of the patches.
+    /// @return value The step's native value.
     function _draw(
         Program program,
         uint256 step,
@@ -139,7 +138,7 @@ abstract contract StepRunner is IPushExecutor {
                     amount = _drawToken(program, step, shares, token, draw, i);
                     if (draw.isApproved()) {
                         if (token.account() == address(0)) revert InvalidDraw(step, i);
-                        // A target is looked at with its step.
+                        // The target is checked with its step.
                         address spender = head.target();
                         if (draw.kind() == DrawKind.FOR_SPENDER) {
                             spender = _requireSpender(program, step, draw.spender());
@@ -167,21 +166,21 @@ abstract contract StepRunner is IPushExecutor {
         }
     }
 
-    /// @dev The same spender, unless it is denied.
+    /// @dev Returns the spender, unless it is denied.
     function _requireSpender(Program program, uint256 step, address spender) private view returns (address) {
         if (spender == address(0)) revert SpenderDenied(step, spender);
         if (_isDenied(program, spender)) revert SpenderDenied(step, spender);
         return spender;
     }
 
-    /// @dev Approves the amount of a draw, and keeps what to end later.
+    /// @dev Approves the amount of a draw, and records it for the reset.
     function _approve(Words drawn, address token, address spender, uint256 amount) private {
         drawn.setWordAt(_TOKEN, uint160(token));
         drawn.setWordAt(_SPENDER, uint160(spender));
         IERC20(token).forceApprove(spender, amount);
     }
 
-    /// @dev Takes a share of a token: adds it to those that count, and starts anew when they reach the whole.
+    /// @dev Draws a share of a token. When the shares reach the whole, counting restarts.
     function _drawToken(
         Program program,
         uint256 step,
@@ -232,7 +231,7 @@ abstract contract StepRunner is IPushExecutor {
         }
     }
 
-    /// @dev Rounds down, and does not overflow: the whole and the rest of the division are shared on their own.
+    /// @dev Rounds down without overflow: quotient and remainder are shared separately.
     function _share(uint256 amount, uint256 shareBps) private pure returns (uint256) {
         return (amount / _WHOLE_BPS) * shareBps + ((amount % _WHOLE_BPS) * shareBps) / _WHOLE_BPS;
     }
@@ -261,7 +260,7 @@ abstract contract StepRunner is IPushExecutor {
         }
     }
 
-    /// @dev Return data is read up to a limit, so that no target can exhaust the gas by it.
+    /// @dev Return data is limited, so that no target can exhaust the gas with it.
     function _call(uint256 step, address target, uint256 value, bytes memory callData) private {
         if (target.code.length == 0) revert TargetWithoutCode(step, target);
         bool success;
@@ -272,10 +271,10 @@ abstract contract StepRunner is IPushExecutor {
         if (!success) revert StepFailed(step, target, _returnData());
     }
 
-    /// @dev What the last call returned, up to the limit.
+    /// @dev Return data of the last call, up to the limit.
     function _returnData() private pure returns (bytes memory data) {
         uint256 limit = _LONGEST_RETURN_DATA;
-        // Solidity gives all of the return data or none of it.
+        // Solidity reads either all of the return data or none.
         assembly ("memory-safe") {
             let length := returndatasize()
             if gt(length, limit) {
@@ -288,7 +287,7 @@ abstract contract StepRunner is IPushExecutor {
         }
     }
 
-    /// @dev Ends the allowances of a step of which not all was spent.
+    /// @dev Resets allowances of a step that were not spent completely.
     function _revokeApprovals(Words drawn, uint256 count) private {
         // Cannot overflow: it ends at zero.
         unchecked {

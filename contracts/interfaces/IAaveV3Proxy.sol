@@ -4,23 +4,22 @@ pragma solidity ^0.8.24;
 import {IAaveV3Pool} from "./external/IAaveV3Pool.sol";
 import {IAaveV3Token} from "./external/IAaveV3Token.sol";
 
-/// @title A call of a fill that supplies to one reserve of Aave v3, or repays debt in it
+/// @title Destination proxy for one reserve of Aave v3: supply or repay
 interface IAaveV3Proxy {
-    /// @notice The proxy repaid with `amountIn` of the caller; the debt of the borrower fell by `amountRepaid`.
+    /// @notice The proxy repaid `amountIn` of the caller's tokens; the borrower's debt fell by `amountRepaid`.
     event Repaid(address indexed caller, address indexed borrower, uint256 amountIn, uint256 amountRepaid);
 
-    /// @notice The token given is not the one that the pool has for the asset.
+    /// @notice The given token is not the pool's token for the asset.
     error ReserveTokenMismatch(address token, address tokenOfPool);
 
-    /// @notice Repays variable debt with the caller's whole balance of the asset, which must be approved to the proxy
-    /// before.
-    /// @dev Takes from the caller and from nobody else. Reverts with the pool's own error where there is no debt.
-    /// @param borrower Whose debt is repaid. Receives the input that the debt did not need.
-    /// @param minimumIn Least input that must arrive at the proxy. At least one unit must arrive in any case.
-    /// @param minimumRepaid By how much the debt must fall at least. Debt is rounded: leave a unit or two.
-    /// @param deadline Last second (Unix) at which this may run.
-    /// @return amountIn What arrived at the proxy, after any fee of the token.
-    /// @return amountRepaid By how much the debt fell.
+    /// @notice Repays variable debt with the caller's whole balance of the asset, which must be approved for the proxy.
+    /// @dev Takes tokens from the caller only. Reverts with the pool's error if there is no debt.
+    /// @param borrower The debtor. Receives the input that the debt did not need.
+    /// @param minimumIn Minimum input that must arrive at the proxy. At least one unit must arrive in any case.
+    /// @param minimumRepaid Minimum reduction of the debt. Debt is rounded: allow a unit or two.
+    /// @param deadline Last second at which the call may run, in Unix time.
+    /// @return amountIn Input that arrived at the proxy, after the token's transfer fee.
+    /// @return amountRepaid Reduction of the debt.
     function repay(
         address borrower,
         uint256 minimumIn,
@@ -28,14 +27,14 @@ interface IAaveV3Proxy {
         uint256 deadline
     ) external returns (uint256 amountIn, uint256 amountRepaid);
 
-    /// @notice Repays variable debt with the native that the call carries.
-    /// @dev As `repay`; what the debt did not need goes to the borrower as the wrapped token.
-    /// @param borrower Whose debt is repaid. Receives the input that the debt did not need.
-    /// @param minimumIn Least native that must arrive, wrapped, at the proxy. At least one unit in any case.
-    /// @param minimumRepaid By how much the debt must fall at least. Debt is rounded: leave a unit or two.
-    /// @param deadline Last second (Unix) at which this may run.
-    /// @return amountIn What arrived at the proxy, wrapped.
-    /// @return amountRepaid By how much the debt fell.
+    /// @notice Repays variable debt with the call's value.
+    /// @dev Like `repay`; the remainder goes to the borrower as wrapped token.
+    /// @param borrower The debtor. Receives the input that the debt did not need.
+    /// @param minimumIn Minimum native amount that must arrive, wrapped, at the proxy. At least one unit in any case.
+    /// @param minimumRepaid Minimum reduction of the debt. Debt is rounded: allow a unit or two.
+    /// @param deadline Last second at which the call may run, in Unix time.
+    /// @return amountIn Wrapped input that arrived at the proxy.
+    /// @return amountRepaid Reduction of the debt.
     function repayNative(
         address borrower,
         uint256 minimumIn,
@@ -46,6 +45,6 @@ interface IAaveV3Proxy {
     /// @notice The pool that the proxy supplies to.
     function pool() external view returns (IAaveV3Pool);
 
-    /// @notice The token that counts variable debt.
+    /// @notice The reserve's variable debt token.
     function debtToken() external view returns (IAaveV3Token);
 }

@@ -3,64 +3,64 @@ pragma solidity ^0.8.24;
 
 import {OracleExecution} from "../libraries/OracleExecution.sol";
 
-/// @title Tells whether enough oracles have signed an execution
-/// @notice Knows some oracles by their addresses and how many of them are enough. An execution passes when so many
-/// different ones have signed exactly it, for one oracle contract on one hub. An oracle is a key or an ERC-1271 wallet.
-/// Nobody owns the verifier: what it trusts is fixed when it is deployed, and it may stand on any chain.
+/// @title Verifies that enough oracles signed an execution
+/// @notice Has a fixed set of oracles and a threshold. An execution passes if at least that many different oracles
+/// signed exactly it, for one oracle contract on one hub. An oracle is a key or an ERC-1271 wallet. The verifier has no
+/// owner, its configuration never changes, and it can be on any chain.
 ///
-/// @dev Warning: it remembers nothing. An execution that passed once passes for ever, on every verifier that trusts the
-/// same oracles: whoever acts on one must remember its idempotencyKey.
+/// @dev Warning: it is stateless. An execution that passed once passes forever, on every verifier that trusts the same
+/// oracles: contracts that act on one must remember its idempotencyKey.
 ///
-/// Warning: as many oracles as are enough, together, can make anything pass. An oracle whose key is lost is got rid of
-/// by using another verifier.
+/// Warning: a threshold of colluding oracles can make anything pass. To remove an oracle whose key is lost, use another
+/// verifier.
 interface IAttestationVerifier {
     /// @param signer The oracle.
-    /// @param signature Its signature: 65 or 64 bytes of a key, or whatever its wallet takes.
+    /// @param signature 65 or 64 bytes of a key, or what its wallet accepts.
     struct OracleSignature {
         address signer;
         bytes signature;
     }
 
-    /// @notice The oracles are given in ascending order, without the zero address: so none is given twice.
+    /// @notice The oracles must be in ascending order without the zero address, so that none is repeated.
     error SignersNotAscending(address previous, address signer);
 
-    /// @notice One oracle at least must be needed, and not more than there are.
+    /// @notice The threshold must be at least one, and at most the number of oracles.
     error ThresholdOutOfRange(uint256 threshold, uint256 signers);
 
-    /// @notice An oracle contract has an address.
+    /// @notice The oracle contract cannot be the zero address.
     error OracleIsZero();
 
-    /// @notice Fewer have signed than are needed.
+    /// @notice Fewer oracles signed than required.
     error TooFewSignatures(uint256 signatures, uint256 threshold);
 
-    /// @notice The signatures are not in the ascending order of their signers, or one signer is there twice.
+    /// @notice The signatures are not in ascending order of their signers, or a signer is repeated.
     error SignaturesNotAscending(address previous, address signer);
 
-    /// @notice This is none of the oracles.
+    /// @notice The signer is not one of the oracles.
     error UnknownSigner(address signer);
 
-    /// @notice Reverts unless enough oracles have signed the execution.
-    /// @dev All signatures that are given must be right, also those beyond what is needed; what is wrong with one is said
-    /// by the errors of `SignedHash`.
-    /// @param execution What the oracles have signed.
+    /// @notice Reverts unless enough oracles signed the execution.
+    /// @dev All given signatures must be valid, even beyond the threshold; invalid ones revert with the errors of
+    /// `SignedHash`.
+    /// @param execution The execution that the oracles signed.
     /// @param signatures In ascending order of their signers.
-    /// @return digest What was signed.
+    /// @return digest The signed digest.
     function verify(
         OracleExecution.Execution calldata execution,
         OracleSignature[] calldata signatures
     ) external view returns (bytes32 digest);
 
-    /// @notice What oracles sign of an execution.
-    /// @param execution The order.
+    /// @notice The digest of an execution that oracles sign.
+    /// @param execution The execution.
     function hashExecution(OracleExecution.Execution calldata execution) external view returns (bytes32);
 
     /// @notice The EIP-712 domain of the oracle contract.
     function domainSeparator() external view returns (bytes32);
 
-    /// @notice So many oracles are enough.
+    /// @notice Required number of signatures.
     function threshold() external view returns (uint256);
 
-    /// @notice Whether this is one of the oracles.
+    /// @notice Whether an account is one of the oracles.
     /// @param account Any address.
     function isSigner(address account) external view returns (bool);
 

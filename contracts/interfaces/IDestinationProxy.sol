@@ -3,17 +3,17 @@ pragma solidity ^0.8.24;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @title A call of a fill that acts on the amount that was delivered
-/// @notice The delivered amount is not known when a user signs. A proxy reads it when the fill runs: it takes the whole
-/// balance of its caller, acts on it for a recipient and keeps nothing of it.
+/// @title Proxy that acts on the delivered amount
+/// @notice The delivered amount is unknown when a user signs, so a proxy reads it during the fill: it takes its
+/// caller's whole balance, acts on it for a recipient, and keeps nothing.
 interface IDestinationProxy {
-    /// @notice The proxy acted on `amountIn` of the caller; the recipient got `amountOut`.
+    /// @notice The proxy acted on `amountIn` of the caller's tokens; the recipient got `amountOut`.
     event Executed(address indexed caller, address indexed recipient, uint256 amountIn, uint256 amountOut);
 
     /// @notice A token of the proxy has no code on this chain.
     error TokenWithoutCode(address token);
 
-    /// @notice The call came too late.
+    /// @notice The deadline has passed.
     error DeadlinePassed(uint256 deadline, uint256 timestamp);
 
     /// @notice The recipient is the zero address.
@@ -22,32 +22,32 @@ interface IDestinationProxy {
     /// @notice The recipient is the proxy, where the funds would be stuck.
     error RecipientIsProxy(address proxy);
 
-    /// @notice The recipient is the caller, which is the public router in a fill, where anyone could take the funds.
+    /// @notice The recipient is the caller: in a fill the public router, where anyone could take the funds.
     error RecipientIsCaller(address caller);
 
     /// @notice The recipient is a token of the proxy, where the funds would be stuck.
     error RecipientIsToken(address token);
 
-    /// @notice Less input arrived than asked for. `minimumIn` is 1 where the caller set none.
+    /// @notice Less input arrived than required. `minimumIn` is 1 by default.
     error InsufficientInput(uint256 amountIn, uint256 minimumIn);
 
-    /// @notice The recipient got less output than asked for.
+    /// @notice The recipient got less output than required.
     error InsufficientOutput(uint256 amountOut, uint256 minimumOut);
 
-    /// @notice The proxy would have kept input of the caller.
+    /// @notice The proxy would have kept some of the input.
     error InputLeft(uint256 amount);
 
-    /// @notice The proxy would have kept an allowance of its input open.
+    /// @notice An allowance of the proxy's input would have remained.
     error AllowanceLeft(address spender, uint256 amount);
 
-    /// @notice Acts on the caller's whole balance of the input token, which must be approved to the proxy before.
-    /// @dev Takes from the caller and from nobody else. Input that is not used goes to the recipient.
-    /// @param recipient Receives the output and the input left.
-    /// @param minimumIn Least input that must arrive at the proxy. At least one unit must arrive in any case.
-    /// @param minimumOut Least output that the recipient must gain.
-    /// @param deadline Last second (Unix) at which this may run.
-    /// @return amountIn What arrived at the proxy, after any fee of the token.
-    /// @return amountOut How much output the recipient gained, input left not counted.
+    /// @notice Acts on the caller's whole balance of the input token, which must be approved for the proxy.
+    /// @dev Takes tokens from the caller only. Unused input goes to the recipient.
+    /// @param recipient Receives the output and the unused input.
+    /// @param minimumIn Minimum input that must arrive at the proxy. At least one unit must arrive in any case.
+    /// @param minimumOut Minimum output that the recipient must gain.
+    /// @param deadline Last second at which the call may run, in Unix time.
+    /// @return amountIn Input that arrived at the proxy, after the token's transfer fee.
+    /// @return amountOut Output that the recipient gained, without unused input.
     function execute(
         address recipient,
         uint256 minimumIn,
@@ -58,6 +58,6 @@ interface IDestinationProxy {
     /// @notice The token that the proxy takes.
     function inputToken() external view returns (IERC20);
 
-    /// @notice The token that the recipient gets. The zero address is the chain's native currency.
+    /// @notice The token that the recipient gets; zero for native currency.
     function outputToken() external view returns (IERC20);
 }

@@ -10,16 +10,16 @@ interface IErc3009 {
     /// @notice The authorization was canceled before its use.
     event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce);
 
-    /// @notice The authorization holds only after `validAfter`.
+    /// @notice The authorization is valid only after `validAfter`.
     error AuthorizationNotYetValid(uint256 validAfter, uint256 timestamp);
 
-    /// @notice The authorization held only before `validBefore`.
+    /// @notice The authorization was valid only before `validBefore`.
     error AuthorizationExpired(uint256 validBefore, uint256 timestamp);
 
     /// @notice The nonce was used or canceled before.
     error AuthorizationAlreadyUsed(address authorizer, bytes32 nonce);
 
-    /// @notice Somebody else than the authorizer signed.
+    /// @notice The signer is not the authorizer.
     error InvalidAuthorizationSigner(address signer, address authorizer);
 
     /// @notice Only the payee may send this authorization.
@@ -47,8 +47,8 @@ interface IErc3009 {
         bytes32 s
     ) external;
 
-    /// @notice Moves tokens as the holder signed; only the payee may send it, so nobody can run the transfer outside
-    /// of the payee's own transaction.
+    /// @notice Moves tokens as the holder signed. Only the payee may send it, so no one can run the transfer outside of
+    /// the payee's own transaction.
     /// @param from The holder.
     /// @param to The payee and caller.
     /// @param value The amount.

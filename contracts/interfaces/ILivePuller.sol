@@ -4,14 +4,14 @@ pragma solidity ^0.8.24;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IPushExecutor} from "./IPushExecutor.sol";
 
-/// @title Hands a live balance to the executor, for callers that approve rather than push
-/// @notice It takes from its caller only and gives to the executor only, so it can be approved.
+/// @title Passes a live balance to the executor, for callers that approve instead of push
+/// @notice It only takes from its caller and only passes on to the executor, so it is safe to approve.
 interface ILivePuller {
-    /// @notice Moves the caller's whole balance of `token`, which must be approved before, to the executor and runs the
-    /// program there, with the native that the call carries.
-    /// @dev What must arrive is a minimum of the program.
+    /// @notice Moves the caller's whole balance of `token`, which must be approved, to the executor, and runs the
+    /// program there with the call's value.
+    /// @dev The program's minimums bound what must arrive.
     function pull(IERC20 token, bytes calldata program) external payable;
 
-    /// @notice Where everything goes.
+    /// @notice The executor that receives everything.
     function executor() external view returns (IPushExecutor);
 }

@@ -3,29 +3,29 @@ pragma solidity ^0.8.24;
 
 import {IWrappedNative} from "./IWrappedNative.sol";
 
-/// @title The side of a destination proxy that takes the chain's native currency
-/// @notice The router brings a live amount of native by `cleanupNativeViaCall(0, proxy, data)`.
+/// @title Native currency side of a destination proxy
+/// @notice The router sends a live native amount by `cleanupNativeViaCall(0, proxy, data)`.
 interface INativeProxy {
-    /// @notice The input of the proxy is not the wrapped native, so native is of no use to it.
+    /// @notice The proxy's input is not wrapped native currency, so it cannot use native currency.
     error NativeNotTaken(address inputToken, address wrappedNative);
 
-    /// @notice Native came from somebody other than the wrapped native, which is where it would be stuck.
+    /// @notice Native currency came from another account than the wrapped native token, and would be stuck.
     error NativeRefused(address sender);
 
-    /// @notice The recipient did not take the native that it was sent.
+    /// @notice The recipient rejected native currency.
     error NativeTransferFailed(address recipient, uint256 amount, bytes returnData);
 
-    /// @notice What the proxy would have to unwrap is not the wrapped native.
+    /// @notice The proxy's output is not wrapped native currency, so it cannot be unwrapped.
     error NativeNotGiven(address token, address wrappedNative);
 
-    /// @notice Acts on the native that the call carries.
-    /// @dev What is not used goes to the recipient, as the wrapped token.
-    /// @param recipient Receives the output and the input left.
-    /// @param minimumIn Least native that must arrive, wrapped, at the proxy. At least one unit in any case.
-    /// @param minimumOut Least output that the recipient must gain.
-    /// @param deadline Last second (Unix) at which this may run.
-    /// @return amountIn What arrived at the proxy, wrapped.
-    /// @return amountOut How much output the recipient gained.
+    /// @notice Acts on the call's value.
+    /// @dev Unused input goes to the recipient as wrapped token.
+    /// @param recipient Receives the output and the unused input.
+    /// @param minimumIn Minimum native amount that must arrive, wrapped, at the proxy. At least one unit in any case.
+    /// @param minimumOut Minimum output that the recipient must gain.
+    /// @param deadline Last second at which the call may run, in Unix time.
+    /// @return amountIn Wrapped input that arrived at the proxy.
+    /// @return amountOut Output that the recipient gained.
     function executeNative(
         address recipient,
         uint256 minimumIn,
@@ -33,6 +33,6 @@ interface INativeProxy {
         uint256 deadline
     ) external payable returns (uint256 amountIn, uint256 amountOut);
 
-    /// @notice The chain's wrapped native. The zero address where the proxy has no native side.
+    /// @notice The chain's wrapped native token; zero if the proxy does not support native currency.
     function wrappedNative() external view returns (IWrappedNative);
 }

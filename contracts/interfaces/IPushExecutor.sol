@@ -41,120 +41,120 @@ pragma solidity ^0.8.24;
 ///
 /// A patch writes its draw's amount into the call data at its offset, over the sentinel, which must stand there.
 interface IPushExecutor {
-    /// @notice The steps of a program of `caller` were undone; everything went to the fallback recipient.
-    /// @param reason The selector of the error that ended the steps; zero for an error without one.
+    /// @notice The steps of a program of `caller` were reverted; everything went to the fallback recipient.
+    /// @param reason Selector of the error that ended the steps; zero for an error without one.
     event FellBack(address indexed caller, address indexed recipient, bytes4 reason);
 
     /// @notice The router has no code on this chain.
     error RouterWithoutCode(address router);
 
-    /// @notice The executor does not know this version of programs.
+    /// @notice The program's version is not supported.
     error UnknownVersion(uint256 version);
 
-    /// @notice The program names a policy that there is not.
+    /// @notice The program's policy does not exist.
     error UnknownPolicy(uint256 policy);
 
-    /// @notice The program ends before what it announces.
+    /// @notice The program is shorter than its header states.
     error ProgramTruncated(uint256 length, uint256 needed);
 
-    /// @notice The program goes on after its last step.
+    /// @notice There are bytes after the program's last step.
     error TrailingBytes(uint256 length, uint256 used);
 
-    /// @notice An amount says that it has more than 32 bytes.
+    /// @notice An amount has more than 32 bytes.
     error InvalidAmount(uint256 size);
 
-    /// @notice The call came too late.
+    /// @notice The deadline has passed.
     error DeadlinePassed(uint256 deadline, uint256 timestamp);
 
-    /// @notice Nobody may be paid there: zero, the executor, its puller, the router, the caller or a token.
+    /// @notice The recipient is zero, the executor, its puller, the router, the caller, Permit2 or a declared token.
     error RecipientDenied(address recipient);
 
-    /// @notice A step must not call this: a declared token, the executor, its puller, Permit2, the router, the caller.
+    /// @notice A step's target is a declared token, the executor, its puller, Permit2, the router or the caller.
     error TargetDenied(uint256 step, address target);
 
-    /// @notice A step must not call this function, which could move or approve what others push here.
+    /// @notice A step calls a function that could move or approve what others push here.
     error SelectorDenied(uint256 step, bytes4 selector);
 
-    /// @notice A step must not give an allowance to this address, for the reasons of `TargetDenied`, or to zero.
+    /// @notice A step's spender is denied like a target, or zero.
     error SpenderDenied(uint256 step, address spender);
 
-    /// @notice A token has flags that there are not, or that do not fit native.
+    /// @notice A token has unknown flags, or flags that native currency cannot have.
     error InvalidToken(uint256 index, uint256 flags);
 
-    /// @notice The call carries native, and the program does not declare it.
+    /// @notice The call has a value, but the program does not declare native currency.
     error NativeNotDeclared(uint256 value);
 
-    /// @notice A draw is of a kind that there is not, or that does not fit its token.
+    /// @notice A draw's kind does not exist, or does not fit its token.
     error InvalidDraw(uint256 step, uint256 draw);
 
-    /// @notice A share is zero or brings the shares of its token above 10,000 bps.
+    /// @notice A share is zero, or the shares of its token exceed 10,000 bps.
     error InvalidShare(uint256 step, uint256 draw, uint256 sumBps);
 
-    /// @notice One step draws the same token twice.
+    /// @notice A step draws the same token twice.
     error DrawnTwice(uint256 step, uint256 index);
 
-    /// @notice A patch has a width other than 16, 20 and 32, or writes a draw that there is not.
+    /// @notice A patch has another width than 16, 20 and 32, or names a draw that does not exist.
     error InvalidPatch(uint256 step, uint256 patch);
 
-    /// @notice A patch would write over the selector or past the end of the call data.
+    /// @notice A patch overlaps the selector, or ends after the call data.
     error PatchOutOfBounds(uint256 step, uint256 offset, uint256 width, uint256 length);
 
-    /// @notice The sentinel does not stand where a patch would write. `found` is right-aligned.
+    /// @notice The sentinel is missing at a patch. `found` is right-aligned.
     error SentinelMissing(uint256 step, uint256 offset, uint256 found);
 
-    /// @notice Less of a token was pushed than asked for.
+    /// @notice Less of a token was pushed than required.
     error InsufficientInput(address token, uint256 amount, uint256 minimumIn);
 
-    /// @notice The recipient gained less of a token than asked for.
+    /// @notice The recipient gained less of a token than required.
     error InsufficientOutput(address token, uint256 amount, uint256 minimumOut);
 
-    /// @notice A call to an address without code would succeed and do nothing.
+    /// @notice The target has no code, so the call would succeed without effect.
     error TargetWithoutCode(uint256 step, address target);
 
-    /// @notice The step before returned less than the word that is drawn.
+    /// @notice The previous step returned less than the word that is drawn.
     error ReturnWordMissing(uint256 step, uint256 word, uint256 length);
 
-    /// @notice An amount does not fit where it is to be written.
+    /// @notice An amount does not fit its field.
     error AmountTooWide(uint256 step, uint256 amount, uint256 width);
 
     /// @notice A call failed. `revertData` is cut at 512 bytes.
     error StepFailed(uint256 step, address target, bytes revertData);
 
-    /// @notice The executor would have kept an allowance open.
+    /// @notice An allowance of the executor would have remained.
     error AllowanceLeft(address token, address spender, uint256 amount);
 
-    /// @notice The recipient did not take native.
+    /// @notice The recipient rejected native currency.
     error NativeTransferFailed(address recipient, uint256 amount);
 
-    /// @notice The call brings less gas than the program says its steps and its fallback need.
+    /// @notice The call has less gas than the program requires for its steps and its fallback.
     error InsufficientGas(uint256 available, uint256 needed);
 
-    /// @notice The steps used up more than seven eighths of their gas. That is never a reason to fall back, since
-    /// whoever sends the transaction chooses the gas.
+    /// @notice The steps used more than seven eighths of their gas. This never triggers the fallback, since the sender
+    /// of the transaction chooses the gas.
     error StepsOutOfGas(uint256 given);
 
-    /// @notice Only the executor itself may run steps on their own.
+    /// @notice Only the executor itself may run steps.
     error OnlyExecutor(address caller);
 
-    /// @notice Runs a program and sends all that is left of its tokens, and native, to its recipient.
-    /// @dev Whoever calls first takes what lies here, so push and execute in one transaction, with nothing untrusted in
-    /// between. Declare what you push, and what comes back, native too.
+    /// @notice Runs a program, and sends the remainder of its tokens, and native currency, to its recipient.
+    /// @dev Anyone can take what rests here, so push and execute in one transaction, with nothing untrusted in between.
+    /// Declare what you push and what comes back, including native currency.
     ///
-    /// What the executor keeps of a token with `keepUnit` is one unit, for cheaper storage. Anyone can take it with a
-    /// program of their own, and the next program with `keepUnit` leaves one of its units then.
+    /// With `keepUnit`, the executor keeps one unit of a token for cheaper storage. Anyone can take it with a program,
+    /// after which the next program with `keepUnit` leaves one of its own.
     ///
-    /// Anyone can leave native here. A program that declares native pays it out, so where the recipient refuses native,
-    /// spend it by a draw of all, never by a fixed value.
-    /// @param program See above. A program that is not well-formed reverts, whatever its policy.
+    /// Anyone can leave native currency here. A program that declares native currency pays it out, so if the recipient
+    /// rejects native currency, spend it with a draw of all, never with a fixed value.
+    /// @param program See above. A malformed program reverts, whatever its policy.
     function execute(bytes calldata program) external payable;
 
-    /// @notice Runs the steps of a program for the executor itself, so that a failure undoes them all.
-    /// @dev Refuses every other caller.
+    /// @notice Runs the steps of a program for the executor itself, so that a failure reverts all of them.
+    /// @dev Rejects every other caller.
     function runSteps(bytes calldata program) external;
 
-    /// @notice The contract that pulls a live balance and hands it to the executor.
+    /// @notice The contract that pulls a live balance and passes it to the executor.
     function livePuller() external view returns (address);
 
-    /// @notice The router of the chain, which no step may call.
+    /// @notice The chain's router, which no step may call.
     function router() external view returns (address);
 }

@@ -33,7 +33,7 @@ export async function runCheck(file: string, options: Options, command: Command)
     const facts =
       node === undefined
         ? {}
-        : await stages.run("Ask the destination chain", ({ note }) => readFacts(plan, node, { signal, note }));
+        : await stages.run("Read the destination chain", ({ note }) => readFacts(plan, node, { signal, note }));
     const findings = checkPlan(plan, facts);
     const fails = isFailing(findings, failOn);
     const report = formatFindings(findings, { format, planFile: relative("", file) });

@@ -125,7 +125,7 @@ export async function playIntegrator(network: Localnet, stages: Stages, signal: 
     return read;
   });
   const { orderId, orderData: order } = requireOrder(quote);
-  const attestation = await stages.run("Have two oracles attest the deposit and the fill", async ({ note }) => {
+  const attestation = await stages.run("Attest deposit and fill with two oracles", async ({ note }) => {
     const settled = { order, orderId: orderId as Hex, depositHash, fillHash };
     const attested = await attestRequest(network, destination, settled, signal);
     note(describeAttestation(attested));

@@ -77,7 +77,7 @@ export async function runDeployment(
     return { chainId: undefined, deployer: account?.address, contracts, transactions: [], file: undefined };
   }
 
-  const { target, before, record, file } = await stages.run("Look at the chain", async ({ note }) => {
+  const { target, before, record, file } = await stages.run("Survey the chain", async ({ note }) => {
     const connected = await abortable(connectTarget(rpcUrl, options.chainId, signal), signal, "the look at the chain");
     const path = join(options.folder, `${connected.chainId}.json`);
     const earlier = await readRecord(path, connected.chainId);

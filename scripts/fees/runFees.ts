@@ -57,7 +57,7 @@ async function readFees({ from, record, requestId, ...options }: Options, signal
   }
   const client = openService(options);
   const stages = new Stages({ isSilent: options.json === true, signal });
-  return tablesOf(await stages.run("Ask for the request", () => getRequest(client, { requestId, signal })));
+  return tablesOf(await stages.run("Read the request", () => getRequest(client, { requestId, signal })));
 }
 
 function tablesOf(record: RequestRecord): PhaseFees[] {

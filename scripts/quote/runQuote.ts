@@ -56,11 +56,11 @@ async function takeQuote(
   const facts =
     node === undefined || !hasCalls
       ? {}
-      : await stages.run("Ask the destination chain", ({ note }) => readFacts(plan, node, { signal, note }));
+      : await stages.run("Read the destination chain", ({ note }) => readFacts(plan, node, { signal, note }));
   // Calls that fail for any amount need no quote.
   const before = hasCalls ? checkPlan(plan, { ...facts, minimumDelivered: maxUint256 }) : [];
   if (isFailing(before, failOn)) return { findings: before };
-  const quote = await stages.run("Ask for the quote", () => getQuote(client, { ...request, signal }));
+  const quote = await stages.run("Request the quote", () => getQuote(client, { ...request, signal }));
   const findings = hasCalls ? checkPlan(plan, { ...facts, minimumDelivered: minimumOutput(quote) }) : [];
   return quoteReport(quote, { findings, file: isFailing(findings, failOn) ? undefined : out });
 }

@@ -90,12 +90,12 @@ export async function runReplay(what: string, options: Options): Promise<void> {
       holders: (holder ?? []).map((address) => parseEvmAddress(address, "--holder")),
       cacheFolder,
     };
-    const report = await stages.run("Replay it on a fork", ({ update }) =>
+    const report = await stages.run("Replay on a fork", ({ update }) =>
       replay({ ...forked, blockNumber: block, envelope, onProgress: (progress) => update(describe(progress)) }),
     );
     const before =
       compared?.kind === "input"
-        ? await stages.run("Replay what it is compared with", () =>
+        ? await stages.run("Replay the fill to compare with", () =>
             replay({
               ...forked,
               // Terms of a sent fill do not apply to a plan.

@@ -111,7 +111,7 @@ describe("crosscall quote and crosscall fees", () => {
       "--destination-currency",
       zeroAddress,
     ]).finished;
-    expect([exitCode, stderr.includes("Ask for the quote")]).to.deep.equal([0, true]);
+    expect([exitCode, stderr.includes("Request the quote")]).to.deep.equal([0, true]);
     for (const label of ["request", "pays", "expects", "minimum", "fresh until", "steps", "total", "user pays"]) {
       expect(stdout).to.match(new RegExp(`^${label} +\\S`, "mu"));
     }
@@ -202,10 +202,10 @@ describe("crosscall quote and crosscall fees", () => {
     const asked = (rpcUrl: string) =>
       runCrosscall(["check", planFile, "--fail-on", "never"], { env: { CROSSCALL_RPC_URL: rpcUrl } });
     expect((await asked(destination.rpcUrl)).stderr)
-      .to.include("Ask the destination chain")
+      .to.include("Read the destination chain")
       .and.not.include("nothing");
     const other = await asked(`${origin.id}=${origin.rpcUrl}`);
-    expect([other.exitCode, other.stderr.includes("nothing is asked")]).to.deep.equal([0, true]);
+    expect([other.exitCode, other.stderr.includes("facts of the chain are skipped")]).to.deep.equal([0, true]);
     expect((await asked("")).stderr).to.equal("");
   });
 

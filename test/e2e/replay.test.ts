@@ -144,8 +144,8 @@ describe("crosscall replay", () => {
     it("shows its progress on standard error only", async () => {
       const run = await replay(await write("progress.json", planOf(5n)), "--no-cache");
       expect(run.exitCode).to.equal(0);
-      expect(run.stderr).to.contain("Replay it on a fork");
-      expect(run.stdout).not.to.contain("Replay it on a fork");
+      expect(run.stderr).to.contain("Replay on a fork");
+      expect(run.stdout).not.to.contain("Replay on a fork");
     });
   });
 
@@ -236,7 +236,7 @@ describe("crosscall replay", () => {
     const plan = await write("long.json", planOf(5_000_000n));
     const args = ["--no-cache", "--envelope", "--from", "1", "--to", "100000000", "--steps", "10000"];
     const running = startCrosscall(["replay", plan, ...args], { env: environment() });
-    await running.until("Replay it on a fork");
+    await running.until("Replay on a fork");
     running.child.kill("SIGINT");
     expect((await running.finished).exitCode).to.equal(130);
   });
