@@ -53,8 +53,6 @@ export interface RepayNativeParameters extends Repayment, RouterParameters {
 
 export type CallProxyParameters = ExecuteParameters | ExecuteNativeParameters | RepayParameters | RepayNativeParameters;
 
-export type ProxyFunction = NonNullable<CallProxyParameters["functionName"]>;
-
 const proxyAbi = [
   ...destinationProxyAbi,
   ...parseAbi([

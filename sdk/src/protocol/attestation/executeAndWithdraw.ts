@@ -1,4 +1,4 @@
-import type { Address, Hex } from "viem";
+import type { Address } from "viem";
 
 /** Spec 5, section 2. */
 export const EXECUTE_AND_WITHDRAW_TYPES = {
@@ -21,27 +21,6 @@ export const EXECUTE_AND_WITHDRAW_TYPES = {
     { name: "amount", type: "uint256" },
   ],
 } as const;
-
-/**
- * A request to the hub's executor to settle an order from a depository. Addresses are encoded by their chain's codec.
- */
-export interface ExecuteAndWithdrawRequest {
-  readonly inChainId: string;
-  readonly inCurrency: Hex;
-  readonly outChainId: string;
-  readonly outCurrency: Hex;
-  readonly outAmountMinimum: bigint;
-  readonly depository: Hex;
-  /** The order's account on the hub. */
-  readonly orderAddress: Address;
-  readonly receiver: Hex;
-  readonly data: Hex;
-  readonly fees: readonly { readonly recipient: Address; readonly amount: bigint }[];
-  /** 32 bytes. */
-  readonly nonce: Hex;
-  /** Unix seconds. */
-  readonly deadline: bigint;
-}
 
 export function executorDomain(evmChainId: number, executorAddress: Address) {
   return { name: "RelayExecutor", version: "1", chainId: evmChainId, verifyingContract: executorAddress };

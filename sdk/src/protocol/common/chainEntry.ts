@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import type { ReadResponse, Received } from "../schema/readResponse.ts";
+import type { ReadResponse } from "../schema/readResponse.ts";
 import { nullable, oneOfOrUnknown } from "../schema/schemaParts.ts";
 
 export const ChainCurrencySchema = Type.Object(
@@ -19,8 +19,6 @@ export const ChainCurrencySchema = Type.Object(
   },
   { additionalProperties: true, description: "A currency that the solver takes." },
 );
-
-export type ChainCurrency = Received<Type.Static<typeof ChainCurrencySchema>>;
 
 const address = Type.Optional(Type.String());
 const text = Type.Optional(nullable(Type.String()));

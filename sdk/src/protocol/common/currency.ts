@@ -76,5 +76,3 @@ export type Amount = Received<Type.Static<typeof AmountSchema>>;
 export const GroupAmountSchema = Type.Object(amountFields, {
   description: "An amount of the currency of its group.",
 });
-
-export type GroupAmount = Received<Type.Static<typeof GroupAmountSchema>>;

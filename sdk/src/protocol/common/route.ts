@@ -16,8 +16,6 @@ export const RouteSideSchema = Type.Object(
   { description: "What goes in and out on one chain." },
 );
 
-export type RouteSide = Received<Type.Static<typeof RouteSideSchema>>;
-
 // Same-chain swaps have no destination side.
 const sides = {
   origin: RouteSideSchema,
@@ -26,8 +24,6 @@ const sides = {
 
 /** Spec 2, section 2.1. */
 export const QuoteRouteSchema = Type.Object(sides, { description: "The quoted route." });
-
-export type QuoteRoute = Received<Type.Static<typeof QuoteRouteSchema>>;
 
 const swapSources = Type.Array(Type.String());
 

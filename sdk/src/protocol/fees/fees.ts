@@ -36,8 +36,6 @@ export const ActualFeePhaseSchema = Type.Object({
   sponsored: Type.Optional(ActualFeeSchema),
 });
 
-export type ActualFeePhase = Received<Type.Static<typeof ActualFeePhaseSchema>>;
-
 /** Spec 1, section 2.2; spec 2, section 9.2. */
 export const FeesSchema = Type.Object(
   {
@@ -61,7 +59,7 @@ const appFeeFields = {
 const amountUsdCurrent = Type.Optional(decimalText("In USD, now."));
 
 /** Spec 1, section 2.4. */
-export const AppFeeSchema = Type.Object({
+const AppFeeSchema = Type.Object({
   ...appFeeFields,
   amountUsd: Type.Optional(decimalText("In USD.")),
   amountUsdCurrent,
@@ -74,8 +72,6 @@ export const ActualAppFeeSchema = Type.Object({
   amountUsdCurrent,
 });
 
-export type ActualAppFee = Received<Type.Static<typeof ActualAppFeeSchema>>;
-
 /** Spec 1, section 2.2. */
 export const AppFeesSchema = Type.Object(
   {
@@ -86,8 +82,6 @@ export const AppFeesSchema = Type.Object(
   },
   { description: "Fees that the integrator adds." },
 );
-
-export type AppFees = Received<Type.Static<typeof AppFeesSchema>>;
 
 const SponsoredComponentSchema = Type.Object({
   selected: Type.Boolean({ description: "Whether the component was chosen for sponsorship." }),
@@ -131,8 +125,6 @@ export const ActualSponsorshipPhaseSchema = Type.Object({
   ),
 });
 
-export type ActualSponsorshipPhase = Received<Type.Static<typeof ActualSponsorshipPhaseSchema>>;
-
 /** Spec 1, section 2.2: sponsored if `sponsoredTotal.amountUsd` is not zero. */
 export const FeeSponsorshipSchema = Type.Object(
   {
@@ -142,5 +134,3 @@ export const FeeSponsorshipSchema = Type.Object(
   },
   { description: "Who pays which fee component." },
 );
-
-export type FeeSponsorship = Received<Type.Static<typeof FeeSponsorshipSchema>>;

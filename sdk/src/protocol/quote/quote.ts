@@ -36,7 +36,7 @@ export const QuoteFeesSchema = Type.Object(
 export type QuoteFees = Received<Type.Static<typeof QuoteFeesSchema>>;
 
 /** Spec 2, section 2.1. */
-export const ExpandedPriceImpactSchema = Type.Object(
+const ExpandedPriceImpactSchema = Type.Object(
   {
     swap: ImpactComponentSchema,
     execution: ImpactComponentSchema,
@@ -74,10 +74,8 @@ export const QuoteDetailsSchema = Type.Object({
   route: QuoteRouteSchema,
 });
 
-export type QuoteDetails = Received<Type.Static<typeof QuoteDetailsSchema>>;
-
 /** Spec 2, section 2.1. */
-export const QuoteProtocolSchema = Type.Object({
+const QuoteProtocolSchema = Type.Object({
   orderId: Type.String({ description: "The hash of orderData, and the id of the deposit." }),
   hubType: Type.Optional(oneOfOrUnknown(["onchain"], "Where balances are kept.")),
   orderData: OrderSchema,

@@ -85,12 +85,10 @@ export const TransferDataSchema = Type.Object({
 export type TransferData = Type.Static<typeof TransferDataSchema>;
 
 /** Where to poll an item's progress (spec 2, section 2.1). */
-export const CheckSchema = Type.Object({
+const CheckSchema = Type.Object({
   endpoint: Type.String({ description: "Path and query of the status endpoint." }),
   method: Type.String({ description: "GET" }),
 });
-
-export type Check = Received<Type.Static<typeof CheckSchema>>;
 
 /** Spec 2, section 2.1. `data` depends on kind and chain family: parse it with `parseData` and a schema above. */
 export const StepItemSchema = Type.Object({

@@ -4,7 +4,7 @@ import { ProtocolRecordSchema } from "../order/protocolRecord.ts";
 import { RequestRecordDataSchema } from "./requestRecordData.ts";
 import { RequestStatusSchema } from "./requestStatus.ts";
 import { DepositAddressTypeSchema, RecordFeatureSchema, RequestTypeSchema } from "../common/requestType.ts";
-import type { ReadResponse, Received } from "../schema/readResponse.ts";
+import type { ReadResponse } from "../schema/readResponse.ts";
 import { nullable } from "../schema/schemaParts.ts";
 
 /** Spec 1, section 2.1. */
@@ -17,8 +17,6 @@ export const DepositAddressSchema = Type.Object({
     Type.String({ description: "Origin-chain address that can recover the funds if the recipient is blocked later." }),
   ),
 });
-
-export type DepositAddress = Received<Type.Static<typeof DepositAddressSchema>>;
 
 /** Schema of a v3 request record (spec 1, section 2.1). */
 export const RequestRecordSchema = Type.Object(

@@ -57,5 +57,3 @@ export const RequestRecordDataSchema = Type.Object({
   apiKeyName: Type.Optional(nullable(Type.String({ description: "With includeAuthenticatedData=true only." }))),
   externalMetadata: Type.Optional(nullable(anyFields("What partners add."))),
 });
-
-export type RequestRecordData = Received<Type.Static<typeof RequestRecordDataSchema>>;

@@ -13,7 +13,7 @@ import { nullable } from "../schema/schemaParts.ts";
 export const STATUS_EVENT = "request.status.updated";
 
 /** v3 records name `depositAddressType` `type`. */
-export const EventDepositAddressSchema = Type.Object({
+const EventDepositAddressSchema = Type.Object({
   address: Type.String(),
   depositAddressType: Type.Optional(nullable(DepositAddressTypeSchema)),
   depositor: Type.Optional(nullable(Type.String())),

@@ -14,7 +14,7 @@ const text = (description?: string) => maybe(Type.String(description === undefin
 const list = <Schema extends Type.TSchema>(schema: Schema) => maybe(Type.Array(schema));
 
 /** Schema of an entry of `inTxs` and `outTxs` of v2 (spec 1, sections 2.3 and 2.7). */
-export const TransactionEntryV2Schema = Type.Object(
+const TransactionEntryV2Schema = Type.Object(
   {
     hash: text("Named txHash in v3."),
     fee: text("Whole fee in wei."),
@@ -30,7 +30,7 @@ export const TransactionEntryV2Schema = Type.Object(
 );
 
 /** Schema of an app fee entry of v2, quoted and paid (spec 1, section 2.7). */
-export const AppFeeV2Schema = Type.Object({
+const AppFeeV2Schema = Type.Object({
   recipient: text(),
   bps: text(),
   amount: text("In the smallest unit."),
@@ -39,7 +39,7 @@ export const AppFeeV2Schema = Type.Object({
 });
 
 /** Schema of `data.metadata` of v2 (spec 1, section 2.7). */
-export const RequestMetadataV2Schema = Type.Object({
+const RequestMetadataV2Schema = Type.Object({
   sender: text(),
   recipient: text(),
   currencyIn: maybe(AmountV2Schema),
@@ -50,7 +50,7 @@ export const RequestMetadataV2Schema = Type.Object({
 });
 
 /** Schema of `data` of a v2 record (spec 1, sections 2.2 and 2.7). */
-export const RequestRecordDataV2Schema = Type.Object({
+const RequestRecordDataV2Schema = Type.Object({
   slippageTolerance: text("In basis points."),
   failReason: text("N/A if there is none."),
   refundFailReason: text("N/A if there is none."),
