@@ -13,8 +13,8 @@ if (root === undefined || entry === undefined || target === undefined) {
 /** Also of types and comments: too much is copied then, never too little. */
 const SPECIFIER = /\b(?:from|import)\s*\(?\s*"([@.\w][^"\s]*)"/gu;
 
-/** What no program reads. */
-const UNREAD = /(?:\.d\.[cm]?ts|\.map|\.md|\.tsbuildinfo)$/u;
+/** What no program reads: Node.js takes no TypeScript from node_modules. */
+const UNREAD = /(?:\.map|\.md|\.tsbuildinfo|node_modules\/.*\.[cm]?ts)$/u;
 
 const modules = new Set();
 const packages = new Set();
