@@ -28,7 +28,7 @@ export function defineReplay(command: Command): Command {
     .option(
       "--diff <what>",
       "show the differences from another replay: a report saved with --json, or anything that can be replayed, on " +
-        "the same state unless it has one of its own",
+        "the same state unless it has its own",
     )
     .option(
       "--diff-block <number>",

@@ -131,7 +131,7 @@ async function reconcileJournal(
   return new Set(contracts.filter(isUnderWay).map(({ name }) => name));
 }
 
-/** Forgets pending entries; the chain tells their outcome. */
+/** Deletes pending entries; their outcome is read from the chain. */
 async function wipeStarted(journalFolder: string, contracts: readonly PlannedContract[]): Promise<void> {
   const { successful, started } = await status(journalFolder);
   for (const { create } of contracts.map(journalIds)) {

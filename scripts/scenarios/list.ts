@@ -19,7 +19,7 @@ const TITLES: Readonly<Record<ScenarioFamily, string>> = {
   refundFailReason: "Refunds that fail: by refundFailReason",
   quoteError: "Rejected quotes, by errorCode",
   behaviour: "Fills that are otherwise than quoted",
-  answer: "Answers of the service that go wrong",
+  answer: "Faulty responses of the service",
 };
 
 function toText(scenarios: readonly Scenario[]): string {

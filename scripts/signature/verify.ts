@@ -73,7 +73,7 @@ function describeVerification({ isValid, offChain, onChain, differences }: Signa
   const expected = offChain.expectedSigners.join(", ");
   const lines = [
     isValid ? "the signature holds" : "the signature does NOT hold",
-    `off-chain  ${offChain.isPassed ? "passed" : "failed"}: signed by ${offChain.signer ?? "nobody"}, expected ${expected}`,
+    `off-chain  ${offChain.isPassed ? "passed" : "failed"}: signed by ${offChain.signer ?? "an unknown account"}, expected ${expected}`,
   ];
   if (onChain !== undefined) {
     const { isPassed, receiver, solver, refusal } = onChain;

@@ -27,7 +27,7 @@ async function listDeliveries({ json = false, ...options }: DeliveriesOptions, s
   const path = `/admin/webhooks/deliveries?${query.toString()}`;
   const { deliveries } = await callAdmin(options, { method: "GET", path, schema: DeliveryListSchema, signal });
   if (json) return toJsonLine({ ok: true, deliveries });
-  return deliveries.length === 0 ? "There are none.\n" : deliveries.map(toLine).join("");
+  return deliveries.length === 0 ? "No deliveries.\n" : deliveries.map(toLine).join("");
 }
 
 function toLine({ id, requestId, status, state, attempts, problem }: DeliveryInfo): string {

@@ -19,5 +19,5 @@ async function removeWebhook(
 ): Promise<string> {
   const path = `/admin/webhooks/${encodeURIComponent(keyId)}`;
   const { webhook } = await callAdmin(options, { method: "DELETE", path, schema: OneWebhookSchema, signal });
-  return json ? toJsonLine({ ok: true, webhook }) : `No more events go to ${webhook.url}.\n`;
+  return json ? toJsonLine({ ok: true, webhook }) : `Removed the webhook ${webhook.url}.\n`;
 }

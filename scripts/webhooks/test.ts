@@ -22,5 +22,7 @@ async function testWebhook(
   const { isDelivered, answerStatus, problem } = outcome;
   if (!isDelivered) process.exitCode = 1;
   if (json) return toJsonLine({ ok: isDelivered, ...outcome });
-  return isDelivered ? `It was taken with ${answerStatus ?? ""}.\n` : `It was not taken: ${problem ?? ""}.\n`;
+  return isDelivered
+    ? `The receiver accepted it with status ${answerStatus ?? ""}.\n`
+    : `The receiver did not accept it: ${problem ?? ""}.\n`;
 }

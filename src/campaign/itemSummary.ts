@@ -13,7 +13,7 @@ export interface ReplayedSummary {
   readonly gasUsed: string;
   /** The call of the order that failed, from 0; null if none did. */
   readonly txIndex: number | null;
-  /** In words; null if the fill works. */
+  /** A sentence; null if the fill works. */
   readonly error: string | null;
   readonly hint: string | null;
   /** Codes of findings besides the verdict. */

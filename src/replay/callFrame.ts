@@ -26,7 +26,7 @@ export interface CallFrame {
   readonly input: Hex;
   readonly output: Hex;
   readonly error: FrameError | undefined;
-  /** As the engine words it. */
+  /** The engine's text. */
   readonly errorText: string | undefined;
   readonly calls: readonly CallFrame[];
   /** Without logs of failed frames. */

@@ -41,7 +41,7 @@ export interface SuccessVerdict {
 export interface FailureVerdict {
   readonly outcome: "failure";
   readonly failReason: FailReason;
-  /** Index of the order's call that failed, from 0; undefined if it is none of them. */
+  /** Index of the order's call that failed, from 0; undefined if it is not one of them. */
   readonly txIndex: number | undefined;
   /** Name and arguments, text, or selector. */
   readonly error: string;

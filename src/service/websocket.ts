@@ -17,8 +17,8 @@ const MESSAGE_MAX_BYTES = 4_096;
 /** RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1_001;
 
-/** Time that a client may take to answer the close, in milliseconds. */
-const FAREWELL_MS = 500;
+/** How long a client may take to acknowledge the close, in milliseconds. */
+const CLOSE_TIMEOUT_MS = 500;
 
 /** Connections with a valid key can subscribe to request statuses (spec 4, section 4). */
 export async function addWebsocket(
@@ -33,7 +33,7 @@ export async function addWebsocket(
       const { clients } = app.websocketServer;
       for (const client of clients) client.close(GOING_AWAY);
       // A client that is gone never answers, and must not delay the shutdown.
-      const timer = setTimeout(() => clients.forEach((client) => client.terminate()), FAREWELL_MS);
+      const timer = setTimeout(() => clients.forEach((client) => client.terminate()), CLOSE_TIMEOUT_MS);
       app.websocketServer.close((error) => {
         clearTimeout(timer);
         done(error);

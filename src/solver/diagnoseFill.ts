@@ -11,7 +11,7 @@ const TRIAL_GAS = 10_000_000n;
 
 export interface Diagnosis {
   readonly failReason: FailReason;
-  /** The call that failed and its error, in words. */
+  /** The call that failed and its error, for humans. */
   readonly details: string;
 }
 

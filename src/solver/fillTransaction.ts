@@ -7,7 +7,7 @@ import type { EvmCall } from "../devchain/devChain.ts";
 export interface FillParameters {
   readonly orderId: Hex;
   readonly router: Address;
-  /** Receives the payment of a bare fill, and what is left after calls. */
+  /** Receives a fill without calls, and what calls leave over. */
   readonly recipient: Address;
   readonly currency: Address;
   readonly amount: bigint;

@@ -110,7 +110,7 @@ export async function readInclusion(chain: DevChain, receipt: TransactionReceipt
   };
 }
 
-/** For a swap, only the block tells the delivered amount. */
+/** A swap's delivered amount is known only after its block. */
 async function readFillInclusion(
   chain: DevChain,
   request: RequestRow,

@@ -35,7 +35,7 @@ export async function listAddressesInSweep(db: Database, chainId: number): Promi
     .where((row) =>
       row.or([
         row("purpose", "=", "payment").and("requests.status", "in", ["waiting", "depositing"]),
-        // Until all of these are recorded, the balance cannot be told from new payments.
+        // Until all of these are recorded, the balance may include new payments.
         row("purpose", "in", ["funding", "sweepApproval", "sweep"]).and("transactions.status", "=", "pending"),
       ]),
     )

@@ -40,7 +40,7 @@ function selectRequests(
     .selectAll(["requests", "orders"]);
 }
 
-/** Replaces the order of a request that nobody has paid yet. */
+/** Replaces the order of an unpaid request. */
 export async function replaceOrder(
   db: Database,
   requestId: string,

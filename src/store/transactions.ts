@@ -66,7 +66,7 @@ export interface Inclusion {
   readonly block_timestamp: number;
   readonly fee: bigint;
   readonly gas_used: number;
-  /** If only its block tells; smallest unit. */
+  /** If it is known only after the block; smallest unit. */
   readonly amount?: bigint;
   readonly currency?: string;
   readonly sender?: string;

@@ -8,7 +8,7 @@ import type { Database } from "./store.ts";
  * Takes the oldest unfinished event of a request for one attempt, unless another process has it or its next attempt is
  * not due. Events of a request are therefore never reordered.
  *
- * @param holdMs milliseconds for which nobody else may take it; longer than the attempt takes
+ * @param holdMs how long no other worker may claim it, in milliseconds; longer than the attempt
  */
 export function takeWebhookEvent(
   db: Database,

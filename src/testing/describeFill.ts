@@ -21,5 +21,5 @@ export function describeGains({ balances }: Fill, currency: Address): string {
   const gains = balances
     .filter((change) => isSameAddress(change.currency, currency) && change.after > change.before)
     .map(({ account, before, after }) => `${after - before} to ${account}`);
-  return gains.length === 0 ? "nobody got any" : `it brought ${gains.join(", ")}`;
+  return gains.length === 0 ? "no account received any" : `it brought ${gains.join(", ")}`;
 }

@@ -2,7 +2,7 @@ import type { Fill } from "./fill.ts";
 
 const CHECKS = "crosscall.checks";
 
-/** Taken from chai when a matcher is called, since later words may change the flags before it runs. */
+/** Read from chai when a matcher is called, since a chained word may change the flags before it runs. */
 export interface AssertionSubject {
   readonly fill: () => Promise<Fill>;
   readonly isNegated: boolean;

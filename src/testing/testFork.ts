@@ -58,7 +58,7 @@ export async function openTestFork({ provider }: TestConnection): Promise<Fork> 
   };
 }
 
-/** A node's refusal, as forks tell it; a node that is gone has no code of JSON-RPC, and its error stays as it is. */
+/** An error that a node returned. A node that is gone has no JSON-RPC code, and its error is passed on. */
 function toEngineError(error: unknown): unknown {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "number") return error;
   const { code, message } = error;

@@ -62,7 +62,7 @@ describe("the commands that control a running network", () => {
     expect(receiver.calls[0]).to.include({ a: "b=c" });
     receiver.misbehave((_request, response) => response.writeHead(500).end());
     expect((await run("webhooks", "test", webhook.keyId)).exitCode).to.equal(1);
-    expect((await run("webhooks", "deliveries", "--state", "undelivered")).stdout).to.equal("There are none.\n");
+    expect((await run("webhooks", "deliveries", "--state", "undelivered")).stdout).to.equal("No deliveries.\n");
     expect((await run("webhooks", "remove", webhook.keyId)).exitCode).to.equal(0);
     expect(await runJson("webhooks", "show")).to.deep.equal({ ok: true, webhooks: [] });
     expect((await run("webhooks", "set", "http://10.0.0.1/", "--api-key", network.apiKey)).exitCode).to.equal(1);

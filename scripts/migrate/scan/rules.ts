@@ -19,7 +19,7 @@ const NO_WEI_FEES = "v3 has fees by component instead of gas, fixed, price and g
 const IMPACT = "expandedPriceImpact is named fees in v3, and its component relay is named platform";
 const ROUTE = "the amounts of metadata are in data.route in v3";
 const CURRENCY = "v3 has one currency object on each group of amounts";
-const SPONSORSHIP = "v3 tells who pays in data.feeSponsorship";
+const SPONSORSHIP = "v3 has the sponsor in data.feeSponsorship";
 
 const wei = [
   ["gas", "execution"],

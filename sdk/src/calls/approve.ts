@@ -16,7 +16,7 @@ export interface ApproveParameters {
  * Builds the call that lets a spender move the router's tokens. It must come before the call that spends (spec 2, call
  * rule 2).
  *
- * @throws {@link InvalidInputError} when an address or the amount is none
+ * @throws {@link InvalidInputError} when an address or the amount is invalid
  */
 export function approve({ token, spender, amount = maxUint256 }: ApproveParameters): Call {
   return {

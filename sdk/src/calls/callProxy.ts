@@ -15,7 +15,7 @@ interface ProxyLimits {
   readonly deadline: bigint;
 }
 
-/** A call that turns input into output for somebody. Every proxy has it. */
+/** A call that turns input into output for a recipient. Every proxy has it. */
 interface Execution extends ProxyLimits {
   /** Receives the proxy's output. */
   readonly recipient: Address;
@@ -66,7 +66,7 @@ const proxyAbi = [
  * Builds the call of a destination proxy, which acts on the router's whole live balance (spec 2, call rule 3). Native
  * currency reaches it through the router's `cleanupNativeViaCall`.
  *
- * @throws {@link InvalidInputError} when an address, a minimum or the deadline is none
+ * @throws {@link InvalidInputError} when an address, a minimum or the deadline is invalid
  */
 export function callProxy(parameters: CallProxyParameters): Call {
   const { functionName } = parameters;

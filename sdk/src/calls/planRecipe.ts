@@ -24,7 +24,7 @@ interface CommonParameters<R extends AnyRecipe> extends RouterParameters {
    * currency.
    */
   readonly amount: bigint;
-  /** Unix seconds, for calls with a deadline; none by default. The order has a deadline of its own. */
+  /** Unix seconds, for calls with a deadline; none by default. The order has its own deadline. */
   readonly deadline?: bigint;
   /** The present allowance that the plan raises. */
   readonly allowance?: AllowanceState;

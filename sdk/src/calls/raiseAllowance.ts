@@ -25,7 +25,7 @@ export interface RaiseAllowanceParameters extends ApproveParameters {
  * allowances from or to zero (spec 2, call rule 2) and the current allowance is too small or unknown, it is reset
  * first; if it is large enough, no call is needed. For every other token it is the approval alone.
  *
- * @throws {@link InvalidInputError} when an address or an amount is none
+ * @throws {@link InvalidInputError} when an address or an amount is invalid
  */
 export function raiseAllowance({ facts = {}, ...parameters }: RaiseAllowanceParameters): Call[] {
   const { refusesChange = false } = facts;

@@ -18,7 +18,7 @@ function readDeprecation(endpoint: string, { headers, body }: Answer, baseUrl: s
   const deprecation = headers.get("deprecation");
   const sunset = headers.get("sunset");
   const whole = fieldsOf(body);
-  // Listings have the notice in a field of its own, a 429 response at its root.
+  // Listings have the notice in its own field, a 429 response at its root.
   const fields = whole.deprecation === undefined ? whole : fieldsOf(whole.deprecation);
   const isAnnounced = deprecation !== null || sunset !== null || whole.deprecation !== undefined;
   if (!isAnnounced) return undefined;

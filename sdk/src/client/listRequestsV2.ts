@@ -32,7 +32,7 @@ export interface RequestPageV2 {
  *
  * @throws {@link EndpointRetiredError} from November 24, 2026 on, unless forced; nothing is sent then
  * @throws {@link InvalidInputError} when a parameter cannot be used; nothing is sent then
- * @throws {@link ServiceError} when the service refuses; 429 tells the successor in `errorData`
+ * @throws {@link ServiceError} when the service refuses; for 429, `errorData` names the successor
  */
 export async function listRequestsV2(
   client: ServiceClient,

@@ -24,7 +24,7 @@ const ANSWER_LENGTH = 5 * 32;
  * Tries a token's `approve` in an `eth_call` that creates a contract, which approves 1, then 2, and returns both
  * results. Changes nothing, and assumes no state.
  *
- * @returns undefined if the first approval fails, which tells nothing about the second
+ * @returns undefined if the first approval fails, which says nothing about the second
  * @throws viem's errors of the node
  */
 export async function probeApprove(

@@ -72,7 +72,7 @@ export async function askReceiver(
   const contract = { address: receiver.address, abi: RECEIVER_ABI } as const;
   const what = `the receiver ${receiver.address}`;
   try {
-    // `verify` returns nothing, so an address without code would seem to accept; this call tells.
+    // `verify` returns nothing, so an address without code would seem to accept; this call shows the difference.
     const reading = readContract(receiver.client, { ...contract, functionName: "solver" });
     const solver = await abortable(reading, signal, what);
     const verifying = readContract(receiver.client, {

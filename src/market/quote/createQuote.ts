@@ -34,7 +34,7 @@ export async function createQuote(market: Market, request: QuoteRequest, apiKeyH
   return { steps, fees, details, ...(protocol === undefined ? {} : { protocol }) };
 }
 
-/** With the solver's signature of the orderId, if asked for. */
+/** With the solver's signature of the orderId, if requested. */
 async function protocolOf(
   { solver }: Pick<Market, "solver">,
   { quote, route, order, orderId }: PreparedQuote,

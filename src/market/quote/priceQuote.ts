@@ -101,7 +101,7 @@ interface CostLine {
 }
 
 /**
- * Without a cap: the fees that nobody sponsors. With a cap: the maximum of that and of all fees less the cap, so an
+ * Without a cap: the fees that are not sponsored. With a cap: the maximum of that and of all fees less the cap, so an
  * input that covers both lines suffices. For deposit addresses, a cap that is too low pays nothing.
  */
 function userCosts(parameters: PriceParameters, execution: bigint, sponsored: SponsoredFees): CostLine[] {

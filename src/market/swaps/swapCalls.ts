@@ -70,7 +70,7 @@ export function exactOutputCalls(contracts: ChainContracts, swap: Swap, terms: E
   };
   const swapData = encodeFunctionData({ abi: swapRouterAbi, functionName: "exactOutput", args: [params] });
   return [
-    // Wrapped first: unused native currency could not be told from what the order's calls are to spend.
+    // Wrapped first: otherwise unused native currency would mix with what the order's calls spend.
     ...(isFromNative ? [wrap(contracts, maximumIn)] : []),
     ...allow(contracts, token, maximumIn),
     {

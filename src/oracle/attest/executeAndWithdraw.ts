@@ -45,7 +45,7 @@ export function attestWithdrawAndRefund(
 ): Promise<ExecuteAndWithdrawAttestation> {
   return attest(context, body, ({ refund, fees }) => {
     const { chainId, currency, recipient, minimumAmount, deadline } = refund;
-    // In other fields this name means the depositor; nobody owns it as an address.
+    // In other fields this name means the depositor; no key owns that address.
     const isNobody = recipient.toLowerCase() === context.chains.get(chainId).codec.nativeCurrency.toLowerCase();
     requireAttested(!isNobody, "Non-matching refund option");
     const own = fees.filter((_, index) => index === REFUND_FEE);

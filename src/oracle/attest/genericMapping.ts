@@ -84,7 +84,7 @@ async function requireSigner(digest: Hex, signature: string, expected: string): 
   try {
     if (isHex(signature)) signer = await recoverAddress({ hash: digest, signature });
   } catch {
-    // Not a point on the curve, so nobody signed it.
+    // Not a point on the curve, so not a signature.
   }
   requireAttested(signer?.toLowerCase() === expected.toLowerCase(), "Invalid signature");
 }

@@ -86,7 +86,7 @@ async function requireRefund(
       `Expected exactly 1 refund entry for chain ${chainId} currency ${currency}, got ${refunds.length}`,
     );
   }
-  // As recipient, the native currency's name means the depositor; nobody owns it as an address.
+  // As recipient, the native currency's name means the depositor; no key owns that address.
   requireAttested(!isSame(refund.recipient, codec.nativeCurrency), "Recipient does not match the order refund entry");
   requireAttested(isSame(recipient, refund.recipient), "Recipient does not match the order refund entry");
   requireAttested(

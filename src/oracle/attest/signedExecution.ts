@@ -8,7 +8,7 @@ import { signDigest } from "./signDigest.ts";
 export interface ExecutionDraft {
   readonly idempotencyKey: Hex;
   readonly actions: readonly Action[];
-  /** For actions that mint, if the response tells it. */
+  /** For actions that mint, if the response contains it. */
   readonly origins?: readonly TokenOrigin[];
 }
 

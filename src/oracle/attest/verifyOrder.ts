@@ -27,7 +27,7 @@ export interface PaidInput {
 
 export const DIFF_ONE = 10n ** 18n;
 
-/** A chain that is not configured is an error of its own. */
+/** A chain that is not configured has its own error. */
 export function orderIdOf(context: OracleContext, order: Order): Hex {
   return hashOrder(order, context.chains.encode);
 }

@@ -43,7 +43,7 @@ export async function attestWithdrawal(context: OracleContext, body: WithdrawalB
 }
 
 /**
- * A withdrawal may only affect its own account: with another recipient or currency, somebody else's balance would be
+ * A withdrawal may only affect its own account: with another recipient or currency, another account's balance would be
  * burned. The public oracle does not check this.
  */
 function requireSamePayout(

@@ -61,7 +61,7 @@ async function requireOwnerSignature(
   try {
     if (isHex(signature)) signer = await recoverMessageAddress({ message: { raw }, signature });
   } catch {
-    // Not a point on the curve, so nobody signed it.
+    // Not a point on the curve, so not a signature.
   }
   if (signer?.toLowerCase() === withdrawer.toLowerCase()) return;
   throw new AttestationRefusedError("Invalid signature. Can't trigger withdrawal");

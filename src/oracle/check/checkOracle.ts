@@ -69,7 +69,7 @@ function checkChains({ status, text }: Answer, expected: readonly string[] | und
 function checkSigner({ status, text }: Answer, expected: string | undefined): OracleCheck {
   const signer = /^oracle_signer_info\{address="(0x[0-9a-f]{40})"\} 1$/mu.exec(text)?.[1];
   return {
-    name: expected === undefined ? "it tells its signer" : "it signs with the address that it should",
+    name: expected === undefined ? "it reports its signer" : "it signs with the address that it should",
     isMet: signer !== undefined && (expected ?? signer).toLowerCase() === signer,
     seen: signer ?? `/metrics answers ${status}`,
   };

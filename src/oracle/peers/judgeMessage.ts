@@ -39,7 +39,7 @@ export async function judgeMessage<Message extends SignedMessage>(
 /** Signatures are judged one by one, and metadata is not signed. */
 const UNSAID: readonly string[] = ["signatures", "metadata"];
 
-/** Fields that differ by signer; the others tell the contract. */
+/** Fields that differ by signer; the others identify the contract. */
 const PERSONAL: readonly string[] = ["oracleSigner", "signature"];
 
 /** Compares the fields of one object with another's; hex ignores case. */

@@ -32,7 +32,7 @@ type Failure = Pick<FailureVerdict, "failReason" | "txIndex">;
 /** Gas of the runner around the router's call. */
 const RUNNER_GAS = 2_000_000n;
 
-/** The selector of `Error(string)`: only the text tells these errors apart. */
+/** The selector of `Error(string)`: only the text distinguishes these errors. */
 const TEXT_ERROR = "0x08c379a0";
 
 /** The fork keeps the balances that the trials need. */

@@ -57,7 +57,7 @@ const GENERAL: ReadonlySet<FailReason> = new Set(["EXECUTION_REVERTED", "MISSING
 
 /**
  * The cause as a failReason (spec 1, section 2.6), with the failed call of the order, the numbers, and a hint. What
- * errors do not tell is read from the fork's state at the time of the call.
+ * errors do not contain is read from the fork's state at the time of the call.
  */
 export async function explainFill(parameters: ExplainFillParameters): Promise<Verdict> {
   const { prepared } = parameters;

@@ -31,7 +31,7 @@ export async function findCallsProblems({
   const txs = plan.calls.map(({ to, data, value }) => ({ to, data, value: String(value) }));
   const facts = await readCallFacts(fork.client, { txs, contracts });
   const isFixed = minimumAmount === expectedAmount;
-  // A single EXACT_INPUT amount does not tell the minimum.
+  // A single EXACT_INPUT amount does not show the minimum.
   const isUntold = isFixed && tradeType === "EXACT_INPUT";
   const found = checkCalls({
     contracts,

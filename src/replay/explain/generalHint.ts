@@ -1,6 +1,6 @@
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 
-/** For causes that the EVM tells, if the case says no more. */
+/** For causes that revert data names, without a more specific hint. */
 const HINTS = {
   SLIPPAGE: "Set the minimums below the market price, and request a new quote.",
   TOO_LITTLE_RECEIVED: "Set the minimum from the quote's minimum amount, never from the expected one, and quote fresh.",

@@ -33,7 +33,7 @@ const WIDTH = 64;
 
 /**
  * Like `measureEnvelope`, without a fork: a few `eth_call` with state overrides run all amounts on the chain's node. It
- * tells less: not which call failed; outputs that neither calls nor the node name must be given; fills run in the block
+ * shows less: not which call failed; outputs that neither calls nor the node name must be given; fills run in the block
  * itself, not in the next one.
  *
  * @returns gas before refunds; a receipt shows up to a fifth less

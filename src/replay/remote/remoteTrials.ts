@@ -142,7 +142,7 @@ function toTrial(amount: bigint, outcome: RunnerOutcome, outputs: readonly Addre
   const isOutOfGas = revertData === "0x" && gasUsed > gasLimit - gasLimit / 16n;
   const { failReason } = classifyRevert({ data: revertData, isOutOfGas });
   const kind = revertData.startsWith(TEXT_ERROR) ? revertData : revertData.slice(0, 10);
-  // What reverted is not told, and several calls can revert alike.
+  // The node does not say which call reverted, and several can revert alike.
   return { amount, success, gasUsed, outcome: kind, received: new Map(), failReason, txIndex: undefined };
 }
 
@@ -151,7 +151,7 @@ function readReceived({ received }: RunnerOutcome, outputs: readonly Address[]):
   return new Map(changes.filter(([, change]) => change !== 0n));
 }
 
-/** Texts are part of what tells failures apart. */
+/** Texts distinguish failures too. */
 const TEXT_ERROR = "0x08c379a0";
 
 function word(value: bigint): Hex {

@@ -17,7 +17,7 @@ import {
   transferTable,
 } from "./tables.ts";
 
-/** A terminal shows at most this many amounts; the ranges tell the borders. */
+/** A terminal shows at most this many amounts; the ranges show the borders. */
 const SHOWN_POINTS = 25;
 
 /**

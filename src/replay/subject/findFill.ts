@@ -39,7 +39,7 @@ export interface FindFillOptions {
  *
  * @throws {@link NothingToReplayError} if there are no calls of an order
  * @throws {@link InvalidStateError} if a request has no fill
- * @throws {@link InvalidInputError} if the chain has no such transaction, or nothing tells the delivered amount
+ * @throws {@link InvalidInputError} if the chain has no such transaction, or the delivered amount is unknown
  * @throws {@link ChainError} if the chain does not respond
  */
 export async function findFill(input: ReplayInput, options: FindFillOptions): Promise<FoundFill> {

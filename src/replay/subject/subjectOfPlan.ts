@@ -19,7 +19,7 @@ export interface PlannedFill {
   readonly amount: string;
   readonly txs: readonly Call[];
   readonly recipient: string;
-  /** Delivered amount in the smallest unit; required for EXACT_INPUT, where otherwise only a quote tells it. */
+  /** Delivered amount in the smallest unit; required for EXACT_INPUT unless there is a quote. */
   readonly delivered?: bigint | undefined;
   /** Minimum delivered amount; the delivered amount by default. */
   readonly minimumDelivered?: bigint | undefined;

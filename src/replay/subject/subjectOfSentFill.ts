@@ -8,7 +8,7 @@ import { NothingToReplayError } from "./nothingToReplayError.ts";
 import { readPayment } from "./solverCalls.ts";
 import type { SentFill, Subject } from "./subject.ts";
 
-/** Overrides of what the transaction tells. */
+/** Overrides of the values read from the transaction. */
 export interface FillTerms {
   /** The delivered currency; zero address for native currency. */
   readonly currency?: Address | undefined;
@@ -31,7 +31,7 @@ export interface SentFillParameters {
 /**
  * @throws {@link NothingToReplayError} if it is not a multicall of the router, or has no calls of an order
  *
- * @throws {@link InvalidInputError} if neither the transaction nor the terms tell the delivered amount
+ * @throws {@link InvalidInputError} if neither the transaction nor the terms contain the delivered amount
  */
 export function subjectOfSentFill({ source, chainId, sent, terms = {} }: SentFillParameters): Subject {
   const { from, to, data, value } = sent.transaction;
@@ -60,7 +60,7 @@ export function subjectOfSentFill({ source, chainId, sent, terms = {} }: SentFil
     throw new InvalidInputError({
       field: currency === undefined ? "currency" : "amount",
       value: undefined,
-      reason: "the transaction does not tell what it delivers to the router",
+      reason: "the transaction does not show what it delivers to the router",
       hint: "Pass the currency and the amount that were delivered.",
     });
   }

@@ -42,7 +42,7 @@ export function describeEvent(log: FrameLog, index: AbiIndex): string | undefine
   return item && describeItem(item);
 }
 
-/** The error with its arguments, a panic's name, the message, or the engine's words. */
+/** The error with its arguments, a panic's name, the message, or the engine's text. */
 export function describeFailure({ error, errorText, output }: CallFrame, index: AbiIndex): string | undefined {
   switch (error) {
     case undefined:

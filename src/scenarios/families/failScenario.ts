@@ -11,7 +11,7 @@ export interface FillFacts {
 }
 
 export type FailAct =
-  /** The solver is told the reason. */
+  /** The solver reports the reason. */
   | { readonly kind: "simulated" }
   /** The fill makes this call before the user's, and it reverts. */
   | { readonly kind: "call"; readonly call: (facts: FillFacts) => EvmCall | Promise<EvmCall> }

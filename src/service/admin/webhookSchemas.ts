@@ -63,7 +63,7 @@ const DeliverySchema = Type.Object({
   updatedAt: Type.Integer({ description: "Time of this status, Unix milliseconds." }),
   state: DeliveryStateSchema,
   attempts: Type.Integer(),
-  answerStatus: nullableInteger("The receiver's last answer."),
+  answerStatus: nullableInteger("HTTP status of the receiver's last response."),
   problem: nullableText("Why the last attempt failed."),
   nextAttemptAt: nullableText("ISO 8601, by the database's clock; also set during an attempt."),
   finishedAt: nullableText("ISO 8601, by the database's clock."),

@@ -9,7 +9,7 @@ export interface KeyOptions {
   readonly integrator?: string;
   /** What the key is for. */
   readonly label?: string;
-  /** Calls a minute of its own, by family of endpoints; `false` for no limit. */
+  /** The key's own limits in calls a minute, by family of endpoints; `false` for no limit. */
   readonly limits?: Partial<KeyLimits>;
 }
 

@@ -38,7 +38,7 @@ export async function readPage<Row extends PositionedRow>(
   const { filter, sortBy, direction, limit, continuation } = listing;
   const query: ContinuedQuery = { sortBy, canonical: canonicalOf({ filter, sortBy, direction }) };
   const after = continuation === undefined ? {} : { after: decodeContinuation(continuation, query) };
-  // An additional row tells whether another page follows.
+  // An additional row shows whether another page follows.
   const found = await listRows(db, { filter, sortBy, direction, limit: limit + 1, ...after });
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;

@@ -4,7 +4,7 @@ import type { ServiceApp } from "../route.ts";
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Labels calls with the route's pattern: a path would be a series of its own. */
+/** Labels calls with the route's pattern: every path would be a new series. */
 export function measureCalls(app: ServiceApp, registry: Registry): void {
   const durations = new Histogram({
     name: "crosscall_http_request_duration_seconds",

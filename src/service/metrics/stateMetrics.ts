@@ -39,7 +39,7 @@ export function addStateMetrics(
   );
   const setJobs = gauge("crosscall_jobs", "Queued and running jobs, by queue.", "queue");
   const setEvents = gauge("crosscall_webhook_events", "Webhook events by delivery state.", "state");
-  const setUp = gauge("crosscall_chain_up", "Whether a chain answers.", "chain");
+  const setUp = gauge("crosscall_chain_up", "1 if the chain responds, 0 otherwise.", "chain");
   const setHead = gauge("crosscall_chain_head", "A chain's last block.", "chain");
   const setLag = gauge("crosscall_chain_scan_lag_blocks", "Blocks not yet scanned for deposits.", "chain");
 

@@ -13,7 +13,7 @@ const FUNCTIONS = new Map(
     .map((item) => [toFunctionSelector(item), item]),
 );
 
-/** A call as a record tells it: amounts are decimal. */
+/** A decoded call of a record; amounts are decimal. */
 interface DecodedCall {
   readonly functionName: string;
   readonly args: unknown;

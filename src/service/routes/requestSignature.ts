@@ -12,7 +12,7 @@ import { refuseUnknown } from "../../market/refusal.ts";
 import { findRequest } from "../../store/requests.ts";
 import type { ServiceRoute } from "../route.ts";
 
-// This endpoint has error codes of its own (spec 4, section 1).
+// This endpoint has its own error codes (spec 4, section 1).
 const BadIdSchema = Type.Object({ message: Type.String(), code: Type.String() }, { description: "No request id." });
 
 /** Signed by the solver wallet (spec 1, section 4.4). */

@@ -39,7 +39,7 @@ export function serveConnection(socket: WebSocket, events: StatusEvents, log: Lo
   socket.on("close", () => {
     for (const requestId of subscribed) forget(requestId);
   });
-  // The close event that follows tells the rest.
+  // The close event follows.
   socket.on("error", (error) => log.debug({ error }, "a websocket failed"));
   socket.on("message", (raw) => {
     // With the library's default, a message is one buffer.

@@ -21,7 +21,7 @@ export interface Payment {
   readonly currency: string;
   /** Smallest unit. */
   readonly amount: bigint;
-  /** Undefined if the chain does not tell. */
+  /** Undefined if the chain does not report it. */
   readonly sender: string | undefined;
   readonly txHash: string | undefined;
   readonly inclusion: Inclusion;

@@ -12,7 +12,7 @@ const DEPOSIT_EVENTS = depositoryAbi.filter(
 
 const TRANSFER_EVENT = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
 
-/** `transfer(address,uint256)` with a 32-byte id appended: selector, two words, id. */
+/** `transfer(address,uint256)` with a 32-byte id appended. */
 const TRANSFER_WITH_ID_BYTES = 4 + 32 + 32 + 32;
 
 const TRANSFER_SELECTOR = toFunctionSelector("function transfer(address,uint256)");

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Requests of another service, as it told them, and how far each listing of it was followed. */
+/** Requests of another service as it returned them, and how far each listing was read. */
 export const mirrorMigration: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await db.schema

@@ -47,7 +47,7 @@ export interface RequestTable {
   refund_fail_reason: RefundFailReason | null;
   /** The call that would revert, if the fill was not sent for that reason. */
   failed_call_data: JSONColumnType<FailedCallData | null, string | null, string | null>;
-  /** The call that failed and its error, in words. */
+  /** The call that failed and its error, for humans. */
   fail_details: string | null;
   /** The block on whose state the solver found that the fill would fail. */
   failed_block: number | null;

@@ -124,7 +124,7 @@ describe("deliver(token, amount).to(account)", () => {
 
   it("holds nothing for delivered to who is not in the fill", async () => {
     await expect(fillWith()).to.deliver(VAULT, 0n).to(OTHER);
-    expect(await refusalOf(expect(fillWith()).to.deliver(OTHER, 1n).to(USER))).to.include("nobody got any");
+    expect(await refusalOf(expect(fillWith()).to.deliver(OTHER, 1n).to(USER))).to.include("no account received any");
   });
 
   it("takes contracts and signers of ethers and viem for their addresses", async () => {

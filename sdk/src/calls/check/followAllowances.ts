@@ -5,13 +5,13 @@ import type { RouterAllowance } from "./parameters.ts";
 
 export interface FollowedApproval {
   readonly operation: ApproveOperation;
-  /** `undefined` if neither the calls nor the facts tell. */
+  /** `undefined` if neither the calls nor the facts contain it. */
   readonly before: CheckedAmount | undefined;
 }
 
 export interface FollowedTake {
   readonly operation: TakeOperation;
-  /** What it takes, or what it is approved for if the call does not tell. */
+  /** What it takes, or what it is approved for if the call does not contain it. */
   readonly token: string | undefined;
   readonly allowance: CheckedAmount;
 }
@@ -30,7 +30,7 @@ export interface Allowances {
   readonly standing: readonly StandingAllowance[];
 }
 
-/** `taken` tells the size of a take of the router's whole balance, if known. */
+/** `taken` is the size of a transfer of the router's whole balance, if known. */
 export function followAllowances(
   operations: readonly Operation[],
   facts: readonly RouterAllowance[],

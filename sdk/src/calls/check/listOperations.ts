@@ -51,7 +51,7 @@ function operationsOf(
   ];
 }
 
-/** A malformed value has a rule of its own. */
+/** A malformed value has its own rule. */
 function nativeOf({ value }: DecodedCall): bigint {
   return /^\d{1,78}$/u.test(value) ? BigInt(value) : 0n;
 }

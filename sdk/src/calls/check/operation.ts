@@ -28,9 +28,9 @@ export interface ApproveOperation extends At {
 export interface TakeOperation extends At {
   readonly kind: "take";
   readonly spender: string;
-  /** `undefined` if the call does not tell. */
+  /** `undefined` if the call does not contain it. */
   readonly token: string | undefined;
-  /** `undefined` if the call does not tell. */
+  /** `undefined` if the call does not contain it. */
   readonly amount: CheckedAmount | undefined;
   /** Whether it may take less. */
   readonly isMaximum: boolean;
@@ -57,9 +57,9 @@ export interface SendOperation extends At {
 
 export interface GainOperation extends At {
   readonly kind: "gain";
-  /** `undefined` if the call does not tell; zero address for native currency. */
+  /** `undefined` if the call does not contain it; zero address for native currency. */
   readonly token: string | undefined;
-  /** `undefined` if the call does not tell. */
+  /** `undefined` if the call does not contain it. */
   readonly amount: bigint | undefined;
   readonly isPerhapsNative: boolean;
   readonly signature: string;

@@ -21,7 +21,7 @@ export function readAccount(args: readonly DecodedArgument[], path: string): str
   return typeof value === "string" ? value : undefined;
 }
 
-/** `undefined` if the call does not tell. */
+/** `undefined` if the call does not contain it. */
 export function readToken(args: readonly DecodedArgument[], reference: string, target: string): string | undefined {
   if (reference === "@target") return target;
   if (reference === "@native") return EVM_NATIVE_CURRENCY;

@@ -24,7 +24,7 @@ interface Printer {
   readonly printed: number[];
 }
 
-/** Function and arguments, with words for amounts. */
+/** Function and arguments; live amounts as text. */
 export function formatCallData(
   step: DecodedStep,
   amounts: readonly string[],

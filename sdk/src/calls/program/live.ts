@@ -19,7 +19,7 @@ export interface LiveOptions {
  * all that is left, and counting starts anew.
  *
  * @param token its address; "native" or the zero address for native
- * @throws {@link InvalidInputError} when the token, the share or the spender is none, or native is to be approved
+ * @throws {@link InvalidInputError} when the token, the share or the spender is invalid, or native is to be approved
  */
 export function live(token: Address | "native", { shareBps = 10_000, approve }: LiveOptions = {}): LiveAmount {
   const amount = {

@@ -23,8 +23,8 @@ export interface PullAndExecuteParameters {
  * tokens that need an approval instead of a push. The approval is reset afterwards. Other tokens of the program must
  * be pushed before.
  *
- * @throws {@link InvalidInputError} when an address is none, or the program does not declare the token
- * @throws {@link MalformedDataError} when the program is none
+ * @throws {@link InvalidInputError} when an address is invalid, or the program does not declare the token
+ * @throws {@link MalformedDataError} when the program is invalid
  */
 export function pullAndExecute({ token, livePuller, program, allowance = {} }: PullAndExecuteParameters): Call[] {
   const declared = decodeProgram(program).tokens;

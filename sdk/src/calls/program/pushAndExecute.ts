@@ -19,8 +19,8 @@ export interface PushAndExecuteParameters extends RouterParameters {
  * of each token for which the program has a minimum in. Put nothing between them: a contract that is called there
  * could run its own program on the pushed tokens.
  *
- * @throws {@link InvalidInputError} when an address is none
- * @throws {@link MalformedDataError} when the program is none
+ * @throws {@link InvalidInputError} when an address is invalid
+ * @throws {@link MalformedDataError} when the program is invalid
  */
 export function pushAndExecute({ executor, program, ...router }: PushAndExecuteParameters): Call[] {
   const pushed = decodeProgram(program).tokens.flatMap(({ token, minimumIn }) => (minimumIn > 0n ? [token] : []));

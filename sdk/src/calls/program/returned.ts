@@ -14,7 +14,7 @@ export interface ReturnedOptions {
  * Placeholder for a word that the previous step returned.
  *
  * @param word counted from zero; of a dynamic value the words are its ABI encoding's
- * @throws {@link InvalidInputError} when the executor does not keep that word, or the share is none
+ * @throws {@link InvalidInputError} when the executor does not keep that word, or the share is invalid
  */
 export function returned(word: number, { shareBps = 10_000 }: ReturnedOptions = {}): ReturnedAmount {
   if (!Number.isInteger(word) || word < 0 || word >= WORDS_KEPT) {

@@ -3,7 +3,7 @@ export const CHAIN_VM_TYPES = ["bvm", "evm", "hypevm", "lvm", "svm", "tonvm", "t
 
 export type ChainVmType = (typeof CHAIN_VM_TYPES)[number];
 
-/** TON and the XRP Ledger have no documented ids: `GET /chains` tells theirs. */
+/** TON and the XRP Ledger have no documented ids: `GET /chains` returns theirs. */
 const OTHER_IDS: readonly (readonly [ChainVmType, readonly number[]])[] = [
   // Bitcoin
   ["bvm", [8_253_038]],

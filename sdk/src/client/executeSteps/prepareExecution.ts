@@ -152,7 +152,7 @@ async function findPayment({ client }: StepWallet, payment: PlannedTransaction, 
   } catch (cause) {
     if (!(cause instanceof BaseError)) throw cause;
     throw new ChainError({
-      message: `chain ${payment.chainId} does not tell whether the deposit was made: ${cause.shortMessage}`,
+      message: `chain ${payment.chainId} did not return whether the deposit was made: ${cause.shortMessage}`,
       hint: "Try again, or connect the wallet to a node that serves eth_getLogs.",
       chainId: payment.chainId,
       cause,

@@ -3,7 +3,7 @@ import { UserRejectedError } from "./executionErrors.ts";
 /** EIP-1193, ethers and WalletConnect (CAIP-25). */
 const REJECTION_CODES: readonly unknown[] = [4_001, "ACTION_REJECTED", 5_000];
 
-/** Some wallets send only these words. */
+/** Some wallets send only this text. */
 const REJECTION_WORDS = /\buser (rejected|denied)\b|\brejected by (the )?user\b/iu;
 
 /** Wallet errors are often wrapped, so causes are checked too. */

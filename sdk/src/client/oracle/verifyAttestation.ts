@@ -55,7 +55,7 @@ export interface AttestationVerification {
  * chains, you trust the oracles.
  *
  * @throws {@link InvalidInputError} when the question itself cannot be used, or a chain that it names is not given
- * @throws {@link MalformedDataError} when the payload of a withdrawal in the question is none
+ * @throws {@link MalformedDataError} when the payload of a withdrawal in the question is invalid
  * @throws {@link ChainError} when a wallet cannot be asked
  */
 export async function verifyAttestation(parameters: VerifyAttestationParameters): Promise<AttestationVerification> {

@@ -9,7 +9,7 @@ export interface FifoQueue {
    * @throws {@link AbortedError} when the signal fires first; the caller has left the queue then
    */
   join(signal: AbortSignal, what: string): Promise<void>;
-  /** Admits the first in line; false if nobody waits. */
+  /** Admits the first in line; false if none waits. */
   admit(): boolean;
 }
 

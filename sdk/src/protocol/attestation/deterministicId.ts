@@ -18,7 +18,7 @@ export function deterministicId(...parts: readonly IdPart[]): Hex {
  * Returns the id of a deposit: which transfer of which transaction it is.
  *
  * @param chainId the chain's name in orders
- * @param index what tells deposits of one transaction apart: on EVM chains the log index within the block
+ * @param index what distinguishes deposits of one transaction: on EVM chains the log index within the block
  */
 export function onchainId(chainId: string, transactionId: string, index: number | string): Hex {
   return deterministicId(chainId, transactionId, index);

@@ -51,7 +51,7 @@ export function encodeEvmWithdrawal(withdrawal: EvmWithdrawal): Hex {
 /**
  * Decodes the payload of a withdrawal.
  *
- * @throws {@link MalformedDataError} when it is none
+ * @throws {@link MalformedDataError} when it is invalid
  */
 export function decodeEvmWithdrawal(payload: Hex): EvmWithdrawal {
   try {

@@ -22,7 +22,7 @@ export interface QuoteFeeTableOptions {
  * (spec 2, sections 2.1, 9.1 and 9.2). Totals in the quote that differ are in `mismatches`. Components that the quote
  * does not contain are left out.
  *
- * @throws {@link MalformedDataError} when a component is missing, or an amount or a number of US dollars is none
+ * @throws {@link MalformedDataError} when a component is missing, or an amount or a number of US dollars is invalid
  */
 export function quoteFeeTable(quote: Quote, options: QuoteFeeTableOptions = {}): FeeTable {
   const { details, fees } = quote;

@@ -13,7 +13,7 @@ import { amountProblems, appFeeProblems, slippageProblems } from "./quoteTermRul
  * Returns the first rule that a quote request breaks; see `findQuoteProblems`.
  *
  * @param chains entries of `GET /chains`, for chain ids that are not documented
- * @returns the problem as the service words it, or `undefined` when the request can be priced
+ * @returns the problem in the service's text, or `undefined` when the request can be priced
  */
 export function findQuoteProblem(request: unknown, chains: readonly KnownChain[] = []): QuoteProblem | undefined {
   return findQuoteProblems(request, chains)[0];

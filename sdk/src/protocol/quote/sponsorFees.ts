@@ -30,7 +30,7 @@ export interface SponsoredFees {
  * Splits fees between sponsor and user (spec 2, section 9.3). `sponsoredFeeComponents` selects components;
  * `subsidizeFees` alone selects all. The cap covers execution, swap, platform and app fees in this order, and the user
  * pays the rest. With a deposit address, nothing is sponsored unless the cap covers everything. Negative components
- * are paid by nobody.
+ * are not charged.
  *
  * @param fees in US dollars times 10^18
  * @throws {@link InvalidInputError} when the request's sponsorship is one that the service refuses

@@ -19,7 +19,7 @@ export type FeePhaseName = "quoted" | "actual";
  * that differ are in `mismatches`.
  *
  * @returns undefined where the record has no fees of that phase: an unfilled request has no actual ones
- * @throws {@link MalformedDataError} when a number is none, or a component without `usd` has no price
+ * @throws {@link MalformedDataError} when a number is invalid, or a component without `usd` has no price
  */
 export function recordFeeTable({ data }: Pick<RequestRecord, "data">, phase: FeePhaseName): FeeTable | undefined {
   const fees = data?.fees?.[phase];

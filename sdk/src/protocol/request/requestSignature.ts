@@ -95,7 +95,7 @@ export function hashRequest(requestId: string, requestData: SignedRequestData): 
  * Recovers the signer of a request. Compare it with the service's solver wallet: every well-formed signature recovers
  * to some address.
  *
- * @throws {@link InvalidInputError} when a field cannot be encoded or the signature is none
+ * @throws {@link InvalidInputError} when a field cannot be encoded or the signature is invalid
  * @throws {@link MalformedDataError} when a signed field is missing
  */
 export async function recoverRequestSigner(signed: RequestSignature & { requestId: string }): Promise<Address> {

@@ -67,7 +67,7 @@ function classifyData(data: Hex, depth: number): ClassifiedRevert {
   }
 }
 
-/** A panic in words, or undefined where the data is none. */
+/** The description of a panic; undefined for other data. */
 export function readPanic(data: Hex): string | undefined {
   if (data.slice(0, 10) !== selectorOf("Panic(uint256)") || data.length !== 74) return undefined;
   const code = BigInt(`0x${data.slice(10)}`);

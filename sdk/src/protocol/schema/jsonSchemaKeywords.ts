@@ -221,7 +221,7 @@ export const RULES: {
 export function unknownKeyword(word: string, asked: unknown): InvalidStateError {
   return new InvalidStateError({
     message: `no rule checks ${JSON.stringify({ [word]: asked }).slice(0, 100)} of a schema`,
-    hint: "Report it: the kit's schemas use only words that `jsonSchemaKeywords.ts` has rules for.",
+    hint: "Report it: the kit's schemas use only keywords that `jsonSchemaKeywords.ts` has rules for.",
   });
 }
 

@@ -78,7 +78,7 @@ function fillObject(
       setField(filled, name, fillRecord(schema, present, shortfall, keys));
       continue;
     }
-    // Where v3 knows no null, null is how v2 says that there is nothing.
+    // v2 has null where v3 leaves the field out.
     Reflect.deleteProperty(filled, name);
     if (!required.includes(name)) continue;
     if (isNullable) setField(filled, name, null);

@@ -11,7 +11,7 @@ export function ownField(tree: unknown, key: string): unknown {
   return isObject(tree) && Object.hasOwn(tree, key) ? tree[key] : undefined;
 }
 
-/** The value that stands at a path through objects, undefined where there is none. */
+/** The value at a path through objects; undefined if absent. */
 export function valueAt(tree: unknown, keys: readonly string[]): unknown {
   return keys.reduce(ownField, tree);
 }
@@ -21,7 +21,7 @@ export function setField(tree: Tree, key: string, value: unknown): void {
   Object.defineProperty(tree, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Whether two JSON values are the same; false where they are nested too deeply to tell. */
+/** Whether two JSON values are the same; false if they are nested too deeply to compare. */
 export function isSame(left: unknown, right: unknown, depth = 0): boolean {
   if (Object.is(left, right)) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
@@ -33,7 +33,7 @@ export function isSame(left: unknown, right: unknown, depth = 0): boolean {
   );
 }
 
-/** Every value of a JSON value that is neither object nor array, with its path; null tells nothing and is left out. */
+/** Every value of a JSON value that is neither object nor array, with its path. Nulls are left out. */
 export function listLeaves(root: unknown, at: Keys): { keys: Keys; value: unknown }[] {
   const leaves: { keys: Keys; value: unknown }[] = [];
   // A list of what is to be seen, because values that the schema does not know may be nested without limit.

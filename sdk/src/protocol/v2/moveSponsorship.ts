@@ -98,5 +98,5 @@ function moveSubsidizedRequest(transfer: RecordTransfer): void {
     return typeof amountUsd === "string" && /[1-9]/u.test(amountUsd);
   });
   if (typeof isSubsidized !== "boolean" || isSubsidized === isSponsored) return;
-  transfer.loseValue(isSubsidized, from, "v3 tells it by sponsoredTotal.amountUsd, which says otherwise here");
+  transfer.loseValue(isSubsidized, from, "v3 has it in sponsoredTotal.amountUsd, which differs here");
 }

@@ -52,8 +52,8 @@ const RequestMetadataV2Schema = Type.Object({
 /** Schema of `data` of a v2 record (spec 1, sections 2.2 and 2.7). */
 const RequestRecordDataV2Schema = Type.Object({
   slippageTolerance: text("In basis points."),
-  failReason: text("N/A if there is none."),
-  refundFailReason: text("N/A if there is none."),
+  failReason: text("N/A if there is no reason."),
+  refundFailReason: text("N/A if there is no reason."),
   supersededByRequestId: text(),
   failedTxHash: text(),
   failedTxBlockNumber: maybe(Type.Number()),

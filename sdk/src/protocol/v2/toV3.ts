@@ -46,7 +46,7 @@ export function toV3(source: RequestRecordV2): MigratedRequest {
   moveCurrencies(transfer);
   transfer.lose(
     ["data", "metadata", "currencyGasTopup"],
-    "v3 tells only that there was one, by the feature gas_top_up",
+    "v3 shows only that there was one, by the feature gas_top_up",
   );
   transfer.passRest();
   if (ownField(transfer.record, "features") === undefined) {

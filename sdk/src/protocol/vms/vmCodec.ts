@@ -30,7 +30,7 @@ export interface VmCodec {
   /**
    * The address of such bytes, in the family's canonical form.
    *
-   * @throws {@link InvalidInputError} when they are none
+   * @throws {@link InvalidInputError} when they are invalid
    */
   readonly decodeAddress: (bytes: Hex) => string;
   /**

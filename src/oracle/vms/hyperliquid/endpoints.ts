@@ -13,7 +13,7 @@ export function createInfoEndpoint(url: string): RpcEndpoint {
   });
 }
 
-/** The explorer has a host of its own. */
+/** The explorer has its own host. */
 export function createExplorerEndpoint(url: string): RpcEndpoint {
   return createRestEndpoint({
     url: explorerHost(url),
@@ -24,7 +24,7 @@ export function createExplorerEndpoint(url: string): RpcEndpoint {
 }
 
 /**
- * A proxy to the explorer with limits of its own.
+ * A proxy to the explorer with its own limits.
  *
  * @returns undefined without one in the settings
  */

@@ -40,7 +40,7 @@ export async function countSigners(
     if (recovered === name || (isWallet && (await askWallet(client, name, digest, given.signature, signal)))) {
       genuine.add(name);
     } else {
-      const seen = recovered === undefined ? "of nobody" : `of ${recovered}`;
+      const seen = recovered === undefined ? "invalid" : `of ${recovered}`;
       faults.push({ check: "signature", path: `${at}.signature`, expected: `of ${name}`, seen });
     }
   }

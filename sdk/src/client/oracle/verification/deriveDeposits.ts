@@ -89,7 +89,7 @@ function deriveMint(trust: Trust, message: Parameters<typeof deriveCredit>[1], a
   return { type: "mint", to: account, tokenId, amount };
 }
 
-/** A request for the fast mode may be answered in either mode; the signed action tells which. */
+/** A request for the fast mode may be answered in either mode; the signed action shows which. */
 function asFastMint({ hub }: Trust, minted: Action, seen: string | undefined): Action {
   if (minted.type !== "mint" || hub.rateLimiterAddress === undefined || !isHex(seen)) return minted;
   let type: Action["type"];
@@ -120,7 +120,7 @@ function checkDepository(
   return [{ check: "message", path, expected: depositories.join(" or "), seen: depository }];
 }
 
-/** The response does not tell which event a deposit is, so all indexes of a block are tried, once for all ids. */
+/** The response does not say which event a deposit is, so all indexes of a block are tried, once for all ids. */
 function checkIds({ chainId, transactionId }: DepositsBody, messages: readonly DepositMessage[]): AttestationFault[] {
   const ids = messages.map(({ result }) => result.onchainId);
   const unknown = new Set(ids);
