@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+
 import colors from "picocolors";
 
 import { compact } from "@crosscall/sdk/internal/core/compact";
@@ -19,6 +21,8 @@ interface DemoOptions {
 }
 
 export async function runDemo({ chain: chains, json = false, keep = false }: DemoOptions): Promise<void> {
+  // Optimizing the database's WebAssembly takes longer than the demo runs.
+  for (const flag of ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
   const interrupt = interruptOnCtrlC();
   const { signal } = interrupt;
   const stages = new Stages({ isSilent: json, signal });

@@ -66,7 +66,8 @@ export function startProgram(
   args: readonly string[],
   { env = {}, input = "", isInputOpen = false, cwd = ROOT, nodeOptions = [] }: ProgramOptions = {},
 ): RunningProgram {
-  const command = [...nodeOptions, resolve(ROOT, file), ...args];
+  // Optimizing WebAssembly takes longer than these programs run.
+  const command = ["--liftoff-only", ...nodeOptions, resolve(ROOT, file), ...args];
   const child = spawn(process.execPath, command, { cwd, env: environmentWith(env) });
   // A program may end without reading what it is given.
   child.stdin.on("error", () => undefined);
