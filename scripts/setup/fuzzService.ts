@@ -11,7 +11,7 @@ for (const [name, text] of Object.entries({ seed, runs })) {
 }
 
 console.log(`Seed: ${seed}`);
-const { status } = spawnSync("npx", ["hardhat", "test", "mocha", "test/integration/serviceFuzz.test.ts"], {
+const { status } = spawnSync("npx", ["hardhat", "test", "mocha", "test/campaigns/serviceFuzz.test.ts"], {
   stdio: "inherit",
   shell: process.platform === "win32",
   env: { ...process.env, CROSSCALL_FUZZ_SEED: seed, CROSSCALL_FUZZ_RUNS: runs },

@@ -6,10 +6,10 @@ import fc from "fast-check";
 import pg from "pg";
 
 import { newPostgresDatabase } from "../support/postgres.ts";
-import { callAdmin } from "./support/adminCalls.ts";
-import { BROKEN_BODIES, NASTY_PATHS, nastyText, nastyValue } from "./support/nastyValues.ts";
-import { type FuzzedCall, fuzzedCall, listOperations, type Operation } from "./support/serviceFuzz.ts";
-import { get } from "./support/serviceCalls.ts";
+import { callAdmin } from "../integration/support/adminCalls.ts";
+import { BROKEN_BODIES, NASTY_PATHS, nastyText, nastyValue } from "../integration/support/nastyValues.ts";
+import { type FuzzedCall, fuzzedCall, listOperations, type Operation } from "../integration/support/serviceFuzz.ts";
+import { get } from "../integration/support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
 /** `npm run fuzz:service` gives another seed and more runs. */
