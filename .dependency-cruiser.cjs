@@ -53,7 +53,7 @@ module.exports = {
       name: "no-folder-cycles",
       severity: "error",
       scope: "folder",
-      from: { path: "^(src|sdk/src)/" },
+      from: { path: "^(src|sdk/src|scripts)/" },
       to: { circular: true },
     },
     { name: "no-unresolved", severity: "error", from: {}, to: { couldNotResolve: true } },

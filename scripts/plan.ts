@@ -2,7 +2,7 @@ import type { Command } from "commander";
 
 import { failOnOption } from "./options/failOn.ts";
 import { lazily } from "./options/lazily.ts";
-import { addPlanOptions } from "./options/planOptions.ts";
+import { addPlanOptions } from "./plan/planOptions.ts";
 
 export function definePlan(command: Command): Command {
   command.argument("[file]", "plan.json, or a module that exports `plan`; options override it");

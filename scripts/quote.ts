@@ -2,7 +2,7 @@ import type { Command } from "commander";
 
 import { failOnOption } from "./options/failOn.ts";
 import { lazily } from "./options/lazily.ts";
-import { addPlanOptions } from "./options/planOptions.ts";
+import { addPlanOptions } from "./plan/planOptions.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 import { destinationRpcUrlOption } from "./options/rpcUrls.ts";
 

@@ -1,6 +1,6 @@
 import { type Address, BaseError } from "viem";
 
-import type { Target } from "./target.ts";
+import type { Target } from "../options/target.ts";
 
 /**
  * Bisects the block that created a contract.

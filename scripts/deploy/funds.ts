@@ -3,7 +3,7 @@ import { type Address, size } from "viem";
 import { CREATE2_FACTORY, creationCode, deploymentData } from "@crosscall/sdk/internal/chains/create2";
 import { InsufficientFundsError } from "@crosscall/sdk/internal/chains/deploymentErrors";
 import type { PlannedContract } from "./plan.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "../options/target.ts";
 
 const ONE_GWEI = 1_000_000_000n;
 

@@ -12,7 +12,7 @@ import { replaceFile } from "../terminal/replaceFile.ts";
 import { findCreationBlock } from "./creationBlock.ts";
 import type { PlannedContract } from "./plan.ts";
 import type { SurveyedContract } from "./survey.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "../options/target.ts";
 
 const RecordedContractSchema = Type.Object({
   contract: Type.String({ description: "Path of the source and name." }),

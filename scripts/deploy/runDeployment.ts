@@ -15,7 +15,7 @@ import { type PlannedContract, planDeployment } from "./plan.ts";
 import { readRecord, writeRecord } from "./record.ts";
 import { runIgnition } from "./runIgnition.ts";
 import { type SurveyedContract, surveyChain } from "./survey.ts";
-import { asChainError, connectTarget, requireFactory, type Target } from "./target.ts";
+import { asChainError, connectTarget, requireFactory, type Target } from "../options/target.ts";
 import { type Explorer, verifySources } from "./verifySources.ts";
 
 export interface DeploymentOptions {

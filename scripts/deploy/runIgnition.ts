@@ -25,7 +25,7 @@ import {
 import { buildModules, journalIds } from "./modules.ts";
 import type { PlannedContract } from "./plan.ts";
 import { createSigningProvider } from "./signingProvider.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "../options/target.ts";
 
 const POLL_INTERVAL_MS = 500;
 

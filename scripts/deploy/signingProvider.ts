@@ -2,7 +2,7 @@ import type { EIP1193Provider, RequestArguments } from "@nomicfoundation/ignitio
 import { BaseError, type Hex, type PrivateKeyAccount, RpcRequestError, type TransactionSerializable } from "viem";
 
 import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
-import type { Target } from "./target.ts";
+import type { Target } from "../options/target.ts";
 
 export interface SigningProviderParameters {
   readonly account: PrivateKeyAccount;

@@ -2,7 +2,7 @@ import { BaseError, type Hex, RpcRequestError, decodeErrorResult, getContractAdd
 
 import { creationCode } from "@crosscall/sdk/internal/chains/create2";
 import type { PlannedContract } from "./plan.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "../options/target.ts";
 
 /** Maximum number of contracts that a constructor deploys. */
 const MAX_CHILDREN = 4;

@@ -5,7 +5,7 @@ import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { compareCode } from "./compareCode.ts";
 import type { PlannedContract } from "./plan.ts";
 import { simulateCreation } from "./simulate.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "../options/target.ts";
 
 export type Standing =
   | { readonly state: "absent" }

@@ -1,5 +1,5 @@
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { connectTarget, type Target } from "../deploy/target.ts";
+import { connectTarget, type Target } from "./target.ts";
 
 /**
  * Asks each node for its chain id.

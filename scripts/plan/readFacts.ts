@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { CallFacts } from "@crosscall/sdk/internal/calls/check/parameters";
 import { readCallFacts } from "@crosscall/sdk/internal/client/readCallFacts";
 import { abortable } from "@crosscall/sdk/internal/core/abort";
-import { connectTarget } from "../deploy/target.ts";
+import { connectTarget } from "../options/target.ts";
 import type { BuiltPlan } from "./buildPlan.ts";
 
 const VARIABLE = "CROSSCALL_RPC_URL";

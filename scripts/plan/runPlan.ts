@@ -4,7 +4,7 @@ import { decodeCalls } from "@crosscall/sdk/internal/calls/decode/decodeCalls";
 import { formatCalls } from "@crosscall/sdk/internal/calls/decode/formatCalls";
 
 import { type FailOn, isFailing } from "../options/failOn.ts";
-import { type PlanOptions, toPlanOverrides } from "../options/planOptions.ts";
+import { type PlanOptions, toPlanOverrides } from "./planOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { writeOut } from "../terminal/writeOut.ts";

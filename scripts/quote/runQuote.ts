@@ -6,7 +6,7 @@ import { formatFindings } from "@crosscall/sdk/internal/calls/check/formatFindin
 import { getQuote } from "@crosscall/sdk/internal/client/getQuote";
 import { minimumOutput } from "@crosscall/sdk/internal/protocol/quote/minimumOutput";
 import { type FailOn, isFailing } from "../options/failOn.ts";
-import { type PlanOptions, toPlanOverrides } from "../options/planOptions.ts";
+import { type PlanOptions, toPlanOverrides } from "../plan/planOptions.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { openService } from "../options/openService.ts";
 import { checkPlan } from "../plan/checkPlan.ts";

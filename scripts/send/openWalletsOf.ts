@@ -3,7 +3,7 @@ import { type Account, type Address, createWalletClient, custom } from "viem";
 import { originChainIdOf, planSteps } from "@crosscall/sdk/internal/client/executeSteps/planSteps";
 import type { ViemWallet } from "@crosscall/sdk/internal/client/executeSteps/viemWallet";
 import type { Quote } from "@crosscall/sdk/internal/protocol/quote/quote";
-import type { Target } from "../deploy/target.ts";
+import type { Target } from "../options/target.ts";
 import { requireTarget } from "../options/connectChains.ts";
 
 /**

@@ -3,7 +3,7 @@ import { keccak256, zeroAddress } from "viem";
 
 import type { PlannedContract } from "../../scripts/deploy/plan.ts";
 import { surveyChain } from "../../scripts/deploy/survey.ts";
-import { connectTarget, type Target } from "../../scripts/deploy/target.ts";
+import { connectTarget, type Target } from "../../scripts/options/target.ts";
 import { CREATE2_FACTORY, deploymentAddress } from "../../sdk/src/chains/create2.ts";
 import { deploy } from "../../sdk/src/chains/deploy.ts";
 import { readArtifact } from "../../src/artifacts.ts";

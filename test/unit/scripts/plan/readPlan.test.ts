@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { toPlanOverrides } from "../../../../scripts/options/planOptions.ts";
+import { toPlanOverrides } from "../../../../scripts/plan/planOptions.ts";
 import { checkPlan } from "../../../../scripts/plan/checkPlan.ts";
 import { readPlan } from "../../../../scripts/plan/readPlan.ts";
 import { requireRequest } from "../../../../scripts/quote/requireRequest.ts";

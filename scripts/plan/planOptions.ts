@@ -2,9 +2,9 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { ROUTER_VERSIONS, TRADE_TYPES } from "@crosscall/sdk/internal/protocol/schema/values";
-import type { ArgumentText } from "../plan/mergeArguments.ts";
-import type { PlanOverrides } from "../plan/planOverrides.ts";
-import { parseInteger } from "./numbers.ts";
+import type { ArgumentText } from "./mergeArguments.ts";
+import type { PlanOverrides } from "./planOverrides.ts";
+import { parseInteger } from "../options/numbers.ts";
 
 export interface PlanOptions {
   readonly recipe?: string;
