@@ -47,7 +47,7 @@ describe("a service that is killed between deposit and fill", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("fills once what was deposited while it was down", async () => {
+  it("fills deposits made while it was down once", async () => {
     const quote = await takeQuote();
     await service.stop("SIGKILL");
     await deposit(quote);
@@ -55,7 +55,7 @@ describe("a service that is killed between deposit and fill", () => {
     await expectFilledOnce(quote);
   });
 
-  it("fills once what it had signed and not sent", async () => {
+  it("fills once after it crashed between signing and sending", async () => {
     const quote = await takeQuote();
     const reachedTheGate = gate.hold("eth_sendRawTransaction");
     await deposit(quote);
@@ -66,7 +66,7 @@ describe("a service that is killed between deposit and fill", () => {
     await expectFilledOnce(quote);
   });
 
-  it("fills once what it had sent and not seen included", async () => {
+  it("fills once after it crashed between sending and inclusion", async () => {
     const destination = chainClient(DESTINATION_ID, destinationUrl);
     const setAutomine = (isOn: boolean) =>
       destination.request<{ Method: "evm_setAutomine"; Parameters: [boolean]; ReturnType: boolean }>({

@@ -159,7 +159,7 @@ describe("a deployment that is stopped in the middle", () => {
     expect((await finish()).transactions).to.deep.equal([]);
   });
 
-  it("stops on Ctrl-C, says so, and continues in the next run", async () => {
+  it("stops on Ctrl-C, reports that, and resumes in the next run", async () => {
     const reached = gate.hold("eth_sendRawTransaction", { after: 2 });
     const first = start();
     await reached;

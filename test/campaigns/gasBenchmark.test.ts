@@ -54,13 +54,13 @@ describe("bench:gas", () => {
   });
 
   for (const bar of ["typedToFixedAmount", "pushedToFixedAmount", "typedToAcross", "pushedToAcross"]) {
-    it(`holds the bar ${bar}`, () => {
+    it(`meets the limit ${bar}`, () => {
       const { ratio, atMost } = answer.bars.find(({ id }) => id === bar)!;
       expect(ratio).to.be.at.most(atMost);
     });
   }
 
-  it("stands in docs/benchmarks.md with the figures of today", async () => {
+  it("matches the figures in docs/benchmarks.md", async () => {
     const page = await readFile(new URL("../../docs/benchmarks.md", import.meta.url), "utf8");
     const rows = page.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
     const shown = rows.filter(([, , , , ratio]) => /^\d\.\d{3}$/u.test(ratio ?? "")).map((row) => row.slice(2, 6));
@@ -109,7 +109,7 @@ describe("bench:gas", () => {
       expect([await outcomeOf(pushed), await outcomeOf(spending)]).to.deep.equal(["measured", "refused"]);
     });
 
-    it("leaves an allowance that it does not tell of", async () => {
+    it("leaves an allowance without reporting it", async () => {
       const typed = waysOf(stage).find(({ id }) => id === "typed")!;
       const { standsFor: _standsFor, ...untold } = typed;
       expect([await outcomeOf(typed), await outcomeOf(untold)]).to.deep.equal(["measured", "refused"]);

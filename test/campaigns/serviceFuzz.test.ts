@@ -132,7 +132,7 @@ describe("the service under malformed input", () => {
     }
   }).timeout(60_000 + RUNS * 300);
 
-  it("rejects what is no HTTP, and ends what does not come to an end", async () => {
+  it("rejects data that is not HTTP, and closes endless requests", async () => {
     const { hostname, port } = new URL(network.url);
     /** Writes bytes as they are, and gives what comes back until the connection is closed. */
     const speak = async (text: string): Promise<string> => {
@@ -168,7 +168,7 @@ describe("the service under malformed input", () => {
     }
   });
 
-  it("bears what is said over its websocket", async () => {
+  it("survives any websocket message", async () => {
     const before = await countRows();
     const message = fc.oneof(
       nastyText().map((text) => text.toWellFormed()),

@@ -12,7 +12,7 @@ const start = (...args: string[]): RunningProgram => startCrosscall(args);
 const run = (...args: string[]): Promise<FinishedProgram> => runCrosscall(args);
 
 describe("crosscall demo", () => {
-  it("runs the main job and shows what came of it", async () => {
+  it("runs the main job and shows the result", async () => {
     const { exitCode, stdout, stderr } = await run("demo");
     expect([exitCode, stderr.includes("Check the outcome")]).to.deep.equal([0, true]);
     for (const label of [
@@ -67,14 +67,14 @@ describe("crosscall demo", () => {
     }
   });
 
-  it("stops on Ctrl-C, and says so by its exit code", async () => {
+  it("stops on Ctrl-C with the matching exit code", async () => {
     const demo = start("demo");
     await demo.until("Start the chains");
     demo.child.kill("SIGINT");
     expect((await demo.finished).exitCode).to.equal(130);
   });
 
-  it("names the stage that failed, why, and what to do", async () => {
+  it("reports the failed stage, the reason, and a hint", async () => {
     const { exitCode, stdout } = await run("demo", "--json", "--chain", "31337=http://127.0.0.1:9", "--chain", "31338");
     expect(exitCode).to.equal(1);
     const { ok, error } = JSON.parse(stdout) as { ok: boolean; error: Record<string, unknown> };
@@ -117,7 +117,7 @@ describe("crosscall up", () => {
     expect(await isUp(url)).to.equal(false);
   });
 
-  it("says which port is taken", async () => {
+  it("reports which port is in use", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const address = taken.address();
@@ -151,7 +151,7 @@ describe("crosscall", () => {
     }
   });
 
-  it("takes the deployer's key from a file, and shows it nowhere", async () => {
+  it("reads the deployer's key from a file, and never shows it", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-key-"));
     const [file, none] = [join(folder, "key"), join(folder, "none")];
     await writeFile(file, "0xsecret");

@@ -51,7 +51,7 @@ describe("the commands that control a running network", () => {
     expect((await run("clock", "--offset", "1", "--reset")).exitCode).to.equal(1);
   });
 
-  it("set a webhook, try it, and tell what came of its events", async () => {
+  it("set a webhook, test it, and show its deliveries", async () => {
     const receiver = await startReceiver(network.apiKey, () => Date.now());
     const url = receiver.url;
     const { webhook } = (await runJson("webhooks", "set", url, "--api-key", network.apiKey, "--header", "a=b=c")) as {
@@ -136,7 +136,7 @@ describe("the commands that control a running network", () => {
     expect(accounts.find(({ name }) => name === "solver")?.address).to.equal(network.solver);
   });
 
-  it("say what to do when the key is wrong, or nothing answers", async () => {
+  it("report what to do when the key is wrong or the network does not respond", async () => {
     const wrong = await startCrosscall(["keys", "list", "--url", network.url, "--json"]).finished;
     expect([wrong.exitCode, JSON.parse(wrong.stdout)]).to.have.nested.property("[1].error.status", 401);
     const silent = await runCrosscall(["clock", "--url", "http://127.0.0.1:9", "--json"]);

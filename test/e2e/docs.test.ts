@@ -57,7 +57,7 @@ describe("the documentation", () => {
   });
 
   for (const page of PAGES) {
-    it(`has programs in ${page} that print what it says`, async () => {
+    it(`has programs in ${page} that print the documented output`, async () => {
       const blocks = await blocksOf(page);
       for (const [index, { language, text }] of blocks.entries()) {
         if (language !== "ts") continue;

@@ -11,17 +11,17 @@ const PRELOAD = { NODE_OPTIONS: `--import ${new URL("../support/listPackages.mjs
 
 const HEAVY = /^(@aws-sdk|@electric-sql|@fastify|@nomicfoundation|fastify|hardhat|kysely|ora|pg|pg-boss|typescript)/u;
 
-describe("what a command loads", () => {
+describe("the packages that a command loads", () => {
   let folder: string;
 
   before(async () => (folder = await mkdtemp(join(tmpdir(), "crosscall-light-"))));
   after(() => rm(folder, { recursive: true }));
 
-  it("is the parser of options for the version", async () => {
+  it("are the option parser for --version", async () => {
     expect(await packagesOf("--version")).to.deep.equal(["commander", "picocolors"]);
   });
 
-  it("is the parser of options for the help of every command", async () => {
+  it("are the option parser for the help of every command", async () => {
     const file = join(folder, "everyHelp.mjs");
     const program = pathToFileURL(join(import.meta.dirname, "../../scripts/program.ts")).href;
     await writeFile(file, `import { createProgram } from ${JSON.stringify(program)};\nawait createProgram();\n`);
@@ -29,7 +29,7 @@ describe("what a command loads", () => {
     expect([exitCode, lastLine(stderr)]).to.deep.equal([0, ["commander", "picocolors"]]);
   });
 
-  it("is neither server, database, node nor compiler for a plan and its check", async () => {
+  it("include no server, database, node or compiler for a plan and its check", async () => {
     const file = join(folder, "plan.json");
     const [user, token, contract] = ["1", "2", "3"].map((digit) => `0x${digit.repeat(40)}`);
     const plan = {

@@ -101,7 +101,7 @@ describe("crosscall migrate", () => {
       ]);
     });
 
-    it("rejects a folder that is not there, and two formats at once", async () => {
+    it("rejects a missing folder, and two formats at the same time", async () => {
       const { exitCode, stdout } = await run(["report", join(folder, "none"), "--json"]);
       expect(exitCode).to.equal(1);
       expect(JSON.parse(stdout)).to.have.nested.property("error.cause.code", "INVALID_INPUT");
@@ -121,7 +121,7 @@ describe("crosscall migrate", () => {
     const other = { id: "2", status: "delayed" };
     const LINES = `${JSON.stringify(recordV2)}\n${JSON.stringify(other)}\n`;
 
-    it("converts lines from standard input, and counts on standard error what is lost", async () => {
+    it("converts lines from standard input, and counts losses on standard error", async () => {
       const { exitCode, stdout, stderr } = await run(["records", "-"], LINES);
       expect(exitCode).to.equal(0);
       const records = stdout.trimEnd().split("\n");
@@ -143,14 +143,14 @@ describe("crosscall migrate", () => {
       expect(JSON.parse(await readFile(out, "utf8"))).to.deep.equal(toV3(other).record);
     });
 
-    it("ends at the first malformed record, and names its line and path", async () => {
+    it("stops at the first malformed record, and reports its line and path", async () => {
       const input = await write("v2.jsonl", `${LINES}{"id":"3","data":{"price":5}}\n${LINES}`);
       const { exitCode, stdout, stderr } = await run(["records", input]);
       expect([exitCode, stdout.split("\n").length]).to.deep.equal([1, 3]);
       expect(stderr).to.include("line 3").and.include("data.price");
     });
 
-    it("continues with --keep-going, loses none, and ends with 1", async () => {
+    it("continues with --keep-going, keeps every record, and exits with 1", async () => {
       const bad = ['{"id":3}', "{oops"];
       const input = await write("v2.jsonl", [bad[0], JSON.stringify(other), bad[1], JSON.stringify(other)].join("\n"));
       const malformed = join(folder, "malformed.jsonl");

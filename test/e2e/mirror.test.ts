@@ -38,7 +38,7 @@ describe("crosscall mirror", () => {
       amount: parseEther("1").toString(),
     });
 
-  it("mirrors, serves what it has, follows changes, and ends by Ctrl-C", async () => {
+  it("mirrors, serves, follows changes, and stops on Ctrl-C", async () => {
     const args = ["mirror", "--database", folder, "--serve", "0", "--every", "1", "--json"];
     const running = startCrosscall(args, { env: environment() });
     const { ok, records, url } = JSON.parse(await running.firstLine()) as { ok: boolean; records: number; url: string };
@@ -54,7 +54,7 @@ describe("crosscall mirror", () => {
     expect(await running.finished).to.deep.include({ exitCode: 0, stderr: "" });
   });
 
-  it("shows its progress, and says what it brought", async () => {
+  it("shows its progress and a summary", async () => {
     const { exitCode, stdout, stderr } = await runCrosscall(["mirror", "--database", join(folder, "two")], {
       env: environment(),
     });
@@ -62,7 +62,7 @@ describe("crosscall mirror", () => {
     expect(stderr).to.include(`Mirror the requests of ${network.url}`);
   });
 
-  it("names what it cannot use before it opens anything", async () => {
+  it("rejects invalid options before it opens anything", async () => {
     const refused = async (args: readonly string[], env: Record<string, string>) => {
       const { exitCode, stdout } = await runCrosscall(["mirror", "--json", ...args], { env });
       return { exitCode, ...(JSON.parse(stdout) as { error: { code: string; field: string } }).error };

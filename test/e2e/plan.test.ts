@@ -81,7 +81,7 @@ describe("crosscall plan and crosscall check", () => {
       }
     });
 
-    it("writes a plan that it takes itself, and lets options come before it", async () => {
+    it("writes a plan that it can read again, with options that take precedence", async () => {
       const out = join(folder, "out.json");
       const file = await write("plan.json", description);
       expect((await runCrosscall(["plan", file, "--out", out])).exitCode).to.equal(0);
@@ -90,7 +90,7 @@ describe("crosscall plan and crosscall check", () => {
       expect(JSON.parse(stdout)).to.deep.equal({ ok: true, ...finished, refundTo: VAULT, findings: [] });
     });
 
-    it("prints the calls as text, with what the checker says", async () => {
+    it("prints the calls as text, with the checker's findings", async () => {
       const { exitCode, stdout } = await runCrosscall(["plan", await write("plan.json", description)]);
       const lines = stdout.trimEnd().split("\n");
       expect(exitCode).to.equal(0);
@@ -105,7 +105,7 @@ describe("crosscall plan and crosscall check", () => {
       expect(lines.at(-1)).to.equal("0 errors, 0 warnings, 0 notes");
     });
 
-    it("takes actions, with amounts of contract calls as decimal strings", async () => {
+    it("accepts actions, with amounts of contract calls as decimal strings", async () => {
       const abi = ["struct Order { address to; uint128[] parts; uint32 count; }", "function buy(Order order) payable"];
       const actions = [
         { kind: "contract", address: VAULT, abi, functionName: "buy", value: "7", args: [[USER, ["12", "34"], "5"]] },
@@ -127,7 +127,7 @@ describe("crosscall plan and crosscall check", () => {
       expect([amount, txs[0]]).to.deep.equal(["10", { to: VAULT, data, value: "7" }]);
     });
 
-    it("takes a proxy action and a live amount as the planner does", async () => {
+    it("accepts a proxy action and a live amount like the planner", async () => {
       const [executor, livePuller] = [`0x${"55".repeat(20)}`, `0x${"66".repeat(20)}`] as const;
       const abi = ["function deposit(uint256 assets, address receiver)"];
       const terms = { tradeType: "EXACT_INPUT", destinationCurrency: DOLLAR, recipient: USER, amount: 9n } as const;
@@ -172,7 +172,7 @@ describe("crosscall plan and crosscall check", () => {
       );
     });
 
-    it("names field, value and hint of what it rejects", async () => {
+    it("reports field, value and hint of invalid input", async () => {
       const { exitCode, stdout } = await runCrosscall([
         "plan",
         await write("refused.json", { ...description, amount: 5 }),
@@ -191,7 +191,7 @@ describe("crosscall plan and crosscall check", () => {
       expect([text.exitCode, text.stdout, text.stderr.includes("none.ts")]).to.deep.equal([1, "", true]);
     });
 
-    it("knows every recipe that the library has, and lists it with its arguments", async () => {
+    it("lists every recipe of the library with its arguments", async () => {
       const exported = Object.entries(calls).filter(([, value]) => typeof value === "object" && "use" in value);
       expect(Object.entries(RECIPES).map(([name, { recipe }]) => [name, recipe])).to.deep.equal(exported.toSorted());
       const [asJson, asText] = await Promise.all([
@@ -290,7 +290,7 @@ describe("crosscall plan and crosscall check", () => {
     const check = async (plan: unknown, ...args: string[]): Promise<FinishedProgram> =>
       runCrosscall(["check", await write("checked.json", plan), ...args]);
 
-    it("finds nothing in what the planner made", async () => {
+    it("finds nothing in the planner's output", async () => {
       const { exitCode, stdout, stderr } = await check(finished, "--fail-on", "note");
       expect([exitCode, stdout, stderr]).to.deep.equal([0, "0 errors, 0 warnings, 0 notes\n", ""]);
     });
@@ -318,7 +318,7 @@ describe("crosscall plan and crosscall check", () => {
       expect((await check(unrefunded, "--fail-on", "note")).exitCode).to.equal(1);
     });
 
-    it("writes SARIF that names the plan's file, and text next to it", async () => {
+    it("writes SARIF with the plan's file, and text next to it", async () => {
       const out = join(folder, "calls.sarif");
       const { exitCode, stdout } = await check(faulty, "--format", "sarif", "--out", out);
       expect([exitCode, stdout]).to.match(/1,error APPROVAL_MISSING /u);

@@ -90,7 +90,7 @@ describe("crosscall quote and crosscall fees", () => {
     });
   });
 
-  it("prints a quote for people, and takes options alone", async () => {
+  it("prints a readable quote, from options alone", async () => {
     const { user, originChainId, originCurrency, destinationChainId, amount } = plan as Record<string, string>;
     const { exitCode, stdout, stderr } = await startCrosscall([
       "quote",
@@ -118,7 +118,7 @@ describe("crosscall quote and crosscall fees", () => {
     expect(stdout).to.include("arrives at least ");
   });
 
-  it("asks for no quote if the checker finds an error, and writes none", async () => {
+  it("requests no quote if the checker finds an error, and writes none", async () => {
     const out = join(folder, "none.json");
     const { dollar, router } = network.chains[1].contracts;
     const { recipe: _recipe, args: _args, proxy: _proxy, ...terms } = plan;
@@ -133,7 +133,7 @@ describe("crosscall quote and crosscall fees", () => {
     expect(await readFile(out, "utf8").catch(() => "not written")).to.equal("not written");
   });
 
-  it("lets calls fix what the quote delivers at least, and no more", async () => {
+  it("lets calls use the minimum output of the quote, and no more", async () => {
     const { dollar, vault } = network.chains[1].contracts;
     const { recipe: _recipe, args: _args, proxy: _proxy, ...terms } = plan;
     const depositOf = (amount: string): object => ({
@@ -165,7 +165,7 @@ describe("crosscall quote and crosscall fees", () => {
     ]);
   });
 
-  it("names what it lacks, and never the key", async () => {
+  it("reports missing options without printing the key", async () => {
     expect(await errorOf(["quote", planFile], {})).to.include({ code: "INVALID_INPUT", field: "--api-url" });
     const lacking = await write("lacking.json", { ...plan, originCurrency: undefined });
     expect(await errorOf(["quote", lacking])).to.include({ code: "INVALID_INPUT", field: "originCurrency" });
@@ -240,7 +240,7 @@ describe("crosscall quote and crosscall fees", () => {
     ]);
   });
 
-  it("rejects fees of nothing, of two things, and of what is not a quote", async () => {
+  it("rejects fees without a source, with two sources, and of a file that is not a quote", async () => {
     expect(await errorOf(["fees"])).to.include({ code: "INVALID_INPUT", field: "--from" });
     expect(await errorOf(["fees", "--from", planFile])).to.include({
       code: "MALFORMED_DATA",

@@ -125,7 +125,7 @@ describe("crosscall replay", () => {
       expect(rootOf(jsonOf(refused).error)).to.deep.include({ code: "INVALID_INPUT", field: "--html" });
     });
 
-    it("reports in what it differs from one that was saved", async () => {
+    it("reports differences to a saved report", async () => {
       const saved = await replay(await write("before.json", planOf(1_000_000n)), "--json");
       const file = await write("saved.json", JSON.parse(saved.stdout) as object);
       const page = join(folder, "difference.html");
@@ -160,7 +160,7 @@ describe("crosscall replay", () => {
     expect(report.gasUsed).to.equal(gasUsed);
   });
 
-  it("reports in what a fill differed from its plan, on the state that it found", async () => {
+  it("reports how a fill differed from its plan, on its own state", async () => {
     const { transactionHash, blockNumber } = await fillForReal(1_000n);
     const told = ["--currency", chain.contracts.dollar, "--recipient", RECIPIENT];
     const planned = await write("planned.json", planOf(990n));
@@ -197,13 +197,13 @@ describe("crosscall replay", () => {
     expect(await blockOf(chain.rpcUrl)).to.deep.equal(before);
   });
 
-  it("checks the calls of a plan by what it says of its amount", async () => {
+  it("checks the calls of a plan by its amount", async () => {
     const input = await write("exact-input.json", { ...planOf(5n), tradeType: "EXACT_INPUT" });
     const { findings } = parseReport(jsonOf(await replay(input, "--amount", "5", "--json")).report);
     expect(findings.map(({ reason }) => reason.split(":")[0])).to.deep.equal(["LEFTOVER_TOKEN", "AMOUNT_IN_CALL_DATA"]);
   });
 
-  it("says what cannot be replayed, and what to do", async () => {
+  it("reports why a plan cannot be replayed, with a hint", async () => {
     const input = await write("input.json", { ...planOf(5n), tradeType: "EXACT_INPUT" });
     const good = await write("good.json", planOf(5n));
     const refusals = await Promise.all([
@@ -333,7 +333,7 @@ describe("crosscall replay", () => {
       expect(JSON.parse(all.stdout)).to.have.property("fills").with.length(6);
     });
 
-    it("gives fills back whose chain has no endpoint, and keeps what else is wrong", async () => {
+    it("skips fills whose chain has no endpoint, and keeps other errors", async () => {
       const { signal } = new AbortController();
       const replayBy = async (rpcUrl: string, fields: object = {}) => {
         const [what, replayItem] = [

@@ -54,7 +54,7 @@ describe("the page of a replay, in a browser", () => {
     await page.close();
   });
 
-  it("names its diagrams for readers that cannot see them", async () => {
+  it("labels its diagrams for screen readers", async () => {
     const { page } = await open(failingReport());
     const names = ["Funds flow", "Received Vault against delivered USDC", "Gas used against delivered USDC"];
     for (const name of names) expect(await page.getByRole("img", { name }).isVisible(), name).to.equal(true);
@@ -95,7 +95,7 @@ describe("the page of a replay, in a browser", () => {
     await page.close();
   });
 
-  it("shows hostile names as text, and runs nothing of them", async () => {
+  it("shows hostile names as text, and executes none", async () => {
     const hostile = `</title></svg><script>alert(1)</script><img src="http://127.0.0.1:1/x" onerror="alert(2)">`;
     const { page, requests, complaints } = await open(withForeignText(hostile));
     expect(requests).to.have.length(1);

@@ -74,7 +74,7 @@ describe("crosscall replay of requests", () => {
       .that.deep.includes({ needed: parseEther("1") });
   });
 
-  it("explains it again from what it kept, with neither service nor chain to be reached", async () => {
+  it("explains it again from its cache, with neither service nor chain reachable", async () => {
     const args = ["replay", requestId, "--cache", join(folder, "cache"), "--json"];
     const proxy = await startWatchedRpcProxy(destination.rpcUrl);
     const first = await runCrosscall(args, { env: { ...environment(), CROSSCALL_RPC_URL: proxy.url } });
@@ -88,7 +88,7 @@ describe("crosscall replay of requests", () => {
     expect(JSON.parse(other.stdout)).to.have.nested.property("error.cause.code", "SERVICE_UNREACHABLE");
   });
 
-  it("replays all requests that match, and knows those that it has", async () => {
+  it("replays all matching requests, and skips those already replayed", async () => {
     const filter = ["--destination-chain-id", String(destination.id), "--status", "refund"];
     const args = [...filter, "--no-cache", "--database", join(folder, "campaign"), "--json"];
     for (let round = 0; round < 2; round++) {

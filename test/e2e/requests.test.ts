@@ -73,7 +73,7 @@ describe("crosscall requests and signature", () => {
     expect(row.split(/ {2,}/u).slice(0, 2)).to.deep.equal([ids[0], "success"]);
   });
 
-  it("rejects what the listing does not take", async () => {
+  it("rejects unsupported filters", async () => {
     const refusals: [string[], number, string | undefined][] = [
       [["--filters", '[{"term":"x"}]'], 1, "filters[0].term"],
       [["--v2", "--force", "--term", "x"], 1, "term"],
@@ -131,7 +131,7 @@ describe("crosscall requests and signature", () => {
     expect(await readdir(folder)).to.have.members(["requests.jsonl", "requests.csv"]);
   });
 
-  it("leaves no file behind if an export ends early", async () => {
+  it("writes no file if an export fails early", async () => {
     const server = await endlessListing(await getRequest(client(), { requestId: ids[0] ?? "" }));
     const out = join(folder, "stopped.csv");
     const command = startCrosscall(["requests", "export", "--format", "csv", "--out", out], {
@@ -152,7 +152,7 @@ describe("crosscall requests and signature", () => {
     ]);
   });
 
-  it("shows and verifies a signature, and reports what does not hold", async () => {
+  it("shows and verifies a signature, and reports an invalid one", async () => {
     const requestId = ids[0] ?? "";
     const signed = await getSignature(client(), { requestId });
     const got = await run("signature", "get", requestId, "--json");

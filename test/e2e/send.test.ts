@@ -173,7 +173,7 @@ describe("crosscall send, watch and status", () => {
     ]);
   });
 
-  it("finds from any folder what it began, also if it quoted again", async () => {
+  it("resumes from any folder, even after it quoted again", async () => {
     const before = await countSent();
     const quote = await takeQuote();
     const [here, there] = [join(folder, "it's here"), join(folder, "there")];
@@ -229,7 +229,7 @@ describe("crosscall send, watch and status", () => {
     expect((await ask("status", requestId)).exitCode).to.equal(0);
   });
 
-  it("names the request that is paid if it quoted again, at each run of a refunded one", async () => {
+  it("reports the paid request if it quoted again, in each run of a refunded one", async () => {
     const quote = await takeDoomedQuote();
     const file = await write("doomed-again.json", { ...quote, quotedAtMs: quote.quotedAtMs - 60_000 });
     const before = await countSent();
@@ -247,7 +247,7 @@ describe("crosscall send, watch and status", () => {
     expect(data.inTxs).to.have.lengthOf(1);
   });
 
-  it("says on Ctrl-C what was sent and how to continue, and continuing pays nothing more", async () => {
+  it("reports on Ctrl-C what was sent and how to resume, and pays nothing more after resuming", async () => {
     const before = await countSent();
     const file = await write("stopped.json", await takeQuote());
     const command = startSend(origin.rpcUrl, file, "--yes");
@@ -260,7 +260,7 @@ describe("crosscall send, watch and status", () => {
     expect([(JSON.parse(stdout) as SendJson).ok, await countSent()]).to.deep.equal([true, before + 1]);
   });
 
-  it("says so with --json, too", async () => {
+  it("does the same with --json", async () => {
     const quote = await takeQuote();
     const requestId = requestIdOf(quote);
     const file = await write("stopped.json", quote);
@@ -298,7 +298,7 @@ describe("crosscall send, watch and status", () => {
     expect([(await send(file, "--yes")).exitCode, await countSent()]).to.deep.equal([0, before + 1]);
   });
 
-  it("rejects what it cannot use, and never shows the key", async () => {
+  it("rejects invalid input, and never shows the key", async () => {
     const quote = await takeQuote();
     const file = await write("refused.json", quote);
     const { quotedAtMs: _takenAtMs, ...undated } = quote;

@@ -36,7 +36,7 @@ describe("the runner behind npm run demo and npm test", () => {
   const start = (...args: string[]) => run(process.execPath, ["scripts/setup/run.mjs", ...args], { cwd: folder });
   const installedAt = async () => (await stat(join(folder, "node_modules/.package-lock.json"))).mtimeMs;
 
-  it("installs what is missing, hands arguments on, and keeps standard output for the script", async () => {
+  it("installs what is missing, passes arguments on, and keeps standard output for the script", async () => {
     const { stdout, stderr } = await start("hello", "there");
     expect(stdout).to.equal("there\n");
     expect(stderr).to.include("npm ci");

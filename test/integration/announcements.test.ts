@@ -67,7 +67,7 @@ describe("announcements of transactions", () => {
     });
   }
 
-  it("of what is not known yet are taken, and change nothing", async () => {
+  it("of unknown requests are accepted, and change nothing", async () => {
     const chainId = network.chains[0].id;
     for (const [path, body] of [
       ["/transactions/index", { chainId, txHash: HASH }],

@@ -81,8 +81,8 @@ async function deploy() {
   };
 }
 
-describe("what the checker rejects, on a chain", () => {
-  it("fails, if the approval is missing", async () => {
+describe("calls that the checker rejects, on a chain", () => {
+  it("fail without the approval", async () => {
     const { router, routerAddress, dollar, dollarAddress, vault, vaultAddress, fill, deposit, codesOf } =
       await deploy();
     await dollar.mint(router, 100n);
@@ -99,7 +99,7 @@ describe("what the checker rejects, on a chain", () => {
     expect(await dollar.allowance(routerAddress, vaultAddress)).to.equal(0n);
   });
 
-  it("loses everything, if a contract that makes any call is approved", async () => {
+  it("lose everything if a contract that makes any call is approved", async () => {
     const {
       router,
       dollar,
@@ -133,7 +133,7 @@ describe("what the checker rejects, on a chain", () => {
     expect(await dollar.balanceOf(USER)).to.equal(0n);
   });
 
-  it("loses everything, if an unknown contract is called through the router's call of itself", async () => {
+  it("lose everything if an unknown contract is called after a self-call of the router", async () => {
     const { router, dollar, dollarAddress, hostile, hostileAddress, fill, codesOf, routerAddress } = await deploy();
     await dollar.mint(router, 100n);
     const steal = cleanupErc20s({ router: routerAddress, cleanups: [{ token: dollarAddress, recipient: THIEF }] });
@@ -154,7 +154,7 @@ describe("what the checker rejects, on a chain", () => {
 });
 
 describe("readCallFacts", () => {
-  it("reports code, assets, allowances and how tokens behave", async () => {
+  it("returns code, assets, allowances and the behavior of tokens", async () => {
     const { dollarAddress, strictAddress, vaultAddress, fill, deposit, contracts, client } = await deploy();
     await fill([approve({ token: strictAddress, spender: vaultAddress, amount: 7n })]);
     const txs = [
@@ -193,7 +193,7 @@ describe("readCallFacts", () => {
     ]);
   });
 
-  it("knows a token that answers false if others revert", async () => {
+  it("recognizes a token that returns false where others revert", async () => {
     const { ethers, provider } = await network.create();
     const token = await ethers.deployContract("FalseToken");
     const address = (await token.getAddress()) as Address;
@@ -207,7 +207,7 @@ describe("readCallFacts", () => {
     expect((await read()).tokens).to.deep.equal([{ address, decimals: 18 }]);
   });
 
-  it("fails with the kit's error if the chain cannot be reached, and stops when it is told to", async () => {
+  it("fails with a typed error if the chain is unreachable, and stops on abort", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;

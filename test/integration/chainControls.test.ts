@@ -98,7 +98,7 @@ describe("the controls of a network's chains", () => {
         );
       });
 
-      it("mine at an interval, and at once again", async () => {
+      it("mine at an interval, and immediately again", async () => {
         expect(await chain().setMining({ intervalMs: 40 })).to.include({ miningIntervalMs: 40 });
         const { blockNumber } = await chain().state();
         await include(1n);
@@ -134,7 +134,7 @@ describe("the controls of a network's chains", () => {
         expect(body).to.include({ latencyMs: 0 });
       });
 
-      it("give native and every token to an account that has nothing", async () => {
+      it("fund an empty account with native currency and every token", async () => {
         const { dollar, tether, wrappedNative, token, feeToken } = chain().contracts;
         const given = "123456789012345678";
         for (const currency of [zeroAddress, dollar, tether, wrappedNative, token, feeToken]) {
@@ -153,7 +153,7 @@ describe("the controls of a network's chains", () => {
         expect((await balanceOf(chain(), tether, NOBODY)) - before).to.equal(6n);
       });
 
-      it("reject what they cannot do", async () => {
+      it("reject unsupported operations", async () => {
         const refusals: readonly [path: string, body: unknown, field: string | undefined][] = [
           ["/mine", { blocks: 0 }, "blocks"],
           ["/mine", { blocks: 1_001 }, "blocks"],

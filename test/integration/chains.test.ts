@@ -31,7 +31,7 @@ describe("prepareChain", () => {
     for (const address of [ROUTER, DEPOSITORY]) expect(await hasCode(client, address)).to.equal(true);
   });
 
-  it("gives the kit's contracts the same addresses on every chain, in this process and on anvil", async () => {
+  it("deploys the kit's contracts to the same addresses on every chain, in this process and on anvil", async () => {
     const edr = await prepareChain(31_401, await startChain(31_401));
     const anvil = await startAnvil(31_402);
     expect(await prepareChain(31_402, anvil.ready)).to.deep.equal(edr);
@@ -65,7 +65,7 @@ describe("prepareChain", () => {
     });
   });
 
-  it("names the chain whose node does not answer", async () => {
+  it("reports which chain's node does not respond", async () => {
     const chain = await startEdrChain(31_406);
     await chain.close();
     expect(await failureOf(prepareChain(31_406, chain.rpcUrl))).to.include({ code: "CHAIN_ERROR", chainId: 31_406 });

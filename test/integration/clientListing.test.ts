@@ -134,7 +134,7 @@ describe("the client's listing and signatures on a local network", () => {
     });
   });
 
-  it("is rejected by a service that does not know the key, which stays out of the error", async () => {
+  it("is rejected with an unknown key, and the error does not contain the key", async () => {
     const error = await rejected(listRequests(client("not-a-key-of-this-service")));
     expect(factsOf(error)).to.include({ status: 401, errorCode: "UNAUTHORIZED", tries: 1 });
     expect(JSON.stringify(error) + String(error.stack)).not.to.include("not-a-key-of-this-service");
@@ -162,7 +162,7 @@ describe("the client's listing and signatures on a local network", () => {
       receiver = await deploy(network.solver);
     });
 
-    it("is the solver wallet's, and the receiver takes it", async () => {
+    it("is by the solver wallet, and the receiver accepts it", async () => {
       const result = await verifySignature(client(), { requestId: ids[0]!, receiver: onChain(receiver) });
       const expectedSigners = [network.solver];
       expect(result.isValid).to.equal(true);
@@ -182,7 +182,7 @@ describe("the client's listing and signatures on a local network", () => {
       });
     });
 
-    it("does not hold for other data, off-chain nor on-chain", async () => {
+    it("is invalid for other data, off-chain and on-chain", async () => {
       const requestId = ids[0]!;
       const { requestData, signature } = await getSignature(client(), { requestId });
       const signed = { requestData: { ...requestData, originAmount: "1" }, signature };

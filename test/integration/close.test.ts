@@ -11,7 +11,7 @@ import { failureOf } from "./support/failureOf.ts";
 import { reader, userWallet } from "./support/parties.ts";
 
 describe("close of a local network", () => {
-  it("does not wait for a fill that no block takes", async () => {
+  it("does not wait for a fill that no block includes", async () => {
     // A close that waits for the block never ends.
     const network = await localnet({ inclusionTimeoutMs: 3_600_000 });
     const [origin, destination] = network.chains;

@@ -33,7 +33,7 @@ describe("crosscall deploy", () => {
   });
   after(close);
 
-  it("gives two chains and a fork the same addresses, twice, and sends nothing the second time", async () => {
+  it("deploys to the same addresses on two chains and a fork, and sends nothing the second time", async () => {
     const deployer = await deployerOf(PAUSE, RECEIVER, CAP);
     // A fork of a chain that has none of it, taken before.
     const fork = await startAnvil(31_503, "--fork-url", chainB);
@@ -61,7 +61,7 @@ describe("crosscall deploy", () => {
     expect(new Set(addresses.map(String)).size).to.equal(1);
   });
 
-  it("takes what stands on a fork of a deployed chain as it is, without a key", async () => {
+  it("accepts existing contracts on a fork of a deployed chain, without a key", async () => {
     const deployer = await deployerOf(PAUSE, CAP);
     await deployer.fund(chainA);
     const { contracts: deployed } = await deployer.deploy(chainA, { only: ["pause", "CurrencyCap"] });
@@ -100,7 +100,7 @@ describe("crosscall deploy", () => {
     expect((await readdir(deployer.folder)).toSorted()).to.deep.equal([".ignition", "31504.json", "parameters.json"]);
   });
 
-  it("records what a constructor deployed, under the contract's name", async () => {
+  it("records a contract that a constructor deployed, under the contract's name", async () => {
     const { rpcUrl } = await startChain(31_514);
     const deployer = await deployerOf();
     await deployer.fund(rpcUrl);
@@ -119,7 +119,7 @@ describe("crosscall deploy", () => {
     expect(puller?.address).to.equal(livePuller);
   });
 
-  it("keeps in the record what other runs deployed, as long as it stands", async () => {
+  it("keeps deployments of other runs in the record while they exist", async () => {
     const { rpcUrl } = await startChain(31_505);
     const deployer = await deployerOf(PAUSE, CAP);
     await deployer.fund(rpcUrl);
@@ -133,7 +133,7 @@ describe("crosscall deploy", () => {
     expect(await names()).to.deep.equal(["CurrencyCap"]);
   });
 
-  it("deploys again what a local node lost by a restart, whatever the journal says", async () => {
+  it("deploys again after a local node lost its state, whatever the journal contains", async () => {
     const deployer = await deployerOf(PAUSE, RECEIVER);
     for (let start = 0; start < 2; start += 1) {
       const { rpcUrl } = await startChain(31_506);
@@ -152,7 +152,7 @@ describe("crosscall deploy", () => {
     expect(transactions).to.deep.equal([]);
   });
 
-  it("prints in a dry run what is missing, and sends and writes nothing", async () => {
+  it("prints the missing deployments in a dry run, and sends and writes nothing", async () => {
     const { rpcUrl } = await startChain(31_507);
     const deployer = await deployerOf(PAUSE, RECEIVER);
     await deployer.fund(rpcUrl);
@@ -195,7 +195,7 @@ describe("crosscall deploy", () => {
     expect(await deployer.sent(node.ready)).to.equal(1);
   });
 
-  it("takes it for done when a rival's transaction comes first in the block, and deploys others later", async () => {
+  it("treats a contract as deployed when another transaction deploys it first, and deploys the rest", async () => {
     const node = await startAnvil(31_515, "--no-mining");
     const deployer = await deployerOf(PAUSE, CAP);
     await deployer.fund(node.ready);

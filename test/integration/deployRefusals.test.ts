@@ -25,7 +25,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
   });
   after(close);
 
-  it("another chain than the one that is meant", async () => {
+  it("a chain other than the given one", async () => {
     const deployer = await deployerOf(PAUSE);
     expect(await deployer.refused(chainA, { chainId: 31_502 })).to.include({
       code: "WRONG_CHAIN",
@@ -34,7 +34,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     });
   });
 
-  it("a chain without the factory, and one with other code in its place", async () => {
+  it("a chain without the factory, and one with other code at its address", async () => {
     const rpcUrl = await startBareChain(31_510);
     const deployer = await deployerOf(PAUSE);
     const facts = { code: "FACTORY_MISSING", chainId: 31_510, factory: CREATE2_FACTORY };
@@ -46,7 +46,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     expect(replaced.hint).not.to.equal(missing.hint);
   });
 
-  it("a deployer that cannot pay, with what it has and what it needs", async () => {
+  it("a deployer that cannot pay, with its balance and the required amount", async () => {
     const { rpcUrl } = await startChain(31_511);
     const deployer = await deployerOf(PAUSE, RECEIVER);
     await deployer.fund(rpcUrl, 1_000n);
@@ -58,7 +58,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     expect((await deployer.deploy(rpcUrl)).transactions).to.have.length(3);
   });
 
-  it("arguments that the constructor rejects, with the constructor's own words", async () => {
+  it("arguments that the constructor rejects, with the constructor's error", async () => {
     const deployer = await deployerOf(PAUSE, {
       contract: "RequestReceiver",
       arguments: { policy: ELSEWHERE, permit2: zeroAddress },
@@ -80,7 +80,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     expect(JSON.stringify([key, url, down])).not.to.include("secret");
   });
 
-  it("to deploy without a key, and without a chain", async () => {
+  it("a deployment without a key or without a chain", async () => {
     const deployer = await deployerOf({ ...PAUSE, arguments: { owner: ELSEWHERE } });
     const only = ["pause"];
     const withoutKey = await deployer.refused(chainA, { only, privateKey: undefined });
@@ -106,7 +106,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     }
   });
 
-  it("code that is not the build's, by name and address", async () => {
+  it("code that differs from the build, with its name and address", async () => {
     const { rpcUrl } = await startChain(31_512);
     const deployer = await deployerOf(PAUSE);
     const artifact = readArtifact("receiver/policies/PausePolicy");

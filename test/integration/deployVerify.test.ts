@@ -61,7 +61,7 @@ describe("crosscall deploy with an explorer", () => {
   const source = (text: string) => ({ status: "1", result: [{ SourceCode: text }] });
   const actions = () => calls.map(({ query }) => query.action);
 
-  it("names the explorer's reason when it rejects, and keeps what is deployed", async () => {
+  it("reports the explorer's reason for a rejection, and keeps the deployment", async () => {
     answer = ({ query: { action } }) => {
       if (action === "getsourcecode") return source("");
       if (action === "verifysourcecode") return { status: "1", result: "guid" };
@@ -99,7 +99,7 @@ describe("crosscall deploy with an explorer", () => {
     expect(input.settings.viaIR).to.equal(true);
   });
 
-  it("leaves what is verified as it is", async () => {
+  it("skips contracts that are already verified", async () => {
     answer = () => source("contract PausePolicy {}");
     await deployer.deploy(node, options());
     expect(actions()).to.deep.equal(["getsourcecode"]);

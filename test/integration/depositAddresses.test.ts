@@ -89,7 +89,7 @@ describe("deposit addresses", () => {
     expect(addressOf(native)).to.not.equal(addressOf(token));
   });
 
-  it("take what was quoted to the recipient, and tell who paid", async () => {
+  it("fill a quoted payment, and record the payer", async () => {
     const quote = await quoteOf();
     const before = await dollarsOf(destination, recipient());
     const hash = await payDollars(addressOf(quote), 100n * DOLLAR);
@@ -244,7 +244,7 @@ describe("deposit addresses", () => {
     expect([record.status, record.data.failReason]).to.deep.equal(["refund", "DEPOSIT_ADDRESS_MISMATCH"]);
   });
 
-  it("keep nothing: what is left of the gas money is never taken for a payment", async () => {
+  it("keep nothing, and never treat leftover gas money as a payment", async () => {
     const quote = await quoteOf();
     await payDollars(addressOf(quote), 100n * DOLLAR);
     await end(idOf(quote));

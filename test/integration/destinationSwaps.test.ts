@@ -102,7 +102,7 @@ describe("fills that swap on the destination chain", () => {
     ["feeToken", "uniswap-v3", "native"],
   ];
   for (const [output, source, inventory] of outputs) {
-    it(`deliver ${output} as quoted, and record what the chain says`, async () => {
+    it(`deliver ${output} as quoted, and record the amounts on the chain`, async () => {
       const address = contracts[output];
       const quoted = await quote(address);
       const expected = BigInt(quoted.details.currencyOut.amount);
@@ -152,7 +152,7 @@ describe("fills that swap on the destination chain", () => {
     });
   }
 
-  it("are quoted at what the pool gives, and charged what that is below the table", async () => {
+  it("are quoted at the pool's rate, and charge the difference to the price table", async () => {
     const quoted = await quote(contracts.token);
     const leg = quoted.details.route.destination;
     const amountIn = BigInt(leg?.inputCurrency.amount ?? 0);
@@ -215,7 +215,7 @@ describe("fills that swap on the destination chain", () => {
     ).to.equal(1_000_000_000n);
   });
 
-  it("give a refund in the token that was paid", async () => {
+  it("refund in the deposited token", async () => {
     const wallet = userWallet(network, origin);
     const { wrappedNative } = origin.contracts;
     const deposit = encodeFunctionData({ abi: parseAbi(["function deposit() payable"]) });

@@ -28,7 +28,7 @@ describe("Erc4626Proxy through the router", () => {
     return { user, stranger, router, routerAddress, dollar, vault, proxy, proxyAddress, approve, execute, fill };
   }
 
-  it("deposits whatever the router holds, and leaves nothing behind", async () => {
+  it("deposits the router's whole balance, and holds nothing afterwards", async () => {
     const { user, routerAddress, dollar, vault, proxy, proxyAddress, approve, execute, fill } = await deploy();
     await dollar.mint(routerAddress, 123n * DOLLAR + 7n);
     await expect(fill([approve(MaxUint256), execute(user.address, 1n, 1n), approve(0n)]))
@@ -49,7 +49,7 @@ describe("Erc4626Proxy through the router", () => {
       .withArgs(DOLLAR, 2n * DOLLAR);
   });
 
-  it("takes nothing from a router for a stranger who calls it directly", async () => {
+  it("takes nothing from the router for a stranger who calls it directly", async () => {
     const { stranger, routerAddress, dollar, proxy, approve, fill } = await deploy();
     await fill([approve(MaxUint256)]);
     await dollar.mint(routerAddress, DOLLAR);

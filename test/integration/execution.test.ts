@@ -59,7 +59,7 @@ describe("executing steps", () => {
     ]);
   });
 
-  it("does not deposit again, without a journal, what is on the chain and the service has not seen", async () => {
+  it("does not repeat a deposit, even without a journal and before the service has seen it", async () => {
     const quote = await getQuote(client(), request());
     const txHash = await deposit(quote);
     const before = await countSent();
@@ -74,7 +74,7 @@ describe("executing steps", () => {
     expect(events[0]).to.deep.equal({ kind: "found", requestId: quote.steps[0]?.requestId, txHash });
   });
 
-  it("does not deposit again what the service knows of", async () => {
+  it("does not repeat a deposit that the service has seen", async () => {
     const quote = await getQuote(client(), request());
     const wallet = userWallet(network, origin);
     await executeSteps(client(), { quote, wallet, pollIntervalMs: 25 });
@@ -121,7 +121,7 @@ describe("executing steps", () => {
       });
     });
 
-    it("the allowance, if no step gives one", async () => {
+    it("the allowance, if no step approves", async () => {
       const wallet = userWallet(network, origin);
       const { depository, dollar } = origin.contracts;
       const approve = (amount: bigint) =>
@@ -184,12 +184,12 @@ describe("executing steps", () => {
       expect([result.requestId === quote.steps[0]?.requestId, requoted]).to.deep.equal([true, false]);
     });
 
-    it("is replaced by a fresh one that is as good", async () => {
+    it("is replaced by an equally good one", async () => {
       const { quote, result, requoted } = await execute({ toleranceBps: 100 });
       expect([result.requestId === quote.steps[0]?.requestId, requoted]).to.deep.equal([false, true]);
     });
 
-    it("is rejected when less arrives now than the tolerance allows", async () => {
+    it("is rejected if the new output is below the tolerance", async () => {
       const before = await countSent();
       const half = request({ amount: parseEther("0.005").toString() });
       const error = await failureOf(execute({ toleranceBps: 100 }, { quotedRequest: half }));
@@ -197,7 +197,7 @@ describe("executing steps", () => {
       expect(await countSent()).to.equal(before);
     });
 
-    it("is rejected when more is paid now for the same output", async () => {
+    it("is rejected if the new input is higher for the same output", async () => {
       const double = request({ amount: parseEther("0.02").toString() });
       const error = await failureOf(execute({ toleranceBps: 100 }, { quotedRequest: double }));
       expect(error).to.include({

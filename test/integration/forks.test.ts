@@ -51,7 +51,7 @@ describe("a network with a fork", () => {
       args: [account],
     });
 
-  it("has the state of the block, and a chain id of its own", async () => {
+  it("has the state of the block, and its own chain id", async () => {
     expect(await reader(fork).getChainId()).to.equal(10);
     expect(await tethersOf(fork, HOLDER)).to.equal(77n);
     const [own, original] = await Promise.all(
@@ -74,14 +74,14 @@ describe("a network with a fork", () => {
     expect(original).to.equal(1_077n);
   });
 
-  it("takes back its own blocks only", async () => {
+  it("reverts its own blocks only", async () => {
     const { blockNumber } = await fork.mine({ blocks: 2 });
     expect(await fork.reorg({ blocks: 2 })).to.include({ blockNumber });
     const tooMany = blockNumber - forkBlock + 1;
     expect(await failureOf(fork.reorg({ blocks: tooMany }))).to.include({ code: "INVALID_INPUT", field: "blocks" });
   });
 
-  it("gives the network's accounts back to it", async () => {
+  it("restores the network's accounts", async () => {
     expect((await reader(fork).getCode({ address: localAccounts.user.address })) ?? "0x").to.equal("0x");
     expect(await reader(fork).getBalance({ address: localAccounts.user.address })).to.equal(parseEther("10000"));
   });
@@ -110,7 +110,7 @@ describe("a network with a fork", () => {
     });
   }
 
-  it("is told apart from what cannot be forked", async () => {
+  it("is distinguished from nodes that cannot be forked", async () => {
     const log = createLog("silent");
     for (const source of [{ forkUrl: "http://127.0.0.1:9" }, { forkUrl: upstreamUrl, forkBlock: forkBlock + 1_000 }]) {
       const failure = await failureOf(startChain({ id: 10, ...source }, log));

@@ -117,7 +117,7 @@ describe("the API keys of the service", () => {
     expect(await failureOf(listing(foreign))).to.include({ status: 403 });
   });
 
-  it("are controlled with the admin key only, and by what has the right shape", async () => {
+  it("are controlled with the admin key only, and validated", async () => {
     for (const [method, path] of [
       ["GET", "/admin/keys"],
       ["POST", "/admin/keys"],
@@ -147,7 +147,7 @@ describe("the API keys of the service", () => {
     expect((await removeKey("nothing")).status).to.equal(404);
   });
 
-  it("has limits of its own where it was given some", async () => {
+  it("uses its own limits if given", async () => {
     const statuses = [];
     for (let call = 0; call < 5; call++) {
       statuses.push((await get(network, "/chains", { "x-api-key": "given" })).status);
@@ -253,7 +253,7 @@ describe("the limits of the service", () => {
     expect(met).to.equal(0);
   });
 
-  it("send a client away for as long as they say, and it comes back then", async () => {
+  it("reject a client with a Retry-After, which works again afterwards", async () => {
     await timer.advance(20_000);
     await callMany(200, "/intents/status/v3?requestId=0x1", { "x-api-key": "a" });
     const client = createServiceClient({ baseUrl: network.url, apiKey: "a", timer, random: () => 0 });
@@ -292,7 +292,7 @@ describe("the clock of the service", () => {
     expect(await v2()).to.equal(200);
   });
 
-  it("takes one thing at a time, within what dates hold", async () => {
+  it("changes one setting at a time, within valid dates", async () => {
     for (const body of [
       {},
       { now: 1, reset: true },

@@ -10,7 +10,7 @@ import { reader, userWallet } from "./support/parties.ts";
 const AMOUNT = 1_000_000_000n;
 
 describe("a network with Aave", () => {
-  it("supplies what a request delivers, and is not made twice", async () => {
+  it("supplies the delivered amount, and is created once", async () => {
     await using network = await localnet({ protocols: ["aave"] });
     const [origin, destination] = network.chains;
     const { dollar, aavePool = zeroAddress, aaveToken = zeroAddress } = destination.contracts;

@@ -23,7 +23,7 @@ describe("the oracles of a local network", () => {
   const clientOf = (apiKey?: string) =>
     createServiceClient({ baseUrl: network.oracle!.url, retry: false, ...(apiKey === undefined ? {} : { apiKey }) });
 
-  it("attest deposits of its chains, both, as its verifiers know", async () => {
+  it("both attest deposits, and the verifier contracts accept the attestations", async () => {
     const { chains, accounts, oracle } = network;
     for (const { id, rpcUrl, contracts } of chains) {
       const client = chainClient(id, rpcUrl, accounts.user);

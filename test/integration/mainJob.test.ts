@@ -119,7 +119,7 @@ describe("the main job on a local network", () => {
     expect(await recoverRequestSigner({ requestId, ...signed })).to.equal(network.solver);
   });
 
-  it("takes a token deposit: approval first, then the native currency arrives at the recipient", async () => {
+  it("handles a token deposit: approval first, then native currency arrives at the recipient", async () => {
     const amount = 2_500_000_000n;
     const recipient = network.accounts.stranger.address;
     await mintDollars(network, origin, amount);

@@ -124,7 +124,7 @@ describe("the documentation of the service", () => {
   }
   const network = useNetwork();
 
-  it("says of every route what it does, what it answers, and who may call it", async () => {
+  it("describes each route's purpose, responses and authentication", async () => {
     const { body } = await get(network, "/documentation/json");
     const { paths } = body as { paths: Record<string, Record<string, Operation>> };
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -143,7 +143,7 @@ describe("the documentation of the service", () => {
     }
   });
 
-  it("is told that a route of the controls needs the admin key by each of them", async () => {
+  it("documents that the control routes need the admin key", async () => {
     const { body } = await get(network, "/documentation/json");
     const { paths } = body as { paths: Record<string, Record<string, unknown>> };
     for (const [path, methods] of Object.entries(paths)) {

@@ -90,7 +90,7 @@ describe("a mirror of another service's requests", () => {
     ["PGlite", () => Promise.resolve({ folder: join(folder, "mirror") })],
     ["PostgreSQL", async () => ({ url: await newPostgresDatabase() })],
   ] as const) {
-    it(`lists what the service lists of its own requests, by every filter, on ${name}`, async () => {
+    it(`lists the same requests as the service, for every filter, on ${name}`, async () => {
       const mirror = await openMirror(await place());
       const progress: { records: number; total: number }[] = [];
       expect(await mirror.sync(never, (step) => progress.push(step))).to.equal(55);
@@ -166,7 +166,7 @@ describe("a mirror of another service's requests", () => {
     await store.close();
   });
 
-  it("keeps an odd record as it came, and reports one that it cannot file", async () => {
+  it("keeps an unusual record unchanged, and reports one that it cannot store", async () => {
     const store = await openStore({ onError: (error) => expect.fail(error.message) });
     const [record] = await everything(network.url, { status: "success" });
     if (record === undefined) throw new Error("nothing is filled");

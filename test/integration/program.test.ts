@@ -76,7 +76,7 @@ describe("programs of the push executor through the router", () => {
       args: [live(dollar, { shareBps, approve: "target" }), receiver],
     });
 
-  it("deposit whatever the router holds, and leave nothing behind", async () => {
+  it("deposit the router's whole balance, and leave nothing on router and executor", async () => {
     const { router, dollar, dollarAddress, vaults, vaultAddress, contracts, fill, push } = await deploy();
     await dollar.mint(router, 123_000_007n);
     await fill(
@@ -203,7 +203,7 @@ describe("programs of the push executor through the router", () => {
       .withArgs(0n, targetAddress, target.interface.encodeErrorResult("Failed", [contracts.executor, 1_000n]));
   });
 
-  it("reject an amount that a narrow argument cannot hold, and write one that it can", async () => {
+  it("reject an amount that exceeds a narrow argument, and write one that fits", async () => {
     const { router, dollar, dollarAddress, targetAddress, executor, fill, push } = await deploy();
     const txs = push({
       recipient: USER,
@@ -238,7 +238,7 @@ describe("programs of the push executor through the router", () => {
       .withArgs(vaultAddress, 1_000n, 1_001n);
   });
 
-  it("run over what the puller takes", async () => {
+  it("run over the tokens that the puller takes", async () => {
     const { router, dollar, dollarAddress, vaults, vaultAddress, contracts, fill } = await deploy();
     await dollar.mint(router, 1_000n);
     const program = encodeProgram(

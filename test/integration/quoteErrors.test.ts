@@ -54,7 +54,7 @@ describe("quotes that are rejected for now", () => {
     await restrict({});
   });
 
-  it("are restricted in place of what was restricted before, and tell so", async () => {
+  it("replace earlier restrictions, and are returned", async () => {
     await restrict({ disabledChains: [network.chains[1].id] });
     const restrictions = { unquotedRoutes: [route()] };
     await restrict(restrictions);

@@ -5,7 +5,7 @@ import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { get, listRequests, post } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
-describe("what the service rejects", () => {
+describe("the service, for invalid requests,", () => {
   const network = useNetwork();
   let origin: LocalnetChain;
   let destination: LocalnetChain;
@@ -84,7 +84,7 @@ describe("what the service rejects", () => {
   };
 
   for (const [name, [change, errorCode, field]] of Object.entries(refused)) {
-    it(`rejects ${name}, names the field, and stores nothing`, async () => {
+    it(`rejects ${name}, reports the field, and stores nothing`, async () => {
       const { status, body } = await post(network, "/quote/v2", { ...good(), ...change });
       expect(status).to.equal(errorCode === "FORBIDDEN" ? 403 : 400);
       expect(body).to.have.all.keys("message", "errorCode", "errorData", "field", "hint");
@@ -95,7 +95,7 @@ describe("what the service rejects", () => {
     });
   }
 
-  it("rejects a body that is no JSON", async () => {
+  it("rejects a body that is not JSON", async () => {
     const { status, body } = await post(network, "/quote/v2", "{");
     expect([status, (body as { errorCode: string }).errorCode]).to.deep.equal([400, "INVALID_REQUEST"]);
   });
@@ -105,7 +105,7 @@ describe("what the service rejects", () => {
     expect([status, (body as { errorCode: string }).errorCode]).to.deep.equal([413, "INVALID_REQUEST"]);
   });
 
-  it("does not know what it has not issued", async () => {
+  it("rejects unknown request ids", async () => {
     const id = `0x${"1".repeat(64)}`;
     for (const path of [`/intents/status/v3?requestId=${id}`, `/requests/${id}/signature`, "/nothing/here"]) {
       const { status, body } = await get(network, path);
@@ -114,7 +114,7 @@ describe("what the service rejects", () => {
     }
   });
 
-  it("says of an id that is invalid that no signature can be had for it", async () => {
+  it("rejects a signature request for an invalid id", async () => {
     for (const id of ["1", "0x12", `0x${"g".repeat(64)}`]) {
       const { status, body } = await get(network, `/requests/${id}/signature`);
       expect([status, (body as { code: string }).code]).to.deep.equal([400, "INVALID_REQUEST"]);
@@ -122,19 +122,19 @@ describe("what the service rejects", () => {
     }
   });
 
-  it("answers pages of any origin in a browser", async () => {
+  it("allows browser pages of any origin", async () => {
     const headers = { origin: "http://localhost:5173" };
     const response = await fetch(`${network.url}/chains`, { headers });
     expect(response.headers.get("access-control-allow-origin")).to.equal(headers.origin);
   });
 
-  it("lists requests to a key only", async () => {
+  it("requires a key for the listing", async () => {
     expect((await get(network, "/requests/v3")).status).to.equal(401);
     expect((await get(network, "/requests/v3", { "x-api-key": "another" })).status).to.equal(401);
     expect((await get(network, "/requests/v3", { "x-api-key": network.apiKey })).status).to.equal(200);
   });
 
-  it("rejects a listing that it cannot make, and names the parameter", async () => {
+  it("rejects an invalid listing, and reports the parameter", async () => {
     const filters = (value: unknown): string => `filters=${encodeURIComponent(JSON.stringify(value))}`;
     for (const [query, field] of [
       ["limit=0", "limit"],
@@ -192,7 +192,7 @@ describe("what the service rejects", () => {
     }
   });
 
-  it("refuses to filter by a key that is not the caller's own", async () => {
+  it("rejects a filter by another caller's key", async () => {
     const filters = encodeURIComponent(JSON.stringify([{ apiKey: "another" }]));
     for (const query of ["apiKey=another", `apiKey=${network.apiKey},another`, `filters=${filters}`]) {
       const { status, body } = await get(network, `/requests/v3?${query}`, { "x-api-key": network.apiKey });

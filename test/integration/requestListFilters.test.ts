@@ -167,7 +167,7 @@ describe("the filters of GET /requests/v3", () => {
     await expectList({ startBlock: block, endBlock: block }, "filled");
   });
 
-  it("by time of change if that is what is sorted by", async () => {
+  it("by updatedAt when sorted by updatedAt", async () => {
     const updatedAt = Math.floor(Date.parse(refunded.updatedAt) / 1_000);
     const bounds = { startTimestamp: String(updatedAt), endTimestamp: String(updatedAt) };
     expect(namesOf(await list({ ...bounds, sortBy: "updatedAt" }))).to.include("refunded");
@@ -205,7 +205,7 @@ describe("the filters of GET /requests/v3", () => {
     await expectList(filters({ apiKey: [MINE_TOO] }), "refunded");
   });
 
-  it("know a request by the keys of its integrator", async () => {
+  it("find requests by the integrator's keys", async () => {
     await expectList({ apiKey: MINE }, "filled");
     await expectList({ apiKey: `${MINE},${MINE_TOO}` }, "refunded", "filled");
     await expectList({ apiKey: `${MINE},${MINE_TOO}`, referrer: "app" }, "filled");
@@ -236,7 +236,7 @@ describe("the filters of GET /requests/v3", () => {
     }
   });
 
-  it("come with records that tell the fees, who pays them, and what failed", () => {
+  it("return records with fees, sponsors and fail reasons", () => {
     const { data } = filled;
     expect(filled.features).to.deep.equal(["app_fees"]);
     const fee = { recipient: network.accounts.stranger.address, bps: "100", amount: "10000000000000000" };

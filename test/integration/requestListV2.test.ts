@@ -96,7 +96,7 @@ describe("GET /requests/v2", () => {
     });
   });
 
-  it("takes a key, and no wrong one", async () => {
+  it("accepts a key, and rejects a wrong one", async () => {
     expect((await call("", {})).status).to.equal(200);
     expect((await call("", { "x-api-key": "another" })).status).to.equal(401);
   });
@@ -214,7 +214,7 @@ describe("GET /requests/v2", () => {
     });
   }
 
-  it("is gone from 24 November 2026 on, with or without a key, whatever is asked", async () => {
+  it("returns 410 from 24 November 2026, with or without a key, for every query", async () => {
     for (const time of ["2026-11-24T00:00:00Z", "2026-11-25T12:00:00Z"]) {
       now = Date.parse(time);
       for (const [query, headers] of [

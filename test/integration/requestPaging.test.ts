@@ -94,7 +94,7 @@ onEachDatabase("pages of the store while requests come in and change", (open) =>
     }
   }
 
-  it("miss none by updatedAt asc, and show again what changed", () =>
+  it("return every request by updatedAt asc, and changed ones again", () =>
     fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 20, maxLength: 24 }), async (changes) => {
         expect(await readAll("updatedAt", "asc", 8, changes)).to.include.members(original);
@@ -102,7 +102,7 @@ onEachDatabase("pages of the store while requests come in and change", (open) =>
       { numRuns: 15, seed: 3 },
     ));
 
-  it("show none twice by updatedAt desc", () =>
+  it("return no request twice by updatedAt desc", () =>
     fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 8, maxLength: 12 }), async (changes) => {
         const seen = await readAll("updatedAt", "desc", 8, changes);

@@ -165,7 +165,7 @@ describe("requests on one chain", () => {
     });
   }
 
-  it("take platform and app fees of the input, and give them to the service", async () => {
+  it("take platform and app fees from the input, for the service", async () => {
     const quote = await quoteOf({
       recipient: RECIPIENT,
       appFees: [{ recipient: network.accounts.stranger.address, fee: "100" }],
@@ -178,7 +178,7 @@ describe("requests on one chain", () => {
     expect((await held(chain.contracts.wrappedNative, network.solver)) - before).to.equal(parseEther("0.0106"));
   });
 
-  it("bring an exact output exactly, take at most the tolerance more, and give the rest back", async () => {
+  it("deliver an exact output, take at most the tolerance more, and return the rest", async () => {
     const amount = 1_000n * DOLLAR;
     const quote = await quoteOf({ recipient: RECIPIENT, tradeType: "EXACT_OUTPUT", amount: amount.toString() });
     const before = await held(chain.contracts.dollar, RECIPIENT);
@@ -191,7 +191,7 @@ describe("requests on one chain", () => {
     expect(quote.details.currencyOut.minimumAmount).to.equal(amount.toString());
   });
 
-  it("take calls that spend what was swapped before them", async () => {
+  it("accept calls that spend the output of the swap", async () => {
     const { router, dollar } = chain.contracts;
     const quote = await quoteOf({
       recipient: RECIPIENT,
@@ -210,7 +210,7 @@ describe("requests on one chain", () => {
     expect(await held(zeroAddress, router)).to.equal(0n);
   });
 
-  it("end in failure when the transaction reverts, and are left alone by anybody else's", async () => {
+  it("fail if the transaction reverts, and ignore transactions of other accounts", async () => {
     const quote = await quoteOf({ recipient: RECIPIENT });
     const { data } = quote.steps[0]?.items[0] ?? expect.fail("no step");
     const wallet = userWallet(network, chain);

@@ -62,7 +62,7 @@ describe("chains that are quoted and not run", () => {
     ...change,
   });
 
-  it("stand in the list of chains with their families", async () => {
+  it("appear in the list of chains with their families", async () => {
     const chains = await getChains(client());
     const families = chains.map(({ id, vmType }) => [id, vmType]);
     expect(families).to.deep.include.members([
@@ -164,7 +164,7 @@ describe("chains that are quoted and not run", () => {
     });
   }
 
-  it("reject what they cannot do, with the code for it", async () => {
+  it("reject unsupported requests with the matching error code", async () => {
     const cases: [QuoteRequest, string, string][] = [
       [fromSvm({ user: user() }), "INVALID_ADDRESS", "user"],
       [fromSvm({ originCurrency: svmAddress("unknown") }), "INVALID_INPUT_CURRENCY", "originCurrency"],

@@ -126,7 +126,7 @@ describe("sponsored fees", () => {
     await setBalance((100n * USD_E18) / 10n ** 12n);
   });
 
-  it("are enabled for a key by an admin, whom nobody else can stand in for", async () => {
+  it("are enabled for a key by an admin only", async () => {
     const body = { apiKey: "guest", balance: "5000000" };
     expect((await post(network, "/admin/sponsors", body)).status).to.equal(401);
     expect((await post(network, "/admin/sponsors", body, admin())).status).to.equal(200);

@@ -123,7 +123,7 @@ describe("swaps through the pools of a local chain", () => {
     ["dollar", "fee", parseUnits("1000", 6), "pools"],
   ];
   for (const [input, output, amountIn, route] of pairs) {
-    it(`of ${input} to ${output} bring what was quoted, to the unit`, async () => {
+    it(`of ${input} to ${output} deliver the quoted amount, to the unit`, async () => {
       const swap = await find({ amountIn }, input, output);
       expect(swap).to.deep.include({ amountIn, input: named(input), output: named(output) });
       expect(swap.route.kind).to.equal(route);
@@ -141,7 +141,7 @@ describe("swaps through the pools of a local chain", () => {
     ["dollar", "native", parseEther("1")],
     ["native", "wrapped", parseEther("1")],
   ] as const) {
-    it(`of ${input} for an exact amount of ${output} bring it and give the rest back`, async () => {
+    it(`of ${input} for an exact amount of ${output} deliver it and return the rest`, async () => {
       const swap = await find({ amountOut }, input, output);
       const isWrap = swap.route.kind === "wrap";
       const maximumIn = isWrap ? swap.amountIn : swap.amountIn + swap.amountIn / 100n;
@@ -161,7 +161,7 @@ describe("swaps through the pools of a local chain", () => {
     expect(await failureOf(run(swap, swap.amountIn, calls))).to.be.an("error");
   });
 
-  it("take tethers although a stranger left the router an allowance", async () => {
+  it("work with Tether even if a stranger left the router an allowance", async () => {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [contracts.uniswapRouter, 1n] });
     const call = { target: contracts.tether, allowFailure: false, value: 0n, callData: data };
     await done(
@@ -177,7 +177,7 @@ describe("swaps through the pools of a local chain", () => {
     await expectCleanRouter();
   });
 
-  it("know no route for a token that pools do not take, or that has no pool", async () => {
+  it("have no route for a token without a pool", async () => {
     const amountIn = parseEther("1");
     const search = (input: Address, output: Address) => findSwap({ chain, input, output, amountIn });
     expect(await search(contracts.feeToken, contracts.dollar)).to.deep.equal({ kind: "no-route" });
@@ -185,7 +185,7 @@ describe("swaps through the pools of a local chain", () => {
     expect(await search(contracts.dollar, contracts.dollar)).to.deep.equal({ kind: "no-route" });
   });
 
-  it("tell if the pools hold too little, and if the amount is too small", async () => {
+  it("report too little liquidity, and too small an amount", async () => {
     const search = (amounts: { amountIn: bigint } | { amountOut: bigint }) =>
       findSwap({ chain, input: contracts.token, output: contracts.dollar, ...amounts });
     expect(await search({ amountOut: parseUnits("200000000", 6) })).to.deep.equal({ kind: "no-liquidity" });

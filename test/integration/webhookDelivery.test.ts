@@ -152,7 +152,7 @@ describe("the delivery of webhooks", () => {
     ]);
   });
 
-  it("sends again what was not taken, and lets nothing overtake it", async () => {
+  it("retries failed events, and delivers them in order", async () => {
     const fail = (status: number) => (_request: IncomingMessage, response: ServerResponse) =>
       response.writeHead(status).end();
     receiver.misbehave(fail(500), fail(404), fail(503));
@@ -167,7 +167,7 @@ describe("the delivery of webhooks", () => {
     ]);
   });
 
-  it("says the same at each repetition, whatever has become of the request", async () => {
+  it("retries with the same body, even if the request has changed since", async () => {
     const bodies: string[] = [];
     receiver.misbehave((request, response) => {
       request.on("data", (chunk: Buffer) => bodies.push(chunk.toString()));
@@ -205,7 +205,7 @@ describe("the delivery of webhooks", () => {
     ]);
   });
 
-  it("takes no answer that is late, a redirect, or a connection that breaks", async () => {
+  it("rejects late responses, redirects and broken connections", async () => {
     let followed = 0;
     const elsewhere = createServer((_request, response) => {
       followed += 1;
@@ -257,7 +257,7 @@ describe("the delivery of webhooks", () => {
     delivery = await startWebhooks(contextOf(store));
   });
 
-  it("gives up at once when the webhook is removed, and waits if its key cannot be read", async () => {
+  it("stops immediately when the webhook is removed, and waits while its key cannot be read", async () => {
     receiver.misbehave((_request, response) => {
       void removeWebhook(store.db, KEY_HASH).then(() => response.writeHead(500).end());
     });
@@ -278,7 +278,7 @@ describe("the delivery of webhooks", () => {
     expect(await outcomes(store, other)).to.deep.equal([["pending", "undelivered", 11, null]]);
   });
 
-  it("does not send to what is no longer allowed", async () => {
+  it("does not send to addresses that are no longer allowed", async () => {
     await setUrl(store, "http://169.254.169.254/latest/meta-data");
     const id = await addRequest(store);
     await move(store, id, "pending");
@@ -290,7 +290,7 @@ describe("the delivery of webhooks", () => {
     ]);
   });
 
-  it("is done by the next process when one is killed in the midst of it", async () => {
+  it("continues in the next process after one is killed", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-webhooks-"));
     const reached = Promise.withResolvers<unknown>();
     // The first attempt is never answered: its process is killed meanwhile.

@@ -48,7 +48,7 @@ describe("the webhooks of the service", () => {
     return executeSteps(client, { quote, wallet: userWallet(network, network.chains[0]), pollIntervalMs: 25 });
   };
 
-  it("tell the integrator of its requests, and nobody of others", async () => {
+  it("reach only the integrator that made the request", async () => {
     const events: StatusEvent[] = [];
     const errors: unknown[] = [];
     const app = fastify({ forceCloseConnections: true });

@@ -73,7 +73,7 @@ describe("the websocket of the service", () => {
     });
   }
 
-  it("says ready, answers a subscription, and reports each status of the request in order", async () => {
+  it("sends ready, confirms a subscription, and reports each status of the request in order", async () => {
     const { next, say } = talk();
     const ready = await next();
     expect(ready).to.deep.equal({
@@ -132,7 +132,7 @@ describe("the websocket of the service", () => {
     expect((await next()).type).to.equal("unsubscribe");
   });
 
-  it("answers what it does not understand, and more subscriptions than it has room for", async () => {
+  it("rejects invalid messages, and too many subscriptions", async () => {
     const { next, say } = talk();
     await next();
     for (const message of ["{", { type: "subscribe", event: "weather", filters: { id: "1" } }, { type: "subscribe" }]) {

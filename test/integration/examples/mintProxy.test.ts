@@ -21,7 +21,7 @@ describe("the example that mints NFTs", () => {
     { delivered: PRICE + 1n, count: 1n, change: 1n },
     { delivered: 3n * PRICE - 1n, count: 2n, change: PRICE - 1n },
   ]) {
-    it(`gives ${count} for ${delivered}, and the change`, async () => {
+    it(`mints ${count} for ${delivered}, and returns the change`, async () => {
       const { router, user, deployer, dollar, sale, saleAddress, usd, proxy, ...fills } = await deploy();
       await dollar.mint(router, delivered);
       await expect(fills.fill(await fills.tokenCalls(usd, proxy, user, { minimumIn: PRICE, minimumOut: count })))
@@ -43,7 +43,7 @@ describe("the example that mints NFTs", () => {
       .withArgs(1n, 2n);
   });
 
-  it("fails if the amount pays for none", async () => {
+  it("reverts if the amount is below the price", async () => {
     const { router, user, dollar, usd, proxy, tokenCalls, fill } = await deploy();
     await dollar.mint(router, PRICE - 1n);
     await expect(fill(await tokenCalls(usd, proxy, user, { minimumOut: 0n })))
@@ -51,7 +51,7 @@ describe("the example that mints NFTs", () => {
       .withArgs(PRICE - 1n, PRICE);
   });
 
-  it("fails if the recipient is a contract that takes no NFT", async () => {
+  it("reverts if the recipient is a contract that rejects NFTs", async () => {
     const { ethers, router, dollar, sale, usd, proxy, tokenCalls, fill } = await deploy();
     const vault = await ethers.deployContract("LocalVault", [dollar, "Vault", "VLT"]);
     await dollar.mint(router, PRICE);

@@ -181,7 +181,7 @@ describe("the oracle on Bitcoin", () => {
     }
   });
 
-  it("takes the depositor that an output names, and an id in front of other text", async () => {
+  it("accepts a depositor in an output, and an id before other text", async () => {
     const txid = pay("named", carol, [`${ID}|depositor=nobody|depositor=${bob.address}|`, [depository, 5n]]);
     await expectDeposit(txid, { index: 0, id: ID, depositor: bob, amount: 5n });
     const noId = pay("no id", alice, [`0x${"zz".repeat(32)}`, ID.slice(0, 65), ID, [depository, 5n]]);
@@ -220,7 +220,7 @@ describe("the oracle on Bitcoin", () => {
     expect(await deposits(`0x${deep}`)).to.deep.equal(INTERNAL_ERROR);
   });
 
-  it("is rejected for transactions that pay no depository or several, or come from nobody", async () => {
+  it("is rejected for transactions that pay no depository or several, or have no sender", async () => {
     const nothing = pay("nothing", alice, [[carol, 7n], ID]);
     await expectRefused(deposits(nothing), "No value sent to the depository");
     const both = pay("both", alice, [
@@ -305,7 +305,7 @@ describe("the oracle on Bitcoin", () => {
       });
     });
 
-    it("reports a refund, and rejects one that is too small for what was paid", async () => {
+    it("attests a refund, and rejects one below the deposited amount", async () => {
       const { order, orderId, paidBy } = paidOrder();
       await expectRefused(
         refund(order, orderId, paidBy, pay("short refund", carol, [orderId, [bob, 59n]])),
@@ -336,7 +336,7 @@ describe("the oracle on Bitcoin", () => {
       expect(await deposits(txid, alone)).to.deep.equal(INTERNAL_ERROR);
     });
 
-    it("attests what node and explorer tell alike, and nothing else", async () => {
+    it("attests only what node and explorer agree on", async () => {
       const agreed = pay("agreed", alice, [[depository, 29_979_246n], ID]);
       const disputed = pay("disputed", alice, [[depository, 5n]]);
       await using both = await startFamilyOracle({
@@ -361,7 +361,7 @@ describe("the oracle on Bitcoin", () => {
       esplora.answer();
     });
 
-    it("takes no answer about another transaction", async () => {
+    it("rejects responses about another transaction", async () => {
       const [asked, other] = [txidOf("asked"), pay("other", alice, [[depository, 5n]])];
       core.answer((call) => answerCore({ ...call, body: call.body.replace(asked, other) }));
       esplora.answer((call) => answerEsplora({ ...call, path: call.path.replace(asked, other) }));
@@ -369,7 +369,7 @@ describe("the oracle on Bitcoin", () => {
       for (const server of [core, esplora]) server.answer();
     });
 
-    it("names an explorer that limits the rate, rejects, or answers something else", async () => {
+    it("reports an explorer that limits the rate, rejects requests, or returns invalid data", async () => {
       for (const [answer, failure] of [
         [{ status: 429, body: "slow down" }, "rate-limited"],
         [{ status: 500, body: "oops" }, "refused"],
@@ -386,7 +386,7 @@ describe("the oracle on Bitcoin", () => {
       }
     });
 
-    it("shows a key to the explorer, or a token that its login server gives, for as long as it holds", async () => {
+    it("sends the explorer an API key, or a login token until it expires", async () => {
       const headersOf = (name: string) => esplora.calls.at(-1)?.headers[name];
       const settings = additionalData();
       await using keyed = await startFamilyOracle({

@@ -135,7 +135,7 @@ describe("an attestation of deposits", () => {
     );
   }
 
-  it("reports a native deposit, in the order of keys that callers know, and again", async () => {
+  it("attests a native deposit with keys in the known order, repeatedly", async () => {
     const transactionId = await native(ID, 5n, stranger);
     const expected = { depositor: stranger, currency: zeroAddress, amount: 5n, id: ID, log: 0 };
     await expectDeposits(transactionId, [expected]);
@@ -153,7 +153,7 @@ describe("an attestation of deposits", () => {
     expect(Object.keys(body.execution!)).to.deep.equal(["idempotencyKey", "actions", "signatures", "metadata"]);
   });
 
-  it("credits the depositor if a deposit names no id", async () => {
+  it("credits the depositor if a deposit has no id", async () => {
     const transactionId = await native(zeroHash, 6n);
     await expectDeposits(transactionId, [{ depositor: user, currency: zeroAddress, amount: 6n, id: zeroHash, log: 0 }]);
   });
@@ -174,7 +174,7 @@ describe("an attestation of deposits", () => {
     await expectDeposits(without, [{ depositor: stranger, currency: dollar, amount: 7n, id: zeroHash, log: 0 }]);
   });
 
-  it("takes the id of a bare transfer from behind its call", async () => {
+  it("reads the id of a plain transfer after its call data", async () => {
     const withId = await network.send({ to: dollar, data: concat([transferOf(8n), ID]) });
     await expectDeposits(withId, [{ depositor: user, currency: dollar, amount: 8n, id: ID, log: 0 }]);
     const without = await network.send({ to: dollar, data: transferOf(8n) });
@@ -282,7 +282,7 @@ describe("an attestation of deposits", () => {
     expect(await statuses()).to.deep.equal([200, 200]);
   });
 
-  it("is rejected when the deposit is reorganized away before it is final, and holds after", async () => {
+  it("is rejected if the deposit is reorganized away before it is final, and valid after", async () => {
     await using careful = await startTestOracle(network, {
       additionalData: { finalizationBlocks: 2, finalizationTime: 0 },
     });

@@ -110,7 +110,7 @@ describe("an attestation of a settlement out of a depository", () => {
     [FILL, "native", { outAmountMinimum: "900", amounts: ["17", "5"], deadline: "4000000000" }],
     [REFUND, "dollar", { outAmountMinimum: "990", amounts: ["3"], deadline: "3999999999" }],
   ] as const) {
-    it(`says what ${path} leaves the depository, with the deposit's own execution`, async () => {
+    it(`reports the depository's remaining balance for ${path}, with the deposit's own execution`, async () => {
       liar.answer = () => Promise.resolve({});
       const currency = currencyName === "native" ? zeroAddress : network.contracts.dollar.toLowerCase();
       const deposited = await paid(undefined, currency as Address);
@@ -153,7 +153,7 @@ describe("an attestation of a settlement out of a depository", () => {
     });
   }
 
-  it("takes of a peer only signers of both messages", async () => {
+  it("accepts only a peer's signers of both messages", async () => {
     const deposited = await paid();
     const { body: theirs } = await ask<ExecuteAndWithdrawAttestation>(peer, FILL, bodyOf(deposited));
     const { executeAndWithdrawRequest: request, execution } = theirs;

@@ -68,7 +68,7 @@ describe("an oracle with services that fail", () => {
       ["slow", undefined],
     ] as const) {
       for (const agreement of [1, 2]) {
-        it(`continues if one endpoint is ${fault} and ${agreement} must agree${failure === undefined ? "" : ", and names it"}`, async () => {
+        it(`continues if one endpoint is ${fault} and ${agreement} must agree${failure === undefined ? "" : ", and reports it"}`, async () => {
           const transactionId = await deposit(5n);
           await using oracle = await started(agreement);
           endpoints[0]!.fault = fault;
@@ -209,7 +209,7 @@ describe("an oracle with services that fail", () => {
       expect((await attest(unlimited, transactionId, fast)).status).to.equal(200);
     });
 
-    it("fails if the limiter or who receives the fee is not configured, and is slow if the chain has none", async () => {
+    it("fails if the limiter or the fee recipient is not configured, and is slow if the chain has neither", async () => {
       const transactionId = await deposit(4n);
       await network.mine(1, 1);
       await using withoutLimiter = await startTestOracle(network, { additionalData });

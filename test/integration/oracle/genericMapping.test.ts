@@ -111,7 +111,7 @@ describe("an entry of the generic mapping", () => {
     ]);
   }
 
-  it("holds the word of a solver, signed by peers too", async () => {
+  it("maps a solver's statement, signed by peers too", async () => {
     const entry = noFillEntry(hubAlias(CHAIN, wallet), ORDER_ID);
     await expectEntry(NO_FILL, await noFill(), entry);
   });
@@ -146,7 +146,7 @@ describe("an entry of the generic mapping", () => {
     expect((await ask(withoutNumber, NO_FILL, await noFill())).status).to.equal(500);
   });
 
-  it("holds the words of wallets of EVM chains only", async () => {
+  it("accepts statements of wallets on EVM chains only", async () => {
     const tron = { vmType: "tron-vm", depository: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb" } as const;
     await using onTron = await startTestOracle(nowhere, { hub, chain: tron });
     for (const [path, body] of [

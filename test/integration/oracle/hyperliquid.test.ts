@@ -238,7 +238,7 @@ describe("the oracle on the first exchange", () => {
     }
   });
 
-  it("is rejected for what is missing or failed, and for tokens that do not belong to a market", async () => {
+  it("is rejected if missing or failed, and for tokens without a market", async () => {
     const missing = `0x${"ee".repeat(32)}`;
     const failed = send({ destination: DEPOSITORY, amount: "1", error: "Insufficient balance" });
     const coin = send({ destination: DEPOSITORY, amount: "1", token: `COIN:${COIN}` });
@@ -254,7 +254,7 @@ describe("the oracle on the first exchange", () => {
     expect(await deposits("hash")).to.deep.equal(INTERNAL_ERROR);
   });
 
-  it("fails when the mapping holds something else", async () => {
+  it("fails when the mapping has another value", async () => {
     const odd = send({ destination: DEPOSITORY, amount: "1" });
     bind(odd.nonce, "0x1234");
     expect(await deposits(odd.hash)).to.deep.equal(INTERNAL_ERROR);
@@ -374,7 +374,7 @@ describe("the oracle on the first exchange", () => {
       }
     });
 
-    it("reports a refund, and rejects one that is too small for what was paid", async () => {
+    it("attests a refund, and rejects one below the deposited amount", async () => {
       const { order, orderId, paidBy } = pay();
       await expectRefused(
         refund(order, orderId, paidBy, settle(orderId, { amount: "59" }).hash),
@@ -419,7 +419,7 @@ describe("the oracle on the first exchange", () => {
       proxy.close();
     });
 
-    it("takes no answer about another transaction, and attests nothing that only one host tells", async () => {
+    it("rejects responses about another transaction, and attests nothing that only one host reports", async () => {
       const [foreign, disputed] = [1, 2].map(() => send({ destination: DEPOSITORY, amount: "1" }));
       const shape = transactions.get(disputed?.hash ?? "");
       transactions.set(foreign?.hash ?? "", shape ?? {});

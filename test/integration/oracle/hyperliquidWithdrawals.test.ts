@@ -133,7 +133,7 @@ describe("the oracle on withdrawals of the first exchange", () => {
     }
   });
 
-  it("is expired when it failed, and gives the balance back", async () => {
+  it("is expired if it failed, and returns the balance", async () => {
     const { id, payload, action } = dollars();
     latest.set(DEPOSITORY, [taken(action, DEPOSITORY, "Insufficient balance")]);
     const { body } = await attest(payload, NATIVE);
@@ -157,7 +157,7 @@ describe("the oracle on withdrawals of the first exchange", () => {
     expect(await statusOf(payload)).to.equal(2);
   });
 
-  it("looks at the transaction that the caller names, when it is no longer among the latest", async () => {
+  it("reads the transaction that the caller gives if it is not among the latest", async () => {
     const { payload, action } = dollars();
     const [own, other, foreign] = [taken(action), taken(dollars().action), taken(action, ALICE)];
     for (const transaction of [own, other, foreign]) transactions.set(transaction.hash, transaction);

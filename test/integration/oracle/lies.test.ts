@@ -180,7 +180,7 @@ describe("an oracle that is lied to", () => {
     });
   });
 
-  it("signs deposits of final blocks only, whatever the chain takes back that is not final", async () => {
+  it("signs deposits of final blocks only, under any reorg of other blocks", async () => {
     type Step = "deposit" | "mine" | "mark" | "reorganize";
     const step = fc.constantFrom<Step>("deposit", "deposit", "mine", "mine", "mark", "reorganize");
     await fc.assert(

@@ -178,7 +178,7 @@ describe("the oracle on the second exchange", () => {
     });
   });
 
-  it("takes no other memo for an id", async () => {
+  it("ignores memos that are not ids", async () => {
     const address = [...new Array<number>(20).fill(7), ...new Array<number>(12).fill(0)];
     for (const memo of [[], [116, 120], new Array<number>(31).fill(7), address]) {
       const hash = send({ to: DEPOSITORY, amount: 5, memo });
@@ -199,7 +199,7 @@ describe("the oracle on the second exchange", () => {
     }
   });
 
-  it("is rejected for what is missing, waiting or failed, and fails for ids of another kind", async () => {
+  it("is rejected if missing, pending or failed, and fails for ids of another kind", async () => {
     const missing = "ee".repeat(40);
     await expectRefused(deposits(missing), `Missing transaction ${missing} on chain ${CHAIN}`);
     for (const status of [FAILED, WAITING, 9]) {
@@ -290,7 +290,7 @@ describe("the oracle on the second exchange", () => {
       }
     });
 
-    it("reports a refund, and rejects one that is too small for what was paid", async () => {
+    it("attests a refund, and rejects one below the deposited amount", async () => {
       const { order, orderId, paidBy } = pay();
       await expectRefused(
         refund(order, orderId, paidBy, settle(orderId, { amount: 59 })),
@@ -334,7 +334,7 @@ describe("the oracle on the second exchange", () => {
       for (const hash of [foreign, odd, endless]) expect(await deposits(hash ?? "")).to.deep.equal(INTERNAL_ERROR);
     });
 
-    it("attests nothing that only one host tells", async () => {
+    it("attests nothing that only one host reports", async () => {
       const hash = send({ to: DEPOSITORY, amount: 5, memo: ID });
       const shape = transactions.get(hash) as { readonly info: string };
       const lie = { ...shape, info: shape.info.replace('"Amount":5', '"Amount":5000000') };

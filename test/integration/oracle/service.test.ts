@@ -99,7 +99,7 @@ describe("the oracle's service", () => {
       });
     }
 
-    it("rejects what is no JSON by a message alone", async () => {
+    it("rejects invalid JSON with a message", async () => {
       for (const body of ["{", ""]) {
         const answer = await ask(oracle, ROUTE, body);
         expect([answer.status, Object.keys(answer.body)]).to.deep.equal([400, ["message"]]);
@@ -125,7 +125,7 @@ describe("the oracle's service", () => {
       });
     });
 
-    it("takes texts for numbers and booleans", async () => {
+    it("accepts strings for numbers and booleans", async () => {
       const body = { chainId: CHAIN, transactionId, requestPeerSignatures: "false", more: 1 };
       expect((await ask(oracle, ROUTE, body)).status).to.equal(200);
     });
@@ -317,7 +317,7 @@ describe("the oracle's service", () => {
 });
 
 describe("an oracle that ends", () => {
-  it("answers what is under way, and does not wait for connections that never send a whole call", async () => {
+  it("completes requests in progress, and does not wait for connections with incomplete requests", async () => {
     const node = await FakePeer.start();
     const asked = Promise.withResolvers<undefined>();
     const held = Promise.withResolvers<undefined>();

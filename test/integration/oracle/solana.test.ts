@@ -131,7 +131,7 @@ describe("the oracle on Solana", () => {
     await expectDeposits(signature, [{ index: 0, id: ID, depositor: alice, currency: USDC, amount: 9n }]);
   });
 
-  it("credits what is transferred straight to the vault, when the transaction does nothing else", async () => {
+  it("credits a direct transfer to the vault if the transaction does nothing else", async () => {
     const priority = { program: COMPUTE_BUDGET, accounts: [], data: Uint8Array.of(3, 1, 0, 0, 0, 0, 0, 0, 0) };
     const native = happen("direct", { instructions: [priority, nativeTransferOf(alice, VAULT, 12n)] });
     const direct = { index: 0, id: zeroHash, depositor: alice };
@@ -187,7 +187,7 @@ describe("the oracle on Solana", () => {
     expect(await deposits("0x12")).to.deep.equal(INTERNAL_ERROR);
   });
 
-  it("asks for the time of the slot if the transaction does not tell it", async () => {
+  it("requests the slot's time if the transaction has none", async () => {
     const signature = happen("timeless", {
       instructions: [depositOf("deposit_native", alice, 7n, ID)],
       blockTime: null,
@@ -316,7 +316,7 @@ describe("the oracle on Solana", () => {
       expect((await fill(order, orderId, paidBy, transactionId)).status).to.equal(200);
     });
 
-    it("reports a refund, and rejects one that is too small for what was paid", async () => {
+    it("attests a refund, and rejects one below the deposited amount", async () => {
       const { order, orderId, paidBy } = pay();
       const instructions = [memoOf(orderId)];
       const short = happen("short refund", { instructions, tokens: tokens("159") });
@@ -337,7 +337,7 @@ describe("the oracle on Solana", () => {
       ]);
     });
 
-    it("fails when a balance is larger than the node can tell exactly", async () => {
+    it("fails when a balance exceeds the node's exact range", async () => {
       const { order, orderId, paidBy } = pay({ currency: SYSTEM });
       const transactionId = happen("whale", {
         instructions: [memoOf(orderId)],
@@ -351,7 +351,7 @@ describe("the oracle on Solana", () => {
     const chain = { id: CHAIN, vmType: "solana-vm", depository: DEPOSITORY } as const;
     const instructions = [depositOf("deposit_native", alice, 7n, ID)];
 
-    it("asks the next if one is down, and fails if none is left", async () => {
+    it("falls back to the next endpoint, and fails if all are down", async () => {
       await using oracleOfTwo = await startFamilyOracle({
         chain: { ...chain, httpRpcUrl: "http://127.0.0.1:1", additionalData: { rpcUrls: [node.url] } },
       });
@@ -375,7 +375,7 @@ describe("the oracle on Solana", () => {
       }
     });
 
-    it("attests nothing that only one of several endpoints tells", async () => {
+    it("attests nothing that only one of several endpoints reports", async () => {
       const liar = await startRecordedServer(
         jsonRpc((_method, [signature]) =>
           transactionShape(signature as string, { instructions: [depositOf("deposit_native", bob, 10n ** 9n, ID)] }),

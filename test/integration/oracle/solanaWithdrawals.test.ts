@@ -104,7 +104,7 @@ describe("the oracle on withdrawals of Solana", () => {
     ]);
   });
 
-  it("is expired when a finalized block is past its expiration, and gives the balance back", async () => {
+  it("is expired once a finalized block is past its expiration, and returns the balance", async () => {
     for (const [index, noted] of [{ isUsed: 0 }, { owner: keyOf("other") }, { name: "account:Other" }].entries()) {
       const withdrawal = requestOf(undefined, NOW - 1 - index);
       note(withdrawal, noted);

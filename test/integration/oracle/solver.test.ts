@@ -247,7 +247,7 @@ describe("an attestation of a solver", () => {
     await expectRefusal(FILLS, bodyOf(byCalls, oneLess), "Missing call executions");
   });
 
-  it("is rejected when too little was paid, too late, to somebody else or for another order", async () => {
+  it("is rejected if the payment is too small, too late, to another account or for another order", async () => {
     const order = await paid({ currency: native, minimumAmount: "900" });
     const insufficient = (amount: number) =>
       `Insufficient fill amount for order output payment 0 (paidAmount=${amount}, minimumAmount=900)`;
@@ -305,7 +305,7 @@ describe("an attestation of a solver", () => {
     );
   });
 
-  it("fails when the order names a chain that is not configured", async () => {
+  it("fails when the order has a chain that is not configured", async () => {
     const order = await paid({ currency: native, minimumAmount: "900" });
     const fees = [{ ...order.order.fees[0]!, recipientChainId: "relay" }];
     const body = bodyOf(order, order.inputs[0]!.transactionId, { order: { ...order.order, fees } });
@@ -347,7 +347,7 @@ describe("an attestation of a solver", () => {
     expect(body.execution?.actions.map((action) => decodeAction(action as Hex).type)).to.deep.equal(["transfer"]);
   });
 
-  it("takes the native currency's name in the recipient's place for the depositor", async () => {
+  it("accepts the native currency's name as the depositor in the recipient field", async () => {
     const order = await paid({ currency: native, minimumAmount: "900" });
     const back = await payNative(user.address, 1000n, order.orderId);
     expect((await ask(oracle, REFUNDS, refundBody(order, back, 1))).status).to.equal(200);

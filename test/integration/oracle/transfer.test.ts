@@ -68,7 +68,7 @@ describe("an attestation of a transfer", () => {
     return [status, answer.message];
   };
 
-  it("moves what the owner has, and no more", async () => {
+  it("moves at most the owner's balance", async () => {
     const body = await signedOnEvm(fieldsOf(evmOwner));
     const from = hubAlias(CHAIN, evmOwner as Hex);
     const tokenId = hubTokenId(CHAIN, zeroAddress);
@@ -123,7 +123,7 @@ describe("an attestation of a transfer", () => {
     [400, "Invalid signature"],
   ];
 
-  it("takes the signatures of Tron's wallets", async () => {
+  it("accepts signatures of Tron wallets", async () => {
     const privateKey: Hex = `0x${"77".repeat(32)}`;
     const owner = vmCodecOf("tron-vm").decodeAddress(`0x41${privateKeyToAddress(privateKey).slice(2)}`);
     const seen = await ownersOn({ vmType: "tron-vm" }, owner, (text) => {
@@ -133,7 +133,7 @@ describe("an attestation of a transfer", () => {
     expect(seen).to.deep.equal(judged);
   });
 
-  it("takes the signatures of Solana's wallets", async () => {
+  it("accepts signatures of Solana wallets", async () => {
     const der = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), Buffer.alloc(32, 5)]);
     const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
     const owner = base58.encode(createPublicKey(key).export({ type: "spki", format: "der" }).subarray(-32));
@@ -143,7 +143,7 @@ describe("an attestation of a transfer", () => {
     expect(seen).to.deep.equal(judged);
   });
 
-  it("takes the signatures of Bitcoin's wallets", async () => {
+  it("accepts signatures of Bitcoin wallets", async () => {
     const privateKey: Hex = `0x${"77".repeat(32)}`;
     const publicKey = Buffer.from(privateKeyToAccount(privateKey).publicKey.slice(2), "hex");
     const compressed = Buffer.concat([Buffer.from([2 + (publicKey[64]! & 1)]), publicKey.subarray(1, 33)]);

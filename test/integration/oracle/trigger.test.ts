@@ -76,7 +76,7 @@ describe("an attestation of a trigger", () => {
     await network.close();
   });
 
-  it("is rejected until the hub knows it for the order, and signed then", async () => {
+  it("is rejected until the hub records it for the order, and signed afterwards", async () => {
     const refused = { status: 400, body: { message: "Trigger hash does not map to the provided order id" } };
     expect(await ask(oracle, ROUTE, body)).to.deep.include(refused);
     await manager.set({ functionName: "triggers", args: [TRIGGER_HASH], result: ORDER_ID });

@@ -201,7 +201,7 @@ describe("the oracle on Tron", () => {
     ]);
   });
 
-  it("takes the id of a bare transfer from behind its call", async () => {
+  it("reads the id of a plain transfer after its call data", async () => {
     const args = [depository.evm, 8n] as const;
     const call = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
     const id = happen({ logs: [movement(alice, depository, 8n)], input: concat([call, ID]) });
@@ -220,7 +220,7 @@ describe("the oracle on Tron", () => {
     expect(await deposits(`0x${missing}`)).to.deep.equal(INTERNAL_ERROR);
   });
 
-  it("fails if the node is down, and takes no receipt of another transaction", async () => {
+  it("fails if the node is down, and rejects the receipt of another transaction", async () => {
     const chain = { id: CHAIN, vmType: "tron-vm", depository: depository.text } as const;
     await using alone = await startFamilyOracle({ chain: { ...chain, httpRpcUrl: "http://127.0.0.1:1" } });
     const id = happen({ logs: [nativeDeposit(alice, 5n, ID)] });
@@ -321,7 +321,7 @@ describe("the oracle on Tron", () => {
       expect(await fill(withCalls, orderId, paidBy, id)).to.deep.equal(INTERNAL_ERROR);
     });
 
-    it("reports a refund, and rejects one that is too small for what was paid", async () => {
+    it("attests a refund, and rejects one below the deposited amount", async () => {
       const { order, orderId, paidBy } = pay();
       const short = happen({ logs: [nativePayment(bob, 59n)], input: multicall(orderId) });
       await expectRefused(

@@ -102,14 +102,14 @@ describe("an attestation that is verified", () => {
       args: toVerifierCall(execution, signers),
     });
 
-  it("comes from an oracle that reports that it is up, and what it attests", async () => {
+  it("comes from an oracle that reports its health and what it attests", async () => {
     expect(await getOracleLives(client)).to.deep.equal({ status: "ok" });
     expect(await getOracleLives(client, { withReport: true })).to.deep.equal({ status: "ok", version: "undefined" });
     const { depository } = network.contracts;
     expect(await getOracleChains(client)).to.deep.equal([{ id: CHAIN, vmType: "ethereum-vm", depository }]);
   });
 
-  it("holds if both oracles signed, whatever its kind, and on chain", async () => {
+  it("is valid if both oracles signed, for every kind, off-chain and on-chain", async () => {
     expect(all.map(({ kind }) => kind)).to.have.length(10);
     for (const attested of all) {
       const { isValid, faults, signers, strangers, digest, unsigned } = await verify(attested);
@@ -156,7 +156,7 @@ describe("an attestation that is verified", () => {
     }
   });
 
-  it("names the check that failed", async () => {
+  it("reports the failed check", async () => {
     const deposits = ofKind("deposits");
     const change = (path: string[], value: unknown): Attested =>
       ({ ...deposits, answer: withLeaf(deposits.answer, path, value) }) as Attested;
@@ -214,7 +214,7 @@ describe("an attestation that is verified", () => {
     }
   });
 
-  it("takes no second form of a signature", async () => {
+  it("rejects a malleable form of a signature", async () => {
     const deposits = ofKind("deposits");
     const { signature } = executionOf(deposits)!.signatures[0]!;
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -300,7 +300,7 @@ describe("an attestation that is verified", () => {
     ]);
   });
 
-  it("takes only valid nonces", async () => {
+  it("accepts only valid nonces", async () => {
     for (const [kind, path] of [
       ["withdrawal", ["withdrawalAddressRequest", "withdrawalNonce"]],
       ["initiation", ["withdrawalNonce"]],
@@ -317,7 +317,7 @@ describe("an attestation that is verified", () => {
     }
   });
 
-  it("needs the chains and deposits that its question names", async () => {
+  it("requires the chains and deposits of its request", async () => {
     expect(await failureOf(verify(ofKind("deposits"), { chains: [] }))).to.include({ field: "chains" });
     const fill = { ...ofKind("fill"), deposits: [] } as unknown as Attested;
     expect(await failureOf(verify(fill))).to.include({ field: "attested.deposits" });

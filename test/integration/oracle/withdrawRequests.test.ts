@@ -192,7 +192,7 @@ describe("an attestation of a withdraw request", () => {
       expect(await statusOf(fields)).to.deep.equal({ status: 1 });
     });
 
-    it("is read by its id alone, whatever its calls do", async () => {
+    it("is read by its id alone, for any calls", async () => {
       const withdrawal = withdrawalOf(2n);
       const [call] = withdrawal.calls;
       await build(hashOf(2n), { ...withdrawal, calls: [{ ...call!, data: "0x12345678", value: 0n }] });
@@ -262,7 +262,7 @@ describe("an attestation of a withdraw request", () => {
     });
   });
 
-  it("reports the hashes that the allocator holds, in the order that they are asked for", async () => {
+  it("returns the allocator's hashes in the requested order", async () => {
     const hashes = [`0x${"a1".repeat(32)}`, `0x${"a2".repeat(32)}`] as const;
     for (const [index, hash] of hashes.entries()) {
       await allocator.set({ functionName: "hashesToSign", args: [hashOf(7n), BigInt(index)], result: hash });
@@ -313,7 +313,7 @@ describe("an attestation of a withdraw request", () => {
       return { ...fieldsOf(nonce, change), ownerSignature: signature };
     };
 
-    it("is told as the allocator takes it, and signed for it", async () => {
+    it("is encoded as the allocator expects it, and signed", async () => {
       const body = { ...(await signed(8n)), requestPeerSignatures: true };
       const { body: answer } = await ask<AuthorizationAttestation>(oracle, AUTHORIZATION, body);
       const { signatures, ...message } = answer;

@@ -132,7 +132,7 @@ describe("an attestation of a withdrawal", () => {
     },
   });
 
-  it("is without execution while it is pending, and burns what was paid out when that is final", async () => {
+  it("has no execution while it is pending, and burns the paid amount when it is final", async () => {
     for (const [currency, call] of [
       [zeroAddress, native(70n)],
       [dollar.toLowerCase() as Address, inDollars(80n)],
@@ -159,7 +159,7 @@ describe("an attestation of a withdrawal", () => {
     }
   });
 
-  it("gives back what was not paid out before it expired, when that is final", async () => {
+  it("returns the unpaid amount after it expires, when that is final", async () => {
     now = Number((await getBlock(network.client)).timestamp);
     const withdrawal = withdrawalOf(native(30n), now + 10);
     await network.mine(1, 11);
@@ -218,7 +218,7 @@ describe("an attestation of a withdrawal", () => {
     return [status, answer.message];
   };
 
-  it("is initiated by its owner, out of what they hold", async () => {
+  it("is initiated by its owner, out of the owner's balance", async () => {
     const body = await initiation("50");
     await network.setHubBalance(hubAlias(CHAIN, owner), hubTokenId(CHAIN, zeroAddress), 49n);
     expect(await refusalOf(INITIATION, body)).to.deep.equal([400, "Insufficient initial withdrawal balance"]);

@@ -200,7 +200,7 @@ describe("an attestation of an owner's withdrawal", () => {
       return answer.body;
     };
 
-    it("is pending until the allocator has built and signed its payload, and burns what was paid out", async () => {
+    it("is pending until the allocator has built and signed its payload, and burns the paid amount", async () => {
       const nonce = numberToHex(1, { size: 32 });
       const withdrawal = withdrawalOf(1n);
       expect(await statusOf({ nonce })).to.deep.equal({ status: 0 });
@@ -221,7 +221,7 @@ describe("an attestation of an owner's withdrawal", () => {
       expect(await executionSigners(execution!)).to.deep.equal([ORACLE_SIGNER, peer.signer]);
     });
 
-    it("is pending again when a reorganization takes its execution back before that is final", async () => {
+    it("is pending again when a reorg removes its execution before it is final", async () => {
       const nonce = numberToHex(2, { size: 32 });
       const withdrawal = withdrawalOf(2n);
       await build(withdrawal, 70n, nonce);
@@ -256,7 +256,7 @@ describe("an attestation of an owner's withdrawal", () => {
       expect(transfer?.type === "transfer" && transfer.from.toLowerCase()).to.equal(accountOf(depository, nonce));
     });
 
-    it("is rejected if the allocator does not know the chain, or builds for a family that is not read", async () => {
+    it("is rejected if the allocator does not support the chain or its VM", async () => {
       await using elsewhere = await startTestOracle(network, {
         chain: { hubChainId: 78 },
         hub: {
@@ -276,7 +276,7 @@ describe("an attestation of an owner's withdrawal", () => {
     });
   });
 
-  it("is initiated by its owner, out of what they hold, from the depository that they name", async () => {
+  it("is initiated by its owner, from the given depository, out of the owner's balance", async () => {
     await network.setHubBalance(alias, tokenId, 69n);
     expect(await refusalOf(INITIATION, await signed())).to.deep.equal([
       400,
@@ -363,7 +363,7 @@ describe("an attestation of an owner's withdrawal", () => {
     }
   });
 
-  it("is initiated when its account holds just the amount, as the allocator must be told", async () => {
+  it("is initiated when the account holds exactly the amount", async () => {
     for (const amount of [69n, 71n]) {
       await network.setHubBalance(accountOf(), tokenId, amount);
       expect(await refusalOf(INITIATED, await signed())).to.deep.equal([

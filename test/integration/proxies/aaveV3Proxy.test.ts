@@ -81,7 +81,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
       await fills.expectEmpty(ethProxy, pool, wrapped, ethReserve.aToken);
     });
 
-    it("gives what the index makes of the amount, which may be a unit more or less", async () => {
+    it("credits the amount that the index gives, off by at most one unit", async () => {
       const { ethers, networkHelpers, router, dollar, aave, usd, usdProxy, owe, tokenCalls, fill } = await deploy();
       await owe(usd, dollars("900000"));
       await networkHelpers.time.increase(2 * YEAR);
@@ -144,7 +144,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
       });
     }
 
-    it("repays all, with interest, and gives the borrower what the debt did not need", async () => {
+    it("repays the whole debt with interest, and returns the rest to the borrower", async () => {
       const { networkHelpers, router, borrower, dollar, pool, usd, usdReserve, usdProxy, ...fills } = await deploy();
       await fills.owe(usd, dollars("5000"));
       await networkHelpers.time.increase(YEAR);
@@ -161,7 +161,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
       await fills.expectEmpty(usdProxy, pool, usd, usdReserve.aToken);
     });
 
-    it("repays with native, and gives the borrower the rest as the wrapped token", async () => {
+    it("repays with native currency, and returns the rest as wrapped token", async () => {
       const { router, borrower, pool, wrapped, ethReserve, ethProxy, ...fills } = await deploy();
       await fills.owe(wrapped, parseEther("2"));
       const held = await fills.balanceOf(wrapped, ethReserve.aToken);
@@ -175,7 +175,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
       await fills.expectEmpty(ethProxy, pool, wrapped, ethReserve.aToken);
     });
 
-    it("fails if the debt is less than what was to be repaid", async () => {
+    it("reverts if the debt is smaller than minimumRepaid", async () => {
       const { router, borrower, dollar, usd, usdProxy, owe, tokenCalls, fill } = await deploy();
       await owe(usd, dollars("5"));
       await dollar.mint(router, dollars("10"));
@@ -184,7 +184,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
         .withArgs(about(dollars("5")), dollars("6"));
     });
 
-    it("fails with the pool's own error if there is no debt", async () => {
+    it("reverts with the pool's own error if there is no debt", async () => {
       const { router, user, dollar, usd, usdProxy, tokenCalls, fill } = await deploy();
       await dollar.mint(router, 100n);
       await expect(fill(await tokenCalls(usd, usdProxy, user, {}, "repay"))).to.be.revertedWith("39");

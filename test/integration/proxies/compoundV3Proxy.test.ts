@@ -53,7 +53,7 @@ describe("CompoundV3Proxy with the stand-in of Compound", () => {
     expect(await comet.balanceOf(user)).to.equal(gained);
   });
 
-  it("repays what a borrower owes, and counts the fall of the debt as output", async () => {
+  it("repays a borrower's debt, and counts the reduction as output", async () => {
     const { router, user, dollar, comet, market, usd, baseProxy, tokenCalls, fill, expectEmpty } = await deploy();
     await comet.lend(user, dollars("500"));
     await dollar.mint(router, dollars("200"));

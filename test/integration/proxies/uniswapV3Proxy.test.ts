@@ -52,7 +52,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
 
       for (const hops of [1, 2, 3] as const) {
         for (const amount of [dollars("0.0001"), dollars("1234.567891"), dollars("900000")]) {
-          it(`gives for ${amount} over ${hops} pools what a swap without the kit gives`, async () => {
+          it(`swaps ${amount} over ${hops} pools for the same output as a direct swap`, async () => {
             const { router, user, dollar, usd, swapRouter, proxy, output, tokens, quote, ...fills } =
               await deploy(hops);
             await dollar.mint(router, amount);
@@ -91,7 +91,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
           .withArgs(99n, 100n);
       });
 
-      it("sends what the pool cannot take to the recipient", async () => {
+      it("returns the input that the pool cannot use to the recipient", async () => {
         const { router, user, dollar, usd, firstPool, swapRouter, proxy, tokens, ...fills } = await deploy();
         const amount = 1n << 160n;
         await dollar.mint(router, amount);
@@ -124,7 +124,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
         await fills.expectEmpty(proxy, swapRouter, usd, wrapped, yen);
       });
 
-      it("rejects recipients that the router takes for others", async () => {
+      it("rejects recipients with a special meaning for the Uniswap router", async () => {
         const { router, dollar, usd, proxy, tokenCalls, fill } = await deploy();
         await dollar.mint(router, dollars("10"));
         for (const alias of [1n, 2n]) {
@@ -147,7 +147,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
         await expectEmpty(proxy, swapRouter, wrapped, usd);
       });
 
-      it("gives native if the deployer chose so", async () => {
+      it("pays out native currency if deployed to do so", async () => {
         const { ethers, router, user, dollar, wrapped, usd, swapRouter, quote, ...fills } = await deploy();
         const args = [swapRouter, index, [usd, wrapped], [500], wrapped, true] as const;
         const proxy = await ethers.deployContract("UniswapV3Proxy", [...args]);

@@ -12,7 +12,7 @@ describe("WrappedNativeProxy with the canonical wrapped native", () => {
   }
 
   for (const amount of [1n, 123_456_789n, parseEther("5000")]) {
-    it(`gives ${amount} native for as much of the wrapped`, async () => {
+    it(`unwraps ${amount}`, async () => {
       const { ethers, router, user, proxy, wrapped, tokenCalls, fill, expectEmpty, deliverWrapped } = await deploy();
       await deliverWrapped(amount);
       const calls = await tokenCalls(wrapped, proxy, user, { minimumIn: amount, minimumOut: amount });
@@ -22,7 +22,7 @@ describe("WrappedNativeProxy with the canonical wrapped native", () => {
       await expectEmpty(proxy, wrapped, wrapped);
     });
 
-    it(`gives ${amount} of the wrapped for as much native`, async () => {
+    it(`wraps ${amount}`, async () => {
       const { router, user, proxy, wrapped, wrappedNative, nativeCalls, fill, expectEmpty } = await deploy();
       const calls = await nativeCalls(proxy, user, { minimumIn: amount, minimumOut: amount });
       await expect(fill(calls, amount)).to.emit(proxy, "Executed").withArgs(router, user, amount, amount);
@@ -31,7 +31,7 @@ describe("WrappedNativeProxy with the canonical wrapped native", () => {
     });
   }
 
-  it("says so when less wrapped native came than asked for", async () => {
+  it("reverts if less wrapped native arrives than minimumIn", async () => {
     const { user, proxy, wrapped, tokenCalls, fill, deliverWrapped } = await deploy();
     await deliverWrapped(99n);
     await expect(fill(await tokenCalls(wrapped, proxy, user, { minimumIn: 100n })))
@@ -39,14 +39,14 @@ describe("WrappedNativeProxy with the canonical wrapped native", () => {
       .withArgs(99n, 100n);
   });
 
-  it("says so when less native came than asked for", async () => {
+  it("reverts if less native arrives than minimumIn", async () => {
     const { router, user, proxy, nativeCalls, fill } = await deploy();
     await expect(fill(await nativeCalls(proxy, user, { minimumIn: 100n }), 99n))
       .to.be.revertedWithCustomError(router, "CallFailed")
       .withArgs(proxy, proxy.interface.encodeErrorResult("InsufficientInput", [99n, 100n]));
   });
 
-  it("says so when the recipient does not take native", async () => {
+  it("reverts if the recipient rejects native currency", async () => {
     const { ethers, proxy, wrapped, tokenCalls, fill, deliverWrapped } = await deploy();
     const refuser = await ethers.deployContract("NativeRefuser");
     await deliverWrapped(5n);

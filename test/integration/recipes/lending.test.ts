@@ -63,7 +63,7 @@ describe("plans of recipes through the router, by lenders", () => {
         await expectNothingLeft([usd, aToken], { proxies: [proxy], protocols: [pool] });
       });
 
-      it(`is repaid, by ${way}, and what the debt does not need is the user's`, async () => {
+      it(`is repaid by ${way}, and the user receives the excess`, async () => {
         const chain = await deployMarket();
         const { pool, aToken, debtToken, proxy, usd, user, base, router, dollar, fill, holds, expectNothingLeft } =
           chain;

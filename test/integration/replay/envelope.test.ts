@@ -169,7 +169,7 @@ describe("an envelope", () => {
     expect([...recorder.methods].filter((method) => !READING.test(method))).to.deep.equal([]);
   });
 
-  it("ends at whatever moment the caller stops it, and leaves the fork as it was", async () => {
+  it("stops at any moment on abort, and leaves the fork unchanged", async () => {
     const at = async (calls: number) => {
       const stop = new AbortController();
       let tried = 0;

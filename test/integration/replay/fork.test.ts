@@ -49,7 +49,7 @@ describe("a fork of a live chain", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("runs a fill as the chain would, and reads the chain without writing to it", async () => {
+  it("runs a fill like the chain, and reads the chain without writing to it", async () => {
     const before = await live.client.getBlock();
     const proxy = await startWatchedRpcProxy(live.rpcUrl);
     const fork = await openFork({ rpcUrl: proxy.url, chainId: CHAIN_ID });
@@ -67,7 +67,7 @@ describe("a fork of a live chain", () => {
     expect([...new Set(proxy.methods)]).to.have.members([...READS, "eth_getTransactionCount"]);
   });
 
-  it("uses the gas that the same fill uses on the chain, also if it fails", async () => {
+  it("uses the same gas as the fill on the chain, also if it fails", async () => {
     const { dollar, router } = live.contracts;
     const plan = vaultPlan(live);
     const fork = await openFork({ rpcUrl: live.rpcUrl });
@@ -84,7 +84,7 @@ describe("a fork of a live chain", () => {
     await fork.close();
   });
 
-  it("asks a chain that is far away for little, and together", async () => {
+  it("sends few requests to a remote chain, in batches", async () => {
     const proxy = await startWatchedRpcProxy(live.rpcUrl, () => setTimeout(40));
     const plan = vaultPlan(live);
     const fork = await openFork({ rpcUrl: proxy.url, accounts: accountsOfPlan(plan) });
@@ -98,7 +98,7 @@ describe("a fork of a live chain", () => {
     await proxy.close();
   });
 
-  it("keeps nothing of an isolated run", async () => {
+  it("discards the state of an isolated run", async () => {
     const fork = await openFork({ rpcUrl: live.rpcUrl });
     const inside = await fork.isolate(async () => {
       await fork.request("hardhat_setBalance", [RECIPIENT, "0x7"]);
@@ -109,7 +109,7 @@ describe("a fork of a live chain", () => {
     await fork.close();
   });
 
-  it("has the time, the base fee, the miner and the randomness of the block that came next", async () => {
+  it("has the time, base fee, miner and randomness of the next block", async () => {
     const blockNumber = (await live.client.getBlockNumber()) - 1n;
     const next = await live.client.getBlock({ blockNumber: blockNumber + 1n });
     const fork = await openFork({ rpcUrl: live.rpcUrl, blockNumber });
@@ -126,7 +126,7 @@ describe("a fork of a live chain", () => {
     await fork.close();
   });
 
-  it("answers the second run from disk, also when the chain is cut off", async () => {
+  it("runs a second time from its cache on disk, without the chain", async () => {
     const cacheFolder = join(folder, "cut");
     const plan = vaultPlan(live);
     const blockNumber = await live.client.getBlockNumber();
@@ -156,7 +156,7 @@ describe("a fork of a live chain", () => {
     await proxy.close();
   });
 
-  it("runs the blocks of an OP-stack chain, also of one that reports no parameters of its base fee", async () => {
+  it("runs blocks of an OP-stack chain, also without its base fee parameters", async () => {
     const { ready } = await startAnvil(10, "--optimism");
     const chain = chainClient(10, ready);
     // Where such chains keep what they know of Ethereum.
@@ -170,18 +170,18 @@ describe("a fork of a live chain", () => {
     await fork.close();
   });
 
-  describe("rejected with the hint", () => {
-    it("a chain that is another one", async () => {
+  describe("rejects with a hint", () => {
+    it("another chain than the given one", async () => {
       const error = await failureOf(openFork({ rpcUrl: live.rpcUrl, chainId: 10 }));
       expect(error).to.be.instanceOf(WrongChainError).and.include({ expectedChainId: 10, actualChainId: CHAIN_ID });
     });
 
-    it("a block that is not there", async () => {
+    it("a missing block", async () => {
       const error = await failureOf(openFork({ rpcUrl: live.rpcUrl, blockNumber: 1_000_000n }));
       expect(error).to.be.instanceOf(InvalidInputError).and.include({ field: "blockNumber", value: "1000000" });
     });
 
-    it("a chain that does not answer", async () => {
+    it("a chain that does not respond", async () => {
       const proxy = await startWatchedRpcProxy(live.rpcUrl, () => "hang up");
       const error = await failureOf(openFork({ rpcUrl: proxy.url, chainId: CHAIN_ID }));
       expect(error).to.be.instanceOf(ChainError).and.include({ chainId: CHAIN_ID });
@@ -203,7 +203,7 @@ describe("a fork of a live chain", () => {
       await proxy.close();
     });
 
-    it("a chain that refuses to be read", async () => {
+    it("a chain that denies reads", async () => {
       const refused = { error: { code: -32_005, message: "rate limit exceeded" } };
       const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) =>
         method === "eth_getStorageAt" ? refused : undefined,
@@ -217,7 +217,7 @@ describe("a fork of a live chain", () => {
       await proxy.close();
     });
 
-    it("nothing if a refusal was passing, and no call for it later", async () => {
+    it("nothing after a transient failure, and a call after a lasting one", async () => {
       const refused = { error: { code: -32_005, message: "rate limit exceeded" } };
       let isBusy = true;
       const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) =>
@@ -233,7 +233,7 @@ describe("a fork of a live chain", () => {
       await proxy.close();
     });
 
-    it("a chain that dies half-way, and what was read until then is kept", async () => {
+    it("a chain that fails half-way, and keeps the state read until then", async () => {
       const cacheFolder = join(folder, "dies");
       const plan = vaultPlan(live);
       const blockNumber = await live.client.getBlockNumber();
@@ -259,7 +259,7 @@ describe("a fork of a live chain", () => {
       await proxy.close();
     });
 
-    it("a caller that aborts", async () => {
+    it("an aborted call", async () => {
       const stop = new AbortController();
       const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) => {
         if (method === "eth_getStorageAt") stop.abort();
@@ -273,7 +273,7 @@ describe("a fork of a live chain", () => {
     });
   });
 
-  describe("gives an account exactly an amount of", () => {
+  describe("sets an account's balance exactly, of", () => {
     const tokens: Record<string, () => Promise<Address>> = {
       "a token with a plain balance": () => Promise.resolve(live.contracts.dollar),
       "a token whose calls return nothing": () => Promise.resolve(live.contracts.tether),
@@ -311,7 +311,7 @@ describe("a fork of a live chain", () => {
       await fork.close();
     });
 
-    it("a token that keeps flags above the balance, which stay as they are", async () => {
+    it("a token that stores flags above the balance, and keeps the flags", async () => {
       const flags = pad("0x80", { dir: "right", size: 32 });
       await live.request("anvil_setCode", [FLAGGED, FLAGGED_CODE]);
       await live.request("anvil_setStorageAt", [
@@ -338,7 +338,7 @@ describe("a fork of a live chain", () => {
       await fork.close();
     });
 
-    it("a token whose storage reports nothing, by a transfer of a holder", async () => {
+    it("a token without readable storage, by a holder's transfer", async () => {
       const address = await live.deploy("mocks/MaskedToken");
       await live.send(callTo(address, MINT, SOLVER, 1_000n));
       const fork = await openFork({ rpcUrl: live.rpcUrl });
@@ -352,7 +352,7 @@ describe("a fork of a live chain", () => {
       await fork.close();
     });
 
-    it("a token whose storage reports nothing, in a replay that is told a holder", async () => {
+    it("a token without readable storage, in a replay with a given holder", async () => {
       const token = await live.deploy("mocks/MaskedToken");
       await live.send(callTo(token, MINT, SOLVER, 1_000n));
       const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [RECIPIENT, 700n] });

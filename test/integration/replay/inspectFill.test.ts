@@ -33,7 +33,7 @@ describe("inspectFill", () => {
   const plainFindings = ({ findings }: FillInspection) =>
     findings.map(({ code, severity, txIndex, left }) => [code, severity, txIndex, left]);
 
-  it("reports all about a fill that does what it should, and finds nothing", () =>
+  it("reports a successful fill in full, without findings", () =>
     world.fork.isolate(async () => {
       const { dollar, vault, vaultProxy } = world.contracts;
       const { router } = world;
@@ -75,7 +75,7 @@ describe("inspectFill", () => {
       });
     }));
 
-  it("finds tokens and allowances that are left, a failure that was swallowed, and what the checker says", () =>
+  it("reports leftover tokens and allowances, swallowed failures, and the checker's findings", () =>
     world.fork.isolate(async () => {
       const { dollar, vault } = world.contracts;
       const { router } = world;
@@ -97,7 +97,7 @@ describe("inspectFill", () => {
       expect(told.trace.calls.map(({ isSwallowed }) => isSwallowed)).to.deep.equal([false, false, true]);
     }));
 
-  it("knows an amount that is not fixed by what the plan says, if its order reports one amount alone", () =>
+  it("reads from the plan that an amount is variable if its order has one amount only", () =>
     world.fork.isolate(async () => {
       const plan = world.plan([callOf(world.contracts.dollar, TRANSFER, USER, 990n)], { expectedAmount: 990n });
       const prepared = await world.run(plan, 990n);
@@ -174,7 +174,7 @@ describe("inspectFill", () => {
       ]);
     }));
 
-  it("runs in the fork's block also if a transfer has to bring what is delivered", () =>
+  it("runs in the fork's block even if a transfer must provide the delivered amount", () =>
     world.fork.isolate(async () => {
       const { fork } = world;
       const plan = world.plan([callOf(world.contracts.dollar, TRANSFER, USER, 990n)]);

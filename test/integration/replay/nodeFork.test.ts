@@ -37,7 +37,7 @@ describe("a running node as the fork", () => {
     return runs;
   };
 
-  it("reports on anvil what the engine in this process tells, and leaves the node as it was", async () => {
+  it("reports the same on anvil as in this process, and leaves the node unchanged", async () => {
     const state = async () => [await live.client.getBlock(), await live.client.getBalance({ address: SOLVER })];
     const before = await state();
     const [onAnvil, inProcess] = [
@@ -53,7 +53,7 @@ describe("a running node as the fork", () => {
     expect(await state()).to.deep.equal(before);
   });
 
-  it("takes a Hardhat node that is a fork of another chain", async () => {
+  it("accepts a Hardhat node that is a fork of another chain", async () => {
     const node = await startEdrChain(CHAIN_ID, { fork: { url: live.rpcUrl } });
     const [onHardhat, inProcess] = [
       await runOn(await openNodeFork({ nodeUrl: node.rpcUrl })),

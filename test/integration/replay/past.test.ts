@@ -109,7 +109,7 @@ describe("a fill that is in a block", () => {
     });
   }
 
-  it("goes otherwise without what stood before it in its block, and says so", async () => {
+  it("reports that it differs without the earlier transactions of its block", async () => {
     const past = await read(hashes["follows others"]);
     const { execution, original, findings, fork } = await preparePast({ past, rpcUrl: live.rpcUrl, exact: false });
     expect(execution.success).to.equal(false);
@@ -136,7 +136,7 @@ describe("a fill that is in a block", () => {
     }
   };
 
-  it("runs again behind those transactions that can, and says that others stood before it too", async () => {
+  it("runs after the earlier transactions that can be replayed, and reports that others exist", async () => {
     const sent = { ...{ from: STRANGER, to: RECIPIENT, input: "0x", gas: "0x5208", nonce: "0x0" }, gasPrice: "0x0" };
     const prepared = await prepareBehind((before, itself) => [
       ...["0x7e", "0x6a", "0x7F"].map((type) => ({ ...sent, type, hash: ABSENT, value: "0x0" })),
@@ -206,7 +206,7 @@ describe("a fill that is in a block", () => {
     await rm(cacheFolder, { recursive: true });
   });
 
-  it("has the parts that are named in place of its own, all of them", async () => {
+  it("replaces every part that is given", async () => {
     const find = (overrides: FillOverrides) =>
       findReplayed({
         input: { kind: "transaction", hash: hashes["follows others"] },
@@ -224,7 +224,7 @@ describe("a fill that is in a block", () => {
     });
   });
 
-  it("costs on an OP-stack chain what it cost there, with the fee for its bytes on Ethereum", async () => {
+  it("costs the same on an OP-stack chain, with the fee for its data on Ethereum", async () => {
     const op = await startLiveChain(10, "--optimism");
     const { dollar, router } = op.contracts;
     await op.request("anvil_setCode", [L1_BLOCK, "0x00"]);

@@ -57,7 +57,7 @@ describe("an envelope without a fork", () => {
     smallestWorking,
   });
 
-  it("is what it is on a fork, but for refunds of gas", async () => {
+  it("matches the envelope on a fork, except for gas refunds", async () => {
     const plan = depositAll(995n);
     const remote = await measureRemoteEnvelope(plan, { rpcUrl: chain.rpcUrl, steps: 6 });
     const fork = await openFork({ rpcUrl: chain.rpcUrl });
@@ -80,7 +80,7 @@ describe("an envelope without a fork", () => {
     ["a token whose calls return nothing", () => chain.contracts.tether],
     ["wrapped native", () => chain.contracts.wrappedNative],
   ] as const) {
-    it(`finds the balances of ${name}, and takes the gas of its transaction`, async () => {
+    it(`finds the balances of ${name}, and reports its transaction's gas`, async () => {
       const plan = pay(700n, currencyOf());
       // One unit stays on the router, so that nothing is given back.
       const { outputs, points } = await measureRemoteEnvelope(plan, {
@@ -157,7 +157,7 @@ describe("an envelope without a fork", () => {
     await fork.close();
   });
 
-  it("reports what a solver gets that is the recipient too", async () => {
+  it("reports the received amount when the solver is the recipient", async () => {
     const { token } = chain.contracts;
     const recipient = localAccounts.solver.address;
     const plan = chain.plan([callTo(token, TRANSFER, recipient, 700n)], { currency: token, recipient });
@@ -173,7 +173,7 @@ describe("an envelope without a fork", () => {
     expect(gas?.recommendedLimit).to.be.lessThan(200_000n);
   });
 
-  it("needs a few calls for a border anywhere, and none that writes", async () => {
+  it("needs a few reads for any border, and no write", async () => {
     await fc.assert(
       fc.asyncProperty(fc.bigInt({ min: 1n, max: 10n ** 24n }), async (paid) => {
         const plan = pay(paid, chain.contracts.token);
@@ -208,7 +208,7 @@ describe("an envelope without a fork", () => {
     expect(narrow).to.deep.equal(wide);
   });
 
-  it("rejects what it cannot measure", async () => {
+  it("rejects plans that it cannot measure", async () => {
     const { feeToken, dollar } = chain.contracts;
     const measure = (plan: FillPlan, rpcUrl = chain.rpcUrl) => failureOf(measureRemoteEnvelope(plan, { rpcUrl }));
     expect(await measure(pay(1n, feeToken))).to.include({ code: "INVALID_STATE" });

@@ -41,7 +41,7 @@ describe("scenarios of the service's answers", () => {
     expect(status).to.equal(200);
   });
 
-  it("come as often as their probability says, at the same calls for the same seed", async () => {
+  it("occur with the given probability, at the same requests for the same seed", async () => {
     const draw = async (seed: string): Promise<number[]> => {
       await network.scenarios.set("http:503", { next: 20, parameters: { probability: 0.5, seed } });
       const answers = await statuses("/lives", 20);
@@ -61,7 +61,7 @@ describe("scenarios of the service's answers", () => {
     expect((body as { requests: unknown[] }).requests).to.have.length(1);
   });
 
-  it("never come, until the caller gives up", async () => {
+  it("hang until the caller gives up", async () => {
     await network.scenarios.set("http:timeout", { next: 1 });
     const error = await failureOf(fetch(`${network.url}/lives`, { signal: AbortSignal.timeout(100) }));
     expect(error).to.have.property("name", "TimeoutError");
@@ -103,7 +103,7 @@ describe("scenarios of the service's answers", () => {
     expect(await listing()).to.have.property("total", before + 1);
   });
 
-  it("reject a quote that names no scenario, and store nothing of it", async () => {
+  it("reject a quote with an unknown scenario, and store nothing", async () => {
     const { total: before } = (await listing()) as { total: number };
     expect(await failureOf(quoteDollars(network, { referrer: "scenario:SLIPAGE" }))).to.include({
       code: "SERVICE_ERROR",

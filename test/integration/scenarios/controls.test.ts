@@ -79,7 +79,7 @@ describe("the controls of the scenarios", () => {
     expect(await network.scenarios.list()).to.deep.equal([]);
   });
 
-  it("take hold of the next requests, and of no more", async () => {
+  it("apply to the given number of requests only", async () => {
     await network.scenarios.set("BLOCKED_WALLET", { next: 2 });
     expect(await endsOf(3)).to.deep.equal(["refund", "refund", "success"]);
   });
@@ -92,7 +92,7 @@ describe("the controls of the scenarios", () => {
     expect(await network.scenarios.list()).to.deep.equal([]);
   });
 
-  it("give way to what the quote itself names, and leave their turn for the next", async () => {
+  it("are overridden by a scenario in the quote, and stay for the next request", async () => {
     await network.scenarios.set("BLOCKED_WALLET", { next: 1 });
     const named = await quoteDollars(network, { referrer: "scenario:ORDER_EXPIRED" });
     const next = await quoteDollars(network);
@@ -102,7 +102,7 @@ describe("the controls of the scenarios", () => {
     expect((await endOf(network, requestIdOf(next))).details).to.equal("BLOCKED_WALLET");
   });
 
-  it("hold requests until they are cleared", async () => {
+  it("pause requests until they are cleared", async () => {
     await network.scenarios.set("stuck", { next: 1 });
     const held = await quoteDollars(network);
     const other = await quoteDollars(network);
@@ -115,7 +115,7 @@ describe("the controls of the scenarios", () => {
     expect((await endOf(network, requestIdOf(held))).status).to.equal("success");
   });
 
-  it("deliver what the seed says, the same each time", async () => {
+  it("deliver seeded amounts, the same each time", async () => {
     const deliveries = async (): Promise<bigint[]> => {
       await network.scenarios.set("delivery", { next: 4, parameters: { kind: "uniform", bps: 100, seed: "s" } });
       const moved = [];
@@ -134,7 +134,7 @@ describe("the controls of the scenarios", () => {
     expect(await deliveries()).to.deep.equal(first);
   });
 
-  it("deliver below the minimum only if they are told to", async () => {
+  it("deliver below the minimum only if configured", async () => {
     const shortOf = async (referrer: string): Promise<boolean> => {
       const quote = await quoteDollars(network, { referrer, slippageTolerance: "50" });
       await send(quote);
@@ -168,7 +168,7 @@ onEachDatabase("the store of scenarios", (open) => {
   after(() => store.close());
   afterEach(() => deleteScenarios(store.db));
 
-  it("gives each use to one caller, however many ask at once", async () => {
+  it("assign each use to one caller under concurrency", async () => {
     const { id } = await insertScenario(store.db, { name: "stuck", parameters: {}, usesLeft: 7, at: AT });
     const taken = await Promise.all(Array.from({ length: 20 }, () => takeScenario(store.db, id)));
     const numbers = taken.filter((number) => number !== undefined);
@@ -177,7 +177,7 @@ onEachDatabase("the store of scenarios", (open) => {
     expect(await deleteScenarios(store.db)).to.deep.equal([]);
   });
 
-  it("reads what is set once, and again after a change", async () => {
+  it("reads the settings once, and again after a change", async () => {
     const known = await followScenarios(store);
     const reads = [await known.list(), await known.list()];
     expect(reads[1]).to.equal(reads[0]);
@@ -216,7 +216,7 @@ describe("the scenarios of two processes on one database", () => {
 });
 
 describe("the scenarios of a folder", () => {
-  it("outlive a restart, with what they have used", async () => {
+  it("survive a restart, with their remaining uses", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-"));
     const open = () => openStore({ folder, onError: (error) => expect.fail(error.message) });
     try {

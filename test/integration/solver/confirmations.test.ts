@@ -16,7 +16,7 @@ import { until } from "../../support/until.ts";
 const CONFIRMATIONS = 2;
 const TIMEOUT_MS = 1_000_000;
 
-describe("chains whose blocks are taken when others stand on them", () => {
+describe("chains that wait for confirmations", () => {
   const network = useNetwork({
     chains: [
       { id: 31_337, depositConfirmations: CONFIRMATIONS },
@@ -33,7 +33,7 @@ describe("chains whose blocks are taken when others stand on them", () => {
   });
   afterEach(() => network.clock.reset());
 
-  it("fill nothing for a deposit that a reorg takes before that, and fill once when it comes again", async () => {
+  it("fill nothing for a deposit that a reorg removes first, and fill once when it reappears", async () => {
     const quote = await quoteEther(network, { recipient: network.accounts.stranger.address });
     const delivered = await dollarsOf(destination, network.accounts.stranger.address);
     const snapshot = await onNode(origin, "evm_snapshot");
@@ -62,7 +62,7 @@ describe("chains whose blocks are taken when others stand on them", () => {
     );
   });
 
-  it("end a request whose deposit a reorg took before that, and does not come again", async () => {
+  it("end a request whose deposit a reorg removed for good", async () => {
     const quote = await quoteEther(network);
     const snapshot = await onNode(origin, "evm_snapshot");
     await send(await signNative(quote));
@@ -74,7 +74,7 @@ describe("chains whose blocks are taken when others stand on them", () => {
     expect(await watchToEnd(network, requestIdOf(quote))).to.include({ status: "failure", details: "DEPOSIT_REORGED" });
   });
 
-  it("take a deposit for what it is in its new block", async () => {
+  it("read a deposit again in its new block", async () => {
     const [before, after] = [parseUnits("100", 6), parseUnits("40", 6)];
     await mintDollars(network, origin, before);
     const { dollar, depository } = origin.contracts;
@@ -102,7 +102,7 @@ describe("chains whose blocks are taken when others stand on them", () => {
     expect((await dollarsOf(origin, network.accounts.stranger.address)) - refunded).to.equal(after);
   });
 
-  it("send nothing back before a fill that failed is so deep, too", async () => {
+  it("refund only after the failed fill has its confirmations", async () => {
     const { quote } = await failFill();
     // Its fill is one block more.
     await settleAnother();
@@ -111,7 +111,7 @@ describe("chains whose blocks are taken when others stand on them", () => {
     expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("refund");
   });
 
-  it("send nothing back for a fill that failed, and works in the block that a reorg brings it to", async () => {
+  it("do not refund a failed fill that succeeds after a reorg", async () => {
     const { quote, snapshot } = await failFill();
     await settleAnother();
     await onNode(destination, "evm_revert", snapshot);

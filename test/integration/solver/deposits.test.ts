@@ -95,7 +95,7 @@ describe("deposits gone wrong", () => {
     for (const quote of quotes) expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("success");
   });
 
-  it("pay an order by a plain token transfer with its id behind", async () => {
+  it("pay an order by a plain token transfer with the appended id", async () => {
     const quote = await quoteEther(network, { originCurrency: origin.contracts.dollar, amount: "5000000" });
     await transferDollars(5_000_000n, orderIdOf(quote));
     expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("success");
@@ -103,7 +103,7 @@ describe("deposits gone wrong", () => {
     expect(data.route?.actual.origin.inputCurrency.amount).to.equal("5000000");
   });
 
-  it("are none if a token comes without an id", async () => {
+  it("are ignored if a token transfer has no id", async () => {
     const before = (await listRequests(network, "?includeTotal=true")).total;
     await transferDollars(1_000_000n, "0x");
     await depositAndWatch(network, await quoteEther(network));
@@ -129,7 +129,7 @@ describe("deposits gone wrong", () => {
     expect(data.refundFailReason).to.equal("AMOUNT_TOO_LOW_TO_REFUND");
   });
 
-  it("are lost if refundTo takes no native currency, and the record says so", async () => {
+  it("are lost if refundTo rejects native currency, and the record reports that", async () => {
     const refundTo = await deployMock(network, origin, "mocks/NativeRefuser");
     const quote = await quoteEther(network, { refundTo });
     await depositNative(network, { id: orderIdOf(quote), value: parseEther("0.5") });

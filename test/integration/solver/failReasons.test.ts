@@ -84,7 +84,7 @@ describe("the reason of a fill that would revert", () => {
     );
   });
 
-  it("is a signature that has expired, or of somebody else", async () => {
+  it("is an expired signature, or one by another account", async () => {
     const { user, stranger } = network.accounts;
     const permit = (deadline: bigint, v: number, r: Hex, s: Hex): Call => ({
       to: destination.contracts.dollar,
@@ -100,7 +100,7 @@ describe("the reason of a fill that would revert", () => {
     await expectReason(permit(2n ** 40n, 99, word, word), "INVALID_SIGNATURE", "ECDSAInvalidSignature()");
   });
 
-  it("is an error that nobody knows, or none at all", async () => {
+  it("is an unknown error, or empty revert data", async () => {
     await expectReason(
       onTarget("fail", 7n),
       "EXECUTION_REVERTED",
@@ -130,7 +130,7 @@ describe("the reason of a fill that would revert", () => {
     ["Error", ["AA25 invalid account nonce"], "ACCOUNT_ABSTRACTION_INVALID_NONCE", "AA25 invalid account nonce"],
   ];
   for (const [errorName, args, reason, description] of foreign) {
-    it(`is ${reason} if a contract says ${description.slice(0, 40)}`, async () => {
+    it(`is ${reason} if a contract reverts with ${description.slice(0, 40)}`, async () => {
       const answer = encodeErrorResult({ abi: FOREIGN_ERRORS, errorName, args });
       const said = await deployMock(network, destination, "mocks/FixedAnswer", [answer]);
       await expectReason(onTarget("failLike", said), reason, description);

@@ -208,7 +208,7 @@ for (const node of ["EDR", "anvil"] as const) {
       expect((await recordOf(network, requestIdOf(first))).data.inTxs).to.deep.equal([]);
     });
 
-    it("to a block in which a contract deposits for somebody else reports of them", async () => {
+    it("reports deposits that a contract makes for another account in the new block", async () => {
       const quote = await quoteEther(network);
       const { user, stranger } = network.accounts;
       const snapshot = await onNode(origin, "evm_snapshot");

@@ -64,7 +64,7 @@ for (const [kind, open] of Object.entries(EMPTY)) {
     });
     after(() => db.destroy());
 
-    it("fill what the filters need from the quotes and transactions that are there", async () => {
+    it("fill the filter columns from existing quotes and transactions", async () => {
       const common = {
         origin_symbol: "ETH",
         destination_symbol: "USDC",
@@ -119,7 +119,7 @@ for (const [kind, open] of Object.entries(EMPTY)) {
       expect((await listTransactions(db, ["filled"])).map(({ purpose }) => purpose)).to.deep.equal(["deposit", "fill"]);
     });
 
-    it("are there once, whoever asks again", async () => {
+    it("run once, even if opened repeatedly", async () => {
       await migrate(database);
       expect((await findRequestByOrderId(db, "waiting"))?.status).to.equal("success");
     });

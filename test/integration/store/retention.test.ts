@@ -35,7 +35,7 @@ onEachDatabase("dropping old months", (open) => {
   });
   after(() => store.close());
 
-  it("takes all that belongs to them, and leaves a month with a request that is not over", async () => {
+  it("deletes old months, and keeps a month with an open request", async () => {
     expect(await dropOldMonths(store.db, 2, NOW)).to.deep.equal(["requests_2019_02", "requests_2026_09"]);
     expect(await eventsOf(store)).to.deep.equal(["kept undelivered", "open undelivered"]);
     for (const table of ["request_ids", "orders", "transactions", "requests"]) {
@@ -49,7 +49,7 @@ onEachDatabase("dropping old months", (open) => {
     }
   });
 
-  it("takes nothing twice, and takes a month again that was filled since", async () => {
+  it("deletes nothing twice, and deletes a month again that was filled since", async () => {
     expect(await dropOldMonths(store.db, 2, NOW)).to.deep.equal([]);
     await write("back", "2026-09-05T00:00:00.000Z", "success");
     expect(await findRequest(store.db, "back")).to.include({ id: "back" });
@@ -58,7 +58,7 @@ onEachDatabase("dropping old months", (open) => {
 });
 
 onEachDatabase("dropping delivered events", (open) => {
-  it("takes those delivered before a number of days, and nothing else", async () => {
+  it("deletes only events delivered before a number of days", async () => {
     const store = await open();
     try {
       await addEvent(store, "old", "delivered", 2.01);
@@ -76,7 +76,7 @@ onEachDatabase("dropping delivered events", (open) => {
     }
   });
 
-  it("takes any number of them", async () => {
+  it("deletes any number of them", async () => {
     const store = await open();
     try {
       await sql`

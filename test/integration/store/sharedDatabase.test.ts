@@ -49,7 +49,7 @@ describe("two services on one database and the same chains", () => {
     await network.close();
   });
 
-  it("fill every order once, whoever quoted it", async () => {
+  it("fill every order once, whichever process quoted it", async () => {
     const inputs = (await fillsOf(DESTINATION_ID)).map(({ input }) => input);
     for (const quote of quotes) {
       const orderId = quote.protocol?.v2.orderId.slice(2) ?? "missing";
@@ -57,7 +57,7 @@ describe("two services on one database and the same chains", () => {
     }
   });
 
-  it("give each nonce of their wallet once, and leave none out", async () => {
+  it("use each nonce of their wallet once, without gaps", async () => {
     const nonces = (await fillsOf(DESTINATION_ID)).map(({ nonce }) => nonce).toSorted((a, b) => a - b);
     expect(nonces).to.deep.equal(nonces.map((_, index) => (nonces[0] ?? 0) + index));
     const client = chainClient(DESTINATION_ID, urls[1]);
@@ -65,13 +65,13 @@ describe("two services on one database and the same chains", () => {
     expect(next).to.equal((nonces.at(-1) ?? 0) + 1);
   });
 
-  it("tell of each other's requests", async () => {
+  it("return each other's requests", async () => {
     const [first, second] = await Promise.all([network.url, otherUrl].map((baseUrl) => statusesAt(baseUrl)));
     expect(first).to.deep.equal(second);
     expect(new Set(first)).to.deep.equal(new Set(["success"]));
   });
 
-  it("tell of a change to those who listen at the other one", async () => {
+  it("notify listeners of the other process about a change", async () => {
     const [quote] = await takeQuotes(2).then((two) => two.slice(1));
     if (quote === undefined) throw new Error("no quote");
     const socket = new WebSocket(`${network.websocketUrl}?apiKey=${network.apiKey}`);
@@ -91,7 +91,7 @@ describe("two services on one database and the same chains", () => {
     socket.close();
   });
 
-  it("quote nothing that the other one was told to restrict", async () => {
+  it("apply restrictions that were set on the other process", async () => {
     const restrict = async (url: string, restrictions: object): Promise<number> => {
       const headers = { "content-type": "application/json", "x-admin-key": network.adminKey };
       const answer = await fetch(`${url}/admin/restrictions`, {

@@ -33,7 +33,7 @@ onEachDatabase("the store", (open) => {
     expect((await findRequest(store.db, "amount"))?.input_amount).to.equal(greatest.toString());
   });
 
-  it("keeps a request of any month, and gives no id or orderId twice whatever the month", async () => {
+  it("stores requests of any month, with unique ids and orderIds across months", async () => {
     const made = (id: string, at: string, change = {}) =>
       insertRequest(store.db, newRequest(id, { created_at: new Date(at), ...change }), newOrder());
     await made("epoch", "1970-01-01T00:00:00.000Z");
@@ -45,14 +45,14 @@ onEachDatabase("the store", (open) => {
     expect(await findRequest(store.db, "other")).to.equal(undefined);
   });
 
-  it("writes one fill a request, whoever tries a second", async () => {
+  it("stores one fill per request, even if a second is attempted", async () => {
     await insertRequest(store.db, newRequest("fill"), newOrder());
     expect(await insertTransaction(store.db, newTransaction("fill", { purpose: "fill", nonce: 1 }))).to.equal(true);
     expect(await insertTransaction(store.db, newTransaction("fill", { purpose: "fill", nonce: 2 }))).to.equal(false);
     expect((await findTransaction(store.db, "fill", "fill"))?.nonce).to.equal(1);
   });
 
-  it("never gives one nonce to two transactions", async () => {
+  it("never assigns one nonce to two transactions", async () => {
     await insertRequest(store.db, newRequest("nonce-a"), newOrder());
     await insertRequest(store.db, newRequest("nonce-b"), newOrder());
     await insertTransaction(store.db, newTransaction("nonce-a", { purpose: "fill", nonce: 7 }));
@@ -184,7 +184,7 @@ describe("a store on PostgreSQL", () => {
     "access-denied": (url) => (url.password = "secret"),
     missing: (url) => (url.pathname = "/nowhere"),
   })) {
-    it(`says that it is ${flaw}, and not its password`, async () => {
+    it(`reports that it is ${flaw}, without its password`, async () => {
       const failure = await failureOf(open(change));
       expect(failure).to.include({ code: "DATABASE_UNUSABLE", flaw });
       expect(JSON.stringify(failure)).to.match(/postgres:\/\/crosscall@127/u);
@@ -202,7 +202,7 @@ describe("a store on PostgreSQL", () => {
     });
   });
 
-  it("keeps to schemas of its own, whatever other tables there are", async () => {
+  it("stays in its own schemas, next to any other tables", async () => {
     const url = await newPostgresDatabase();
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -217,7 +217,7 @@ describe("a store on PostgreSQL", () => {
     await client.end();
   });
 
-  it("is opened by several processes at once, on a database that is empty", async () => {
+  it("can be opened by several processes concurrently on an empty database", async () => {
     const url = await newPostgresDatabase();
     const stores = await Promise.all([1, 2, 3].map(() => openStore({ url, onError: () => undefined })));
     await Promise.all(

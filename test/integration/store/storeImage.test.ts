@@ -55,7 +55,7 @@ describe("a saved database", () => {
     for (const { db } of [first, second, third]) await db.destroy();
   });
 
-  it("is what a new folder starts with", async () => {
+  it("is the start of a new folder", async () => {
     const place = join(folder, "place");
     const first = await open(place);
     const tables = await countTables(first);

@@ -47,7 +47,7 @@ async function deploy() {
 }
 
 describe("forkFill on a local network", () => {
-  it("delivers to the calls of a plan, and takes the chain back", async () => {
+  it("delivers to the calls of a plan, and reverts the chain afterwards", async () => {
     const { connection, ethers, user, dollar, vault, proxy, planOf, state } = await deploy();
     const before = await state();
     const fill = await forkFill(connection, planOf(1n), { amount: DELIVERED });
@@ -64,7 +64,7 @@ describe("forkFill on a local network", () => {
     ]).to.deep.equal(["0x", 0n]);
   });
 
-  it("leaves the fill on the chain if that is asked for, with the id of an order at its end", async () => {
+  it("keeps the fill on the chain on request, with the order id appended", async () => {
     const { connection, ethers, user, vault, proxy, dollar, planOf } = await deploy();
     const { plan, receipt } = await forkFill(connection, planOf(1n), { amount: DELIVERED, keep: true });
     expect(await vault.balanceOf(user)).to.equal(DELIVERED);
@@ -92,13 +92,13 @@ describe("forkFill on a local network", () => {
     expect(await state()).to.deep.equal(before);
   });
 
-  it("leaves a failing fill on the chain as well", async () => {
+  it("keeps a failed fill on the chain as well", async () => {
     const { connection, ethers, planOf } = await deploy();
     const { receipt } = await forkFill(connection, planOf(PLANNED), { amount: DELIVERED, keep: true });
     expect(await ethers.provider.getTransactionReceipt(receipt.transactionHash)).to.include({ status: 0 });
   });
 
-  it("delivers native, with contracts of TypeChain", async () => {
+  it("delivers native currency, with contracts of TypeChain", async () => {
     const { connection, deployer, user, base } = await deploy();
     const weth = (await deployWrappedNative(deployer)) as Address;
     const proxy = await new WrappedNativeProxy__factory(deployer).deploy(weth);
@@ -126,7 +126,7 @@ describe("forkFill on a local network", () => {
     await expect(short).to.failWith("TOO_LITTLE_RECEIVED").atTx(0);
   });
 
-  it("gives native that the calls leave to the recipient", async () => {
+  it("sends native currency that the calls leave to the recipient", async () => {
     const { connection, user, base, proxy, planOf } = await deploy();
     const [, , , takeBack] = planOf(1n).txs;
     const plan = { txs: [takeBack!], destinationCurrency: zeroAddress, recipient: base.recipient };
@@ -140,7 +140,7 @@ describe("forkFill on a local network", () => {
   });
 
   for (const by of ["push", "pull"] as const) {
-    it(`watches the executor of a program, by ${by}`, async () => {
+    it(`checks the executor of a program, by ${by}`, async () => {
       const { connection, ethers, user, usd, vault, base } = await deploy();
       const executor = await ethers.deployContract("PushExecutor", [await placeRouter(connection)]);
       const programs = {
@@ -176,7 +176,7 @@ describe("forkFill on a local network", () => {
     await expect(fill).to.deliver(dollar, dollars("50")).to(deployer).and.to.leaveNothingBehind();
   });
 
-  it("reads the tokens and accounts that it is told, if nothing is logged", async () => {
+  it("reads the given tokens and accounts if nothing is logged", async () => {
     const { connection, ethers, user, dollar, deployer } = await deploy();
     const silent = await ethers.deployContract("RebasingToken");
     const mint = async (to: string) => ({
@@ -194,7 +194,7 @@ describe("forkFill on a local network", () => {
     await expect(fill).to.deliver(silent, 5n).to(user).and.to.deliver(silent, 5n).to(deployer);
   });
 
-  it("delivers by a holder's transfer if no word of storage is the balance", async () => {
+  it("delivers by a holder's transfer if no storage slot is the balance", async () => {
     const { connection, ethers, user, deployer } = await deploy();
     const token = await ethers.deployContract("MaskedToken");
     await token.mint(deployer, 100n);
@@ -210,8 +210,8 @@ describe("forkFill on a local network", () => {
     expect(refused).to.include({ code: "BALANCE_UNWRITABLE" });
   });
 
-  describe("and what stays behind", () => {
-    it("finds the tokens and the allowance of a plan that forgets them", async () => {
+  describe("and leftovers", () => {
+    it("reports the tokens and the allowance of a plan without cleanups", async () => {
       const { connection, usd, proxyAddress, user } = await deploy();
       const plan: FillablePlan = {
         txs: [approve({ token: usd, spender: proxyAddress, amount: 5n })],
@@ -226,7 +226,7 @@ describe("forkFill on a local network", () => {
       ]);
     });
 
-    it("finds what the plan's or the test's own contracts keep", async () => {
+    it("finds what the plan's or the test's own contracts hold", async () => {
       const { connection, usd, deployer, user, dollar } = await deploy();
       const txs = [
         {
@@ -248,7 +248,7 @@ describe("forkFill on a local network", () => {
     });
   });
 
-  it("fills one after another on one chain, however many are asked for", async () => {
+  it("runs concurrent fills one after another on one chain", async () => {
     const { connection, user, vault, planOf } = await deploy();
     const amounts = [DELIVERED, 1n, PLANNED];
     const fills = amounts.map((amount) => forkFill(connection, planOf(1n), { amount }));
@@ -259,7 +259,7 @@ describe("forkFill on a local network", () => {
     }
   });
 
-  it("fills if blocks are made by hand", async () => {
+  it("fills on a chain with manual mining", async () => {
     const { connection, provider, user, vault, planOf } = await deploy();
     await provider.request({ method: "evm_setAutomine", params: [false] });
     await expect(forkFill(connection, planOf(1n), { amount: DELIVERED }))
@@ -268,7 +268,7 @@ describe("forkFill on a local network", () => {
     await expect(forkFill(connection, planOf(PLANNED), { amount: 1n })).to.failWith("TOO_LITTLE_RECEIVED");
   });
 
-  it("takes a plan file, as the command line writes it", async () => {
+  it("accepts a plan file of the command line", async () => {
     const { connection, user, vault, usd, proxyAddress, base } = await deploy();
     const finished = buildPlan({
       recipe: "erc4626Deposit",
@@ -283,7 +283,7 @@ describe("forkFill on a local network", () => {
     await expect(fill).to.deliver(vault, DELIVERED).to(user).and.to.leaveNothingBehind();
   });
 
-  it("takes a plan of a replay, with a gas limit", async () => {
+  it("accepts a plan of a replay, with a gas limit", async () => {
     const { connection, planOf } = await deploy();
     const { plan } = await forkFill(connection, planOf(1n), { amount: DELIVERED });
     await expect(forkFill(connection, { ...plan, gas: 120_000n }, { amount: DELIVERED })).to.failWith(
@@ -291,13 +291,13 @@ describe("forkFill on a local network", () => {
     );
   });
 
-  describe("and what it rejects", () => {
+  describe("rejects", () => {
     const refused = async (change: object, amount = 1n): Promise<unknown> => {
       const { connection, planOf } = await deploy();
       return failureOf(forkFill(connection, { ...planOf(1n), ...change }, { amount }));
     };
 
-    it("is a plan without finished calls or recipient, and an amount that is invalid", async () => {
+    it("a plan without final calls or recipient, and an invalid amount", async () => {
       const invalid = { code: "INVALID_INPUT" };
       expect(await refused({ txs: undefined })).to.include({ ...invalid, field: "txs" });
       expect(await refused({ recipient: undefined })).to.include({ ...invalid, field: "recipient" });
@@ -313,11 +313,11 @@ describe("forkFill on a local network", () => {
       expect(await refused({}, -1n)).to.include({ ...invalid, field: "amount" });
     });
 
-    it("is a router that is not there", async () => {
+    it("a router without code", async () => {
       expect(await refused({ router: SOLVER_ADDRESS })).to.include({ code: "INVALID_STATE" });
     });
 
-    it("is a token whose balance cannot be set", async () => {
+    it("a token whose balance cannot be set", async () => {
       expect(await refused({ destinationCurrency: SOLVER_ADDRESS })).to.include({ code: "BALANCE_UNWRITABLE" });
     });
   });

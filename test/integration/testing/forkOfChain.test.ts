@@ -113,7 +113,7 @@ describe("forkFill on a chain that is there", () => {
     });
   }
 
-  it("rejects a fork of a chain without the router, if a stand-in would tell nothing", async () => {
+  it("rejects a fork of a chain without the router, if a stand-in would prove nothing", async () => {
     const fork = await createFork();
     await fork.provider.request({ method: "hardhat_setCode", params: [ROUTER_ADDRESS, "0x"] });
     const failure = await failureOf(forkFill(fork, depositPlan(1n), { amount: AMOUNT }));
