@@ -41,7 +41,7 @@ describe("the entrypoint of the oracle's container", () => {
     expect(environment(join(folder, "nothing"))).to.deep.equal(KEPT);
   });
 
-  it("takes lines of variables, and files that are named for one", async () => {
+  it("reads variables from lines, and from files named after a variable", async () => {
     await writeFile(
       join(folder, "oracle"),
       [

@@ -27,7 +27,7 @@ describe("checkOptions", () => {
     "a time to live of a second": { quoteTtlMs: 1_000 },
   };
   for (const [name, options] of Object.entries(accepted)) {
-    it(`takes ${name}`, () => {
+    it(`accepts ${name}`, () => {
       checkOptions(options);
     });
   }

@@ -43,12 +43,12 @@ describe("localCurrencies", () => {
 describe("CurrencyTable", () => {
   const table = new CurrencyTable([...localCurrencies(5, CONTRACTS), ...localCurrencies(6, CONTRACTS)]);
 
-  it("finds a currency by chain and address, whatever its case", () => {
+  it("finds a currency by chain and address, in any case", () => {
     expect(table.find(6, DOLLAR.toLowerCase())?.currency).to.include({ chainId: 6, symbol: "USDC" });
     expect(table.find(5, `0x${"00".repeat(20)}`)?.currency).to.include({ chainId: 5, symbol: "ETH" });
   });
 
-  it("does not find what is not in it", () => {
+  it("does not find unlisted currencies", () => {
     expect(table.find(7, DOLLAR)).to.equal(undefined);
     expect(table.find(5, account("d"))).to.equal(undefined);
   });
@@ -69,7 +69,7 @@ describe("prices", () => {
     expect(usdValue(1n, otherCurrency("DUST", 18, USD_ONE - 1n))).to.equal(0n);
   });
 
-  it("give the amount of a worth, rounded down, and the least that is worth it, rounded up", () => {
+  it("return the amount for a value, rounded down, and the smallest amount of that value, rounded up", () => {
     const cases: [bigint, bigint, bigint][] = [
       [0n, 0n, 0n],
       [1n, 0n, 1n],
@@ -82,7 +82,7 @@ describe("prices", () => {
     }
   });
 
-  it("give the least amount: one less is worth less", () => {
+  it("return the smallest amount: one unit less has a lower value", () => {
     for (const usd of [1n, 2_499n, 2_500n, 2_501n, USD_ONE, USD_ONE + 1n]) {
       for (const currency of [originEther, originDollar, coin]) {
         const least = amountWorthAtLeast(usd, currency);

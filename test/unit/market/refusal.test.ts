@@ -15,7 +15,7 @@ describe("refusals", () => {
     ]);
   });
 
-  it("of what is not here have status 404 and a message alone", () => {
+  it("for missing resources have status 404 and only a message", () => {
     const { status, body } = refuseUnknown("request 0x01");
     expect([status, Object.keys(body)]).to.deep.equal([404, ["message"]]);
   });

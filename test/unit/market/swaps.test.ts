@@ -34,7 +34,7 @@ describe("findPaths", () => {
 });
 
 describe("transfer fees", () => {
-  it("are added so that the amount arrives, and not one more than it takes", () => {
+  it("are added so that the amount arrives, without an excess unit", () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 30n), fc.bigInt(0n, 9_999n), (arrives, feeBps) => {
         const sent = beforeTransferFee(arrives, feeBps);

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { createBoundedCache } from "../../../src/oracle/boundedCache.ts";
 
 describe("createBoundedCache", () => {
-  it("forgets what was used longest ago", () => {
+  it("evicts the least recently used entry", () => {
     const cache = createBoundedCache<string, number>(2);
     cache.set("a", 1);
     cache.set("b", 2);

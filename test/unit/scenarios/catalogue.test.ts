@@ -22,7 +22,7 @@ describe("the catalogue of scenarios", () => {
     expect(namesOf("quoteError")).to.deep.equal(SERVICE_ERROR_CODES.map((code) => `quote:${code}`));
   });
 
-  it("names each scenario once, and reports of each in whole sentences", () => {
+  it("lists each scenario once, described in whole sentences", () => {
     expect(new Set(SCENARIOS.map(({ name }) => name)).size).to.equal(SCENARIOS.length);
     for (const { name, what, hint } of SCENARIOS) {
       expect(what, name).to.match(/^[A-Z][^|\n]+\.$/u);
@@ -30,7 +30,7 @@ describe("the catalogue of scenarios", () => {
     }
   });
 
-  it("says of each parameter what it means", () => {
+  it("describes each parameter", () => {
     const described = SCENARIOS.flatMap(({ parameters }) => parameters.map(({ meaning }) => meaning));
     expect(described.length).to.be.greaterThan(0);
     for (const meaning of described) expect(meaning).to.not.equal("");

@@ -16,7 +16,7 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 const deviation = (draws: readonly number[]): number => Math.sqrt(mean(draws.map((draw) => draw ** 2)));
 
 describe("the distribution of deliveries", () => {
-  it("gives the same amounts for the same seed", () => {
+  it("returns the same amounts for the same seed", () => {
     fc.assert(
       fc.property(kind, bps, seed, index, (...[kindOf, bpsOf, seedOf, at]) => {
         const draw = (): number => drawDelivery({ kind: kindOf, bps: bpsOf, seed: seedOf }, at);
@@ -25,7 +25,7 @@ describe("the distribution of deliveries", () => {
     );
   });
 
-  it("gives other amounts for another seed", () => {
+  it("returns other amounts for another seed", () => {
     const draws = (seedOf: string): number[] =>
       INDEXES.slice(0, 20).map((at) => drawDelivery({ kind: "uniform", bps: 100, seed: seedOf }, at));
     expect(draws("a")).to.not.deep.equal(draws("b"));
@@ -38,13 +38,13 @@ describe("the distribution of deliveries", () => {
     expect(Math.abs(deviation(draws) - 100 / Math.sqrt(3))).to.be.lessThan(3);
   });
 
-  it("gives normal draws the deviation that was asked for", () => {
+  it("draws from a normal distribution with the given deviation", () => {
     const draws = INDEXES.map((at) => drawDelivery({ kind: "normal", bps: 100 }, at));
     expect(Math.abs(mean(draws))).to.be.lessThan(8);
     expect(Math.abs(deviation(draws) - 100)).to.be.lessThan(5);
   });
 
-  it("never takes more than all from a delivery", () => {
+  it("never subtracts more than the delivery", () => {
     for (const at of INDEXES) expect(drawDelivery({ kind: "normal", bps: 10_000 }, at)).to.be.at.least(-10_000);
   });
 
@@ -57,7 +57,7 @@ describe("the distribution of deliveries", () => {
       depositedInput: input,
     }));
 
-  it("never delivers less than the minimum, unless it is told to", () => {
+  it("never delivers below the minimum unless configured", () => {
     fc.assert(
       fc.property(kind, bps, seed, index, order, (kindOf, bpsOf, seedOf, at, amounts) => {
         const deliveryBps = drawDelivery({ kind: kindOf, bps: bpsOf, seed: seedOf }, at);
@@ -69,7 +69,7 @@ describe("the distribution of deliveries", () => {
     );
   });
 
-  it("delivers an exact output exactly, whatever is drawn", () => {
+  it("delivers an exact output exactly, for every draw", () => {
     fc.assert(
       fc.property(bps, fc.boolean(), order, (deliveryBps, deliversBelowMinimum, amounts) => {
         const delivery = { ...amounts, tradeType: "EXACT_OUTPUT", deliveryBps, deliversBelowMinimum };
@@ -78,7 +78,7 @@ describe("the distribution of deliveries", () => {
     );
   });
 
-  it("lets a fault take hold as often as its probability says", () => {
+  it("injects a fault with the given probability", () => {
     const share = (probability: number): number =>
       mean(INDEXES.map((at) => (drawFault({ probability, seed: "x" }, at) ? 1 : 0)));
     expect([share(0), share(1)]).to.deep.equal([0, 1]);

@@ -15,7 +15,7 @@ describe("scenarios in a call", () => {
   });
 
   for (const referrer of [undefined, "", "my-app", "scenarios", "my-scenario:SLIPPAGE", "debug-force-refunds"]) {
-    it(`are none in the referrer ${String(referrer)}`, () => {
+    it(`are not read from the referrer ${String(referrer)}`, () => {
       expect(readReferrer(referrer)).to.deep.equal([]);
     });
   }

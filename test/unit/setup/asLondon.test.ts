@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { asLondon } from "../../../scripts/setup/london/asLondon.ts";
 
 describe("asLondon", () => {
-  it("drops the keyword of the project's transient variables, wherever it stands", () => {
+  it("removes the keyword of the project's transient variables everywhere", () => {
     const source = [
       "    bool private transient _entered;",
       "    address transient private _entrant;",
@@ -14,7 +14,7 @@ describe("asLondon", () => {
     );
   });
 
-  it("leaves words, names and comments as they are", () => {
+  it("keeps strings, identifiers and comments", () => {
     const source = [
       "/// @dev The flag is a transient variable; see there.",
       "    uint256 private _transient;",
@@ -23,7 +23,7 @@ describe("asLondon", () => {
     expect(asLondon("project/contracts/Guard.sol", source)).to.equal(source);
   });
 
-  it("gives the assembly of packages a copy of its own in place of MCOPY", () => {
+  it("replaces MCOPY in the assembly of packages by a copy loop", () => {
     const source = 'assembly ("memory-safe") { mcopy(add(a, 0x20), b, c) } assembly { pop(0) }';
     const written = asLondon("npm/@openzeppelin/contracts@5.7.0/utils/Bytes.sol", source);
     expect(written).to.match(

@@ -26,7 +26,7 @@ describe("branchPoints", () => {
     ).to.deep.equal(["3: a == 1", "4: b", "5: i < a", "6: a > 4", "7: a < 5"]);
   });
 
-  it("takes a condition apart at && and ||, through parentheses, and finds those outside of decisions", () => {
+  it("splits a condition at && and ||, through parentheses, also outside of decisions", () => {
     expect(conditions("if ((a == 1 || a == 2) && !b) return 1;", "b = a > 3 || b;")).to.deep.equal([
       "3: a == 1",
       "3: a == 2",
@@ -53,7 +53,7 @@ describe("branchPoints", () => {
     expect(new Set([...plain, ...records("project/contracts/Other.sol", "if (b) return 1;")]).size).to.equal(6);
   });
 
-  it("rejects what is no Solidity", () => {
+  it("rejects text that is not Solidity", () => {
     expect(() => branchPoints(NAME, "contract {")).to.throw(Error);
   });
 });

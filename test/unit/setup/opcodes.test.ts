@@ -5,7 +5,7 @@ import { opcodesAfterLondon } from "../../../scripts/setup/london/opcodes.ts";
 const METADATA = "a164736f6c6343000825000a";
 
 describe("opcodesAfterLondon", () => {
-  it("names each opcode that London lacks", () => {
+  it("lists each opcode that London lacks", () => {
     expect([...opcodesAfterLondon("0x5f5c5d5e494a", "0x")]).to.deep.equal([
       "PUSH0",
       "TLOAD",
@@ -27,7 +27,7 @@ describe("opcodesAfterLondon", () => {
     expect([...opcodesAfterLondon(`0x6001${METADATA}`, `0x00${METADATA}`)]).to.deep.equal([]);
   });
 
-  it("takes the last bytes of code without metadata for code", () => {
+  it("treats the last bytes of code without metadata as code", () => {
     expect([...opcodesAfterLondon("0x005f", "0x005f")]).to.deep.equal(["PUSH0"]);
   });
 });

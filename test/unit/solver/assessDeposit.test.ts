@@ -38,7 +38,7 @@ describe("assessDeposit", () => {
     "the currency in another case": [{ currency: TOKEN.toLowerCase() }, 0],
   };
   for (const [name, [changes, now]] of Object.entries(accepted)) {
-    it(`takes ${name}`, () => {
+    it(`accepts ${name}`, () => {
       expect(assessDeposit(request, { ...deposit, ...changes }, now)).to.equal(undefined);
     });
   }

@@ -49,7 +49,7 @@ describe("fillTransaction", () => {
     ]);
   });
 
-  it("takes the tokens first, and sends what the calls need of native currency as well", () => {
+  it("transfers the tokens first, and sends the native currency that the calls need", () => {
     const { to, data, value } = fillTransaction({ ...fill, currency: TOKEN, tokenPayment: payment });
     expect([to, value, read(data)]).to.deep.equal([
       ROUTER,

@@ -99,7 +99,7 @@ async function refusalOf(statement: PromiseLike<unknown>): Promise<string> {
 }
 
 describe("deliver(token, amount).to(account)", () => {
-  it("compares what the account has more of the token", async () => {
+  it("compares the account's balance change of the token", async () => {
     await expect(fillWith()).to.deliver(VAULT, 990n).to(USER);
     expect(await refusalOf(expect(fillWith()).to.deliver(VAULT, 1_000n).to(USER))).to.equal(
       `expected the fill with 1000 to deliver 1000 of ${VAULT} to ${USER}, ` +
@@ -108,7 +108,7 @@ describe("deliver(token, amount).to(account)", () => {
     expect(await refusalOf(expect(fillWith()).to.deliver(VAULT, 989n).to(USER))).to.include("(1 more)");
   });
 
-  it("takes any amount from the least on", async () => {
+  it("accepts any amount from the minimum", async () => {
     await expect(fillWith()).to.deliver(VAULT, { atLeast: 990n }).to(USER);
     await expect(fillWith()).to.deliver(VAULT, { atLeast: 1n }).to(USER);
     expect(await refusalOf(expect(fillWith()).to.deliver(VAULT, { atLeast: 991n }).to(USER))).to.include(
@@ -116,24 +116,24 @@ describe("deliver(token, amount).to(account)", () => {
     );
   });
 
-  it("counts native by the zero address, and what is spent as less than nothing", async () => {
+  it("counts native currency by the zero address, and a spent amount as negative", async () => {
     const fill = fillWith({ balances: [balance(USER, zeroAddress, 5n, 2n)] });
     await expect(fill).to.deliver(zeroAddress, -3n).to(USER);
     expect(await refusalOf(expect(fill).to.deliver(zeroAddress, 1n).to(USER))).to.include("1 of native");
   });
 
-  it("holds nothing for delivered to who is not in the fill", async () => {
+  it("reads zero for an account outside the fill", async () => {
     await expect(fillWith()).to.deliver(VAULT, 0n).to(OTHER);
     expect(await refusalOf(expect(fillWith()).to.deliver(OTHER, 1n).to(USER))).to.include("no account received any");
   });
 
-  it("takes contracts and signers of ethers and viem for their addresses", async () => {
+  it("accepts contracts and signers of ethers and viem as addresses", async () => {
     await expect(fillWith())
       .to.deliver({ address: VAULT }, 990n)
       .to({ getAddress: () => Promise.resolve(USER) });
   });
 
-  it("is the contrary behind not", async () => {
+  it("can be negated with .not", async () => {
     await expect(fillWith()).not.to.deliver(VAULT, 1_000n).to(USER);
     await expect(fillWith()).to.not.deliver(VAULT, { atLeast: 991n }).to(USER);
     expect(await refusalOf(expect(fillWith()).not.to.deliver(VAULT, 990n).to(USER))).to.equal(
@@ -141,7 +141,7 @@ describe("deliver(token, amount).to(account)", () => {
     );
   });
 
-  it("says nothing of a fill that fails", async () => {
+  it("fails for a fill that fails", async () => {
     const fill = fillWith({ verdict: FAILURE, balances: [] });
     const seen =
       "but it fails with TOO_LITTLE_RECEIVED at tx 1: InsufficientInput(5, 6) (input: needed 6, had 5). Ask for less.";
@@ -156,7 +156,7 @@ describe("deliver(token, amount).to(account)", () => {
 });
 
 describe("leaveNothingBehind()", () => {
-  it("holds if router and proxies end with nothing", async () => {
+  it("passes if router and proxies end with nothing", async () => {
     await expect(fillWith()).to.leaveNothingBehind();
   });
 
@@ -166,7 +166,7 @@ describe("leaveNothingBehind()", () => {
     leftover("LEFT_ALLOWANCE", "warning", "an allowance"),
     leftover("LEFT_ALLOWANCE", "note", "an allowance to a proxy"),
   ]) {
-    it(`finds that ${left.reason}`, async () => {
+    it(`reports that ${left.reason}`, async () => {
       const fill = fillWith({ leftovers: [left] });
       expect(await refusalOf(expect(fill).to.leaveNothingBehind())).to.equal(
         `expected the fill with 1000 to leave nothing behind, but ${left.reason}`,
@@ -175,19 +175,19 @@ describe("leaveNothingBehind()", () => {
     });
   }
 
-  it("takes the last units on a proxy", async () => {
+  it("tolerates the last units on a proxy", async () => {
     await expect(
       fillWith({ leftovers: [leftover("LEFT_TOKENS", "note", "2 stay on a proxy")] }),
     ).to.leaveNothingBehind();
   });
 
-  it("is the contrary behind not", async () => {
+  it("can be negated with .not", async () => {
     expect(await refusalOf(expect(fillWith()).not.to.leaveNothingBehind())).to.equal(
       `expected the fill with 1000 to leave something behind, but ${ROUTER_ADDRESS}, ${PROXY} keep nothing`,
     );
   });
 
-  it("says nothing of a fill that fails", async () => {
+  it("fails for a fill that fails", async () => {
     const fill = fillWith({ verdict: FAILURE });
     expect(await refusalOf(expect(fill).to.leaveNothingBehind())).to.include("it fails with");
     expect(await refusalOf(expect(fill).not.to.leaveNothingBehind())).to.include("it fails with");
@@ -208,7 +208,7 @@ describe("failWith(failReason)", () => {
     );
   });
 
-  it("is the contrary behind not", async () => {
+  it("can be negated with .not", async () => {
     await expect(failing).not.to.failWith("SLIPPAGE");
     await expect(fillWith()).not.to.failWith("SLIPPAGE");
     expect(await refusalOf(expect(failing).not.to.failWith("TOO_LITTLE_RECEIVED"))).to.include("not to fail with");
@@ -225,12 +225,12 @@ describe("failWith(failReason)", () => {
     expect(await refusalOf(expect(none).to.failWith("TOO_LITTLE_RECEIVED").atTx(0))).to.include("outside of txs: ");
   });
 
-  it("is rejected with atTx behind not, and without failWith", () => {
+  it("rejects atTx after .not, and without failWith", () => {
     expect(() => expect(failing).not.to.failWith("SLIPPAGE").atTx(1)).to.throw(AssertionError, "is ambiguous");
     expect(() => (expect(failing) as Chai.FillFailure).atTx(1)).to.throw(AssertionError, "must follow failWith");
   });
 
-  it("knows the failReasons of the service, and no others", () => {
+  it("accepts the service's failReasons only", () => {
     expect(() => expect(failing).to.failWith("SLIPAGE" as "SLIPPAGE"))
       .to.throw()
       .include({ code: "INVALID_INPUT", field: "failReason", value: '"SLIPAGE"' });
@@ -250,7 +250,7 @@ describe("every matcher", () => {
     expect(broken).to.equal(failure);
   });
 
-  it("holds together with the others of its chain", async () => {
+  it("can be chained with the others", async () => {
     await expect(fillWith()).to.deliver(VAULT, 990n).to(USER).and.to.leaveNothingBehind();
     await expect(fillWith()).to.deliver(VAULT, 990n).to(USER).to.leaveNothingBehind();
     const chain = expect(fillWith()).to.deliver(VAULT, 1n).to(USER).and.to.leaveNothingBehind();
@@ -270,7 +270,7 @@ describe("every matcher", () => {
     expect(error.stack.split("\n")[1]).to.include("matchers.test.ts");
   });
 
-  it("takes fills only", async () => {
+  it("accepts fills only", async () => {
     expect(await refusalOf(expect(12).to.leaveNothingBehind())).to.include("forkFill");
     expect(await refusalOf(expect(Promise.resolve({})).to.failWith("SLIPPAGE"))).to.include("forkFill");
   });

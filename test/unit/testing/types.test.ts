@@ -12,7 +12,7 @@ const TOKEN: Address = "0x2222222222222222222222222222222222222222";
 const PROXY: Address = "0x3333333333333333333333333333333333333333";
 
 describe("the types of crosscall/testing", () => {
-  it("take what the planners give, with what they do not know", () => {
+  it("accept the planners' output, including unknown fields", () => {
     const recipient = { getAddress: () => Promise.resolve(USER) };
     const terms = { tradeType: "EXACT_INPUT", router: ROUTER_ADDRESS, recipient: USER, amount: 1n } as const;
     const actions = [{ kind: "proxy", token: TOKEN, proxy: PROXY, recipient: USER, deadline: maxUint256 }] as const;
@@ -29,7 +29,7 @@ describe("the types of crosscall/testing", () => {
     expect([...plans, withoutCurrency, without]).to.have.length(4);
   });
 
-  it("do not compile if a statement lacks something or names what is not", () => {
+  it("reject incomplete and unknown assertions", () => {
     const fill: unknown = undefined;
     // @ts-expect-error a number of tokens is a bigint
     const number = (): unknown => expect(fill).to.deliver(TOKEN, 1).to(USER);

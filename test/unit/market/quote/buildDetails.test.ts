@@ -114,7 +114,7 @@ describe("buildFees", () => {
     expect(parseData(QuoteFeesSchema, fees, "the fees")).to.equal(fees);
   });
 
-  it("reports what the sponsor pays, and the impact that is left to the user", () => {
+  it("contains the sponsored amount, and the impact on the user", () => {
     const sponsored = sponsorFees(paid, { subsidizeFees: true });
     const withSponsor = { ...swap, request: { ...swap.request, subsidizeFees: true } };
     const sponsoredPrice = { ...price, expectedOutput: 2_500_000_000n, sponsored };

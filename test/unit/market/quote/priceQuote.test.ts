@@ -147,7 +147,7 @@ describe("priceQuote", () => {
       expect(priceQuote({ ...base, amount: 70_001n })).to.include({ expectedOutput: 1n });
     });
 
-    it("of an exact input: less than the output's smallest unit is left", () => {
+    it("of an exact input: the remainder is below the output's smallest unit", () => {
       const coarse = otherCurrency("SHIB", 0, ETHER);
       expect(priceQuote({ ...base, amount: 1_000_000n, output: coarse })).to.equal(undefined);
     });
@@ -200,7 +200,7 @@ describe("priceQuote", () => {
         }
       });
 
-      it(`for ${name}: what an exact output cost gives at least the output, as an exact input`, () => {
+      it(`for ${name}: the cost of an exact output buys at least that output as an exact input`, () => {
         const unit = 10n ** BigInt(output.currency.decimals);
         for (const appFeeBps of [0n, 1n, 25n, 333n]) {
           for (const factor of FACTORS) {

@@ -23,7 +23,7 @@ const price = (output: PricedCurrency, tradeType: "EXACT_INPUT" | "EXACT_OUTPUT"
 
 // The fixture's chain has no pools and no node: what is answered here asks nobody.
 describe("priceSwapped", () => {
-  it("swaps nothing for what the solver holds", async () => {
+  it("swaps nothing for currencies that the solver holds", async () => {
     const swapped = await price(destinationDollar, "EXACT_INPUT", 5_000_000n);
     expect(swapped?.quoted).to.equal(undefined);
     expect(swapped?.price.fees.swap).to.equal(0n);
@@ -53,7 +53,7 @@ describe("priceSwapped", () => {
     }
   });
 
-  it("has no price if the fees eat the amount, whatever the pools would say", async () => {
+  it("has no price if the fees exceed the amount, for any rate of the pools", async () => {
     expect(await price(tether, "EXACT_INPUT", 1n)).to.equal(undefined);
   });
 });

@@ -49,7 +49,7 @@ function unitWorth({ currency, priceUsdE18 }: PricedCurrency): bigint {
 }
 
 describe("the sums of a quote", () => {
-  it("add up: what goes in is what comes out, what the user pays, and less than a unit of either currency", () => {
+  it("add up: input equals output plus costs, within a unit of either currency", () => {
     fc.assert(
       fc.property(parameters, (given) => {
         const price = priceQuote(given);

@@ -65,7 +65,7 @@ const requests: fc.Arbitrary<QuoteRequest> = fc
   .map((request) => request as QuoteRequest);
 
 describe("resolveQuote", () => {
-  it("takes every request that the rules accept, and rejects every other by the same rule", () => {
+  it("accepts every request that the rules accept, and rejects every other by the same rule", () => {
     let accepted = 0;
     fc.assert(
       fc.property(requests, (request) => {

@@ -64,7 +64,7 @@ describe("a text signed on Bitcoin", () => {
     expect(await isSignedOnBitcoin(TEXT, segwit, `0x${await signText(TEXT, 4)}`)).to.equal(true);
   });
 
-  it("is none when it is of another key, malformed, or of no address", async () => {
+  it("is invalid by another key, malformed, or for no address", async () => {
     const { segwit } = addresses();
     const signature = await signText(TEXT, 4);
     const owners = ["bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "3P14159f73E4gFr7JterCCQh9QjiTjiZrG", "nobody"];

@@ -102,7 +102,7 @@ describe("loadConfiguration", () => {
     });
   });
 
-  it("takes the port of HTTP_PORT before that of PORT", async () => {
+  it("prefers HTTP_PORT over PORT", async () => {
     const portOf = async (ports: Record<string, string>) =>
       (await loadConfiguration({ ...env, ...ports }, folder)).settings.port;
     expect(await portOf({ HTTP_PORT: "1", PORT: "2" })).to.equal(1);
@@ -121,7 +121,7 @@ describe("loadConfiguration", () => {
     });
   });
 
-  it("lists all that is wrong at once, each place once", async () => {
+  it("lists all errors together, each place once", async () => {
     await write(
       [
         { ...chain, httpRpcUrl: "$UNSET" },
@@ -228,7 +228,7 @@ describe("loadConfiguration", () => {
     });
   }
 
-  it("names the files that are missing, and an environment that names none", async () => {
+  it("reports missing files, and an environment without any", async () => {
     const places = ["chains.none.json", "chains.hub.none.json"];
     expect(await placesOf({ ...env, ENVIRONMENT: "none" })).to.deep.equal(places);
     for (const ENVIRONMENT of [undefined, "", "../test"]) {

@@ -137,7 +137,7 @@ describe("the endpoints of a chain", () => {
     ["hangs", hang, "timeout"],
   ];
   for (const [what, answer, failure] of broken) {
-    it(`are asked in turn if one ${what}, which is named and rests`, async () => {
+    it(`fall back to the next if one ${what}, which is reported and skipped for a while`, async () => {
       const rpc = await start([answer, say("right")]);
       expect(await rpc.read("a", [], asText)).to.equal("right");
       expect(await rpc.read("a", [], asText)).to.equal("right");
@@ -148,20 +148,20 @@ describe("the endpoints of a chain", () => {
     });
   }
 
-  it("fail with the last failure if none answers", async () => {
+  it("fail with the last failure if all fail", async () => {
     const rpc = await start([() => ({ status: 429, body: "" }), fail({ code: 1, message: "no" })]);
     const error = await failureOf(rpc.read("a", [], asText));
     expect(error).to.be.instanceOf(RpcError).with.property("failure", "refused");
     expect((error as RpcError).code).to.equal("CHAIN_ERROR");
   });
 
-  it("are believed at once when a call reverts", async () => {
+  it("are not retried when a call reverts", async () => {
     const rpc = await start([fail({ code: 3, message: "execution reverted" }), say("right")]);
     expect(await failureOf(rpc.read("eth_call", [], asText))).to.be.instanceOf(CallRevertedError);
     expect(failures).to.deep.equal([]);
   });
 
-  it("must agree if the chain asks for it; who lies is named", async () => {
+  it("must agree if the chain requires it, and the deviating one is reported", async () => {
     const rpc = await start([say("lie"), say("right"), say("right")], 2);
     expect(await rpc.read("a", [], asText)).to.equal("right");
     await until(() => failures.length > 0);
@@ -187,7 +187,7 @@ describe("the endpoints of a chain", () => {
     expect(await failureOf(rpc.read("eth_call", [], asText))).to.be.instanceOf(CallRevertedError);
   });
 
-  it("know as much of what grows as enough of them know", async () => {
+  it("report the highest value that enough of them agree on", async () => {
     const heightsOf = (text: string): readonly number[] => text.split(" ").map(Number);
     const three = await start([say("7"), say("900"), say("8")], 2);
     expect(await three.readHeight("latest", [], asText, heightsOf)).to.equal("8");

@@ -60,7 +60,7 @@ describe("a signer with a key service", () => {
     });
   });
 
-  it("fails if the service rejects, gives nothing, or signs with another key", async () => {
+  it("fails if the service rejects, returns nothing, or signs with another key", async () => {
     const failureOf = async (work: () => Promise<unknown>): Promise<unknown> => {
       try {
         return await work();

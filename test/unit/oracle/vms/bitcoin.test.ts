@@ -37,7 +37,7 @@ describe("Bitcoin", () => {
     }
   });
 
-  it("knows addresses that outputs can pay", () => {
+  it("recognizes addresses that outputs can pay", () => {
     for (const [, address] of PAIRS) expect(isAddress(address), address).to.equal(true);
     for (const text of [
       "nobody",

@@ -66,13 +66,13 @@ const found = (logIndex: number, change: Partial<FoundDeposit> = {}): FoundDepos
 });
 
 describe("findDeposits", () => {
-  it("takes depositor and id from the event that follows a transfer", () => {
+  it("reads depositor and id from the event after a transfer", () => {
     expect(find([transfer(DEPOSITORY, 5n), erc20Event(USER, TOKEN, 5n, ID)])).to.deep.equal([
       found(10, { depositor: USER, id: ID }),
     ]);
   });
 
-  it("takes the last event that matches, and the depositor of one without an id", () => {
+  it("reads the last matching event, and the depositor of one without an id", () => {
     const events = [erc20Event(USER, TOKEN, 5n, ID), erc20Event(PAYER, TOKEN, 5n, OTHER_ID)];
     expect(find([transfer(DEPOSITORY, 5n), ...events])).to.deep.equal([found(10, { depositor: PAYER, id: OTHER_ID })]);
     expect(find([transfer(DEPOSITORY, 5n), erc20Event(USER, TOKEN, 5n, zeroHash)])).to.deep.equal([
@@ -92,18 +92,18 @@ describe("findDeposits", () => {
     expect(find([erc20Event(USER, TOKEN, 5n, ID)])).to.deep.equal([]);
   });
 
-  it("gives an event to the last transfer only", () => {
+  it("assigns an event to the last transfer only", () => {
     const logs = [transfer(DEPOSITORY, 5n), transfer(DEPOSITORY, 5n), erc20Event(USER, TOKEN, 5n, ID)];
     expect(find(logs)).to.deep.equal([found(10), found(11, { depositor: USER, id: ID })]);
   });
 
-  it("takes native deposits from the depository's event alone", () => {
+  it("reads native deposits from the depository's event only", () => {
     expect(find([nativeEvent(USER, 7n, ID), nativeEvent(USER, 7n, ID, OTHER_TOKEN)])).to.deep.equal([
       found(10, { depositor: USER, currency: zeroAddress, amount: 7n, id: ID }),
     ]);
   });
 
-  it("takes transfers in the strict form, to the depository", () => {
+  it("accepts only well-formed transfers to the depository", () => {
     const strict = transfer(DEPOSITORY, 5n);
     for (const log of [
       transfer(USER, 5n),
@@ -115,7 +115,7 @@ describe("findDeposits", () => {
     }
   });
 
-  it("leaves out what zkSync chains tell of the native currency", () => {
+  it("ignores the native currency's events on zkSync chains", () => {
     const log = transfer(DEPOSITORY, 5n, "0x000000000000000000000000000000000000800a");
     expect(find([log], true)).to.deep.equal([]);
     expect(find([log])).to.have.length(1);
@@ -138,14 +138,14 @@ describe("findTrailingId", () => {
   const callFrom = encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args: [USER, DEPOSITORY, 5n] });
   const idIn = (...parts: Hex[]): Hex => findTrailingId(concat(parts), DEPOSITORY, 5n);
 
-  it("finds the id behind either call, wherever it stands", () => {
+  it("finds the id after either call, at any depth", () => {
     expect(idIn(call(), ID)).to.equal(ID);
     expect(idIn(callFrom, ID)).to.equal(ID);
     expect(idIn("0x12345678", call(), ID, "0x99")).to.equal(ID);
     expect(idIn(call(), ID, call(), ID)).to.equal(ID);
   });
 
-  it("finds none if there is none, or several that differ", () => {
+  it("finds no id if there is none, or if several differ", () => {
     expect(idIn(call())).to.equal(zeroHash);
     expect(idIn(call(), "0x1234")).to.equal(zeroHash);
     expect(idIn(call(6n), ID)).to.equal(zeroHash);
@@ -153,7 +153,7 @@ describe("findTrailingId", () => {
     expect(idIn(call(), ID, callFrom, OTHER_ID)).to.equal(zeroHash);
   });
 
-  it("takes no id that begins with sixteen zero bytes", () => {
+  it("ignores ids that begin with sixteen zero bytes", () => {
     const amount = (digits: string): Hex => `0x${"00".repeat(16)}${digits.repeat(16)}`;
     expect(idIn(call(), amount("ff"))).to.equal(zeroHash);
     const almost: Hex = `0x${"00".repeat(15)}01${"ff".repeat(16)}`;
@@ -167,7 +167,7 @@ describe("findTrailingId", () => {
 });
 
 describe("finality", () => {
-  it("asks for ten blocks and sixty seconds unless a chain says otherwise", () => {
+  it("requires ten blocks and sixty seconds by default", () => {
     expect(finalityOf({})).to.deep.equal({ blocks: 10, seconds: 60 });
     expect(finalityOf({ finalizationBlocks: 0, finalizationTime: 0 })).to.deep.equal({ blocks: 0, seconds: 0 });
   });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { amountOf } from "../../../../src/oracle/vms/hyperliquid/currency.ts";
 
-describe("what a transfer on the exchange moves", () => {
+describe("the amount and currency of a transfer on the exchange", () => {
   const amountWith = (decimals: number, amount: string): Promise<bigint> =>
     amountOf({ decimalsOf: () => Promise.resolve(decimals) }, { token: "COIN", market: "spot", amount } as Parameters<
       typeof amountOf

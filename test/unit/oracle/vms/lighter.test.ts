@@ -9,7 +9,7 @@ import { startRecordedServer } from "../../../integration/oracle/support/recorde
 const transfer = { from: 1n, to: 2n, amount: 3n, memo: [] };
 
 describe("the second exchange", () => {
-  it("names currencies by asset and market", () => {
+  it("identifies currencies by asset and market", () => {
     for (const [asset, route, deposited, paid] of [
       [3, 0, "0", "0"],
       [3, 1, "3", "3"],
@@ -31,7 +31,7 @@ describe("the second exchange", () => {
     }
   });
 
-  it("knows whose an account is", async () => {
+  it("reads the owner of an account", async () => {
     const owner = "0x8B5E4dB198FfC7f69f8F11F6592f682717dF1D92";
     const exchange = await startRecordedServer(({ path }) =>
       path === "/api/v1/account?by=index&value=5"

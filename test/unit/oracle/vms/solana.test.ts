@@ -81,7 +81,7 @@ describe("Solana", () => {
     }
   });
 
-  it("reads notes, but none that is longer than a transaction", () => {
+  it("reads notes up to the length of a transaction", () => {
     const noteOf = (text: string, program = MEMO) =>
       readMemo({ program, accounts: [], data: base58.encode(stringToBytes(text)) });
     expect(noteOf("0xab – fills")).to.equal("0xab – fills");

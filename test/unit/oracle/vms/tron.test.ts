@@ -120,7 +120,7 @@ describe("Tron", () => {
     expect(await paid(TOKEN.text)).to.equal(0n);
   });
 
-  it("asks for withdrawals at the latest block: its nodes know no other", async () => {
+  it("reads withdrawals at the latest block, the only one that nodes support", async () => {
     calls.length = 0;
     const payout = () => ({ currency: "", recipient: "", amount: 1n });
     const withdrawal = { withdrawalId: word("1"), expiration: 1n, payout };

@@ -36,7 +36,7 @@ describe("what two versions of a plan differ in", () => {
     expect(diffPlans(plan, lower)).to.deep.equal({ terms: [], calls: [] });
   });
 
-  it("names each term with both values", () => {
+  it("reports each term with both values", () => {
     expect(diffPlans(plan, { ...plan, minimumAmount: 980n, gas: 5n }).terms).to.deep.equal([
       { field: "minimumAmount", before: 990n, after: 980n },
       { field: "gas", before: undefined, after: 5n },

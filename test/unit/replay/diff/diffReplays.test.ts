@@ -20,7 +20,7 @@ describe("what two replays differ in", () => {
     expect(diffReplays(failingReport(), failingReport())).to.deep.equal(none);
   });
 
-  it("is told with both sides", () => {
+  it("is reported with both sides", () => {
     const before = failingReport();
     const { recipient, currency } = before.plan;
     const got = { account: recipient, currency, before: 5n, after: 12n };

@@ -23,7 +23,7 @@ const plan: FillPlan = {
 };
 
 describe("the amounts of an envelope", () => {
-  it("go from the quote's minimum to as much above what is expected", () => {
+  it("go from the quote's minimum to the same distance above the expected amount", () => {
     expect(envelopeRange({ ...plan, minimumAmount: 900n })).to.deep.equal({
       from: 900n,
       to: 1_100n,
@@ -32,11 +32,11 @@ describe("the amounts of an envelope", () => {
     });
   });
 
-  it("go 1 % above what is expected at least", () => {
+  it("go at least 1 % above the expected amount", () => {
     expect(envelopeRange({ ...plan, minimumAmount: 1_000n })).to.include({ from: 1_000n, to: 1_010n });
   });
 
-  it("are those that the caller names", () => {
+  it("are the given ones", () => {
     const options = { from: 0n, to: 5n, steps: 3, scale: "log" } as const;
     expect(envelopeRange(plan, options)).to.deep.equal(options);
   });

@@ -33,7 +33,7 @@ const frame = (fields: Partial<CallFrame> = {}): CallFrame => ({
 const net = (root: CallFrame) => [...netReceived(root, USER)];
 
 describe("what an account has more of after a call", () => {
-  it("is what came less what went, at any depth", () => {
+  it("is incoming minus outgoing transfers, at any depth", () => {
     const inner = frame({ logs: [transfer(OTHER, USER, 7n)] });
     expect(net(frame({ logs: [transfer(USER, OTHER, 2n)], calls: [inner] }))).to.deep.equal([[TOKEN, 5n]]);
   });

@@ -45,7 +45,7 @@ describe("the search for borders", () => {
     );
   });
 
-  it("tries half of what is left each time", async () => {
+  it("halves the range in each round", async () => {
     const { tryAmounts, goes } = stepwise([
       { from: 0n, outcome: "too little" },
       { from: 77n, outcome: "works" },
@@ -55,7 +55,7 @@ describe("the search for borders", () => {
     expect(goes.slice(1).every((count) => count === 1)).to.equal(true);
   });
 
-  it("needs fewer goes if a go takes more amounts", async () => {
+  it("needs fewer rounds with more amounts per round", async () => {
     const { tryAmounts, goes } = stepwise([
       { from: 0n, outcome: "too little" },
       { from: 77n, outcome: "works" },
@@ -93,7 +93,7 @@ describe("the search for borders", () => {
     );
   });
 
-  it("finds a border between works and fails, and ends, whatever the failures do", async () => {
+  it("terminates with a border between success and failure, for any failures", async () => {
     // Every amount below the border fails for a reason of its own.
     const tryAmounts = (amounts: readonly bigint[]): Promise<readonly Tried[]> =>
       Promise.resolve(

@@ -16,13 +16,13 @@ describe("findCause", () => {
     expect(pathOf({ error: "reverted", output: "0xdeadbeef", calls: [middle, ok] })).to.deep.equal([0, 0]);
   });
 
-  it("takes the call right before a revert in other words, and none that the caller went on after", () => {
+  it("finds the call before a revert with another error, and none that the caller handled", () => {
     expect(pathOf({ error: "reverted", output: "0x12345678", calls: [ok, reverted] })).to.deep.equal([1]);
     expect(pathOf({ error: "reverted", output: "0x12345678", calls: [reverted, ok] })).to.deep.equal([]);
     expect(pathOf({ error: "reverted", output: "0x12345678", calls: [ok] })).to.deep.equal([]);
   });
 
-  it("finds the deepest call that starved, whatever its callers say", () => {
+  it("finds the deepest call without gas, for any errors of its callers", () => {
     const caller = frameOf({ error: "reverted", output: "0x12345678", calls: [ok, starved] });
     expect(pathOf({ error: "reverted", output: "0x87654321", calls: [ok, caller] })).to.deep.equal([1, 1]);
     expect(pathOf({ error: "out of gas", calls: [starved, ok] })).to.deep.equal([0]);

@@ -31,7 +31,7 @@ describe("followTokens", () => {
   const change = (name: string, amount: bigint, output: Hex = YES) =>
     asked(`function ${name}(address spender, uint256 amount)`, [VAULT, amount], { output });
 
-  it("follows transfers, but none that failed or was answered with a no", () => {
+  it("follows transfers, except those that failed or returned false", () => {
     expect(held(transfer(30n))).to.equal(70n);
     expect(held(transfer(30n, { error: "reverted" }), transfer(30n, { output: NO }))).to.equal(100n);
   });
@@ -42,7 +42,7 @@ describe("followTokens", () => {
     expect(held(deposit, withdraw(4n, 4n))).to.equal(105n);
   });
 
-  it("takes a withdrawal that pays no native currency for another contract's", () => {
+  it("ignores a withdrawal event without a native transfer", () => {
     expect(held(withdraw(4n, 0n))).to.equal(100n);
   });
 
@@ -53,7 +53,7 @@ describe("followTokens", () => {
     expect(allowed(5n, change("increaseAllowance", 7n, NO))).to.equal(5n);
   });
 
-  it("follows a permit, whoever hands it in", () => {
+  it("follows a permit, whoever submits it", () => {
     const args = [ROUTER, VAULT, 42n, maxUint256, 27, zeroHash, zeroHash];
     expect(allowed(5n, asked(PERMIT, args, { from: USER, output: "0x" }))).to.equal(42n);
   });

@@ -61,7 +61,7 @@ describe("hintFor", () => {
     });
   }
 
-  it("names the holder of another balance, and what to do in general", () => {
+  it("reports the owner of another balance, with a general hint", () => {
     const hint = hintFor({
       ...facts,
       failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",

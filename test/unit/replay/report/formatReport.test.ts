@@ -18,7 +18,7 @@ describe("formatReport", () => {
     ]);
   });
 
-  it("is what the guide shows, with the findings that there are", async () => {
+  it("matches the guide, with its findings", async () => {
     const page = await readFile(new URL("../../../../docs/replay.md", import.meta.url), "utf8");
     expect(/^```text\n(.*?)^```$/msu.exec(page)?.[1]).to.equal(`${formatReport(failingReport())}\n`);
     const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\|$/gmu)].map(([, code, meaning]) => [code, meaning]);
@@ -50,7 +50,7 @@ describe("formatReport", () => {
     ]);
   });
 
-  it("says how a fill that works went, and leaves out what there is none of", () => {
+  it("describes a successful fill, and omits absent sections", () => {
     const text = formatReport({
       ...failingReport(),
       verdict: { outcome: "success" },

@@ -19,7 +19,7 @@ describe("toReportHtml", () => {
     expect(() => tagsOf(toReportHtml(failingReport()))).not.to.throw();
   });
 
-  it("names every diagram, and hatches what fails in each plot", () => {
+  it("labels every diagram, and hatches failures in each plot", () => {
     const tags = tagsOf(toReportHtml(failingReport()));
     const count = (tag: string): number => tags.filter((one) => one === tag).length;
     // The funds flow, one output, the gas.
@@ -28,13 +28,13 @@ describe("toReportHtml", () => {
     expect(count("pattern")).to.equal(2);
   });
 
-  it("opens the way to the cause, however deep it stands", () => {
+  it("expands the path to the cause, at any depth", () => {
     const html = toReportHtml(failingReport());
     expect(html.match(/class="cause"/gu)).to.have.length(1);
     expect(html.slice(0, html.indexOf('class="cause"')).match(/<details>/gu)).to.equal(null);
   });
 
-  it("has the same tags whatever chains and services call things", () => {
+  it("has the same tags for any names of chains and services", () => {
     const expected = tagsOf(toReportHtml(withForeignText("plain")));
     for (const hostile of [
       `</title><script>alert(1)</script>`,

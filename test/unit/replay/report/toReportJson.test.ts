@@ -7,7 +7,7 @@ import { refusal } from "../../../support/refusal.ts";
 import { failingReport } from "./fixtures.ts";
 
 describe("toReportJson", () => {
-  it("writes amounts as decimal strings and what there is none of as null", () => {
+  it("writes amounts as decimal strings and absent values as null", () => {
     const json = toReportJson(failingReport());
     expect(json.version).to.equal(2);
     expect(json.amount).to.equal("990000000");

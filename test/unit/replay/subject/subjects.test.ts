@@ -56,14 +56,14 @@ function failureOf(work: () => unknown): unknown {
 
 describe("readMulticall", () => {
   for (const routerVersion of ["v3", "v2.1"] as const) {
-    it(`reads the fill of a router ${routerVersion} back, with the orderId behind it`, () => {
+    it(`decodes the fill of a router ${routerVersion}, with the appended orderId`, () => {
       const { data } = encodeFill({ ...plan, routerVersion }, 5n);
       const { calls, refundTo, nftRecipient, orderId } = plan;
       expect(readMulticall(data)).to.deep.equal({ routerVersion, calls, refundTo, nftRecipient, orderId });
     });
   }
 
-  it("finds no orderId if there is none, and no multicall in other call data", () => {
+  it("finds no orderId without one, and no multicall in other call data", () => {
     const { data } = encodeFill(plan, 5n);
     expect(readMulticall(data.slice(0, -64) as Hex)?.orderId).to.equal(undefined);
     expect(readMulticall(concat([data, "0x00"]))?.orderId).to.equal(undefined);
@@ -78,7 +78,7 @@ describe("subjectOfQuote", () => {
     return { ...quote, protocol: { v2: { ...v2, orderData: { ...v2.orderData, output } } } } as Quote;
   };
 
-  it("takes calls, router, currency and amounts from the order", () => {
+  it("reads calls, router, currency and amounts from the order", () => {
     const { plan: found, amount } = subjectOfQuote(orderOf([encodeOrderCall({ ...call, value: "7" })]));
     expect(found).to.deep.include({
       chainId: quote.details.currencyOut.currency.chainId,
@@ -111,7 +111,7 @@ describe("subjectOfPlan", () => {
     recipient: USER,
   } as const;
 
-  it("delivers the amount of an exact output, and what is said with an exact input", () => {
+  it("delivers the amount of an exact output, and the given amount of an exact input", () => {
     expect(subjectOfPlan(planned)).to.deep.include({ amount: 1_000n });
     const input = subjectOfPlan({ ...planned, tradeType: "EXACT_INPUT", delivered: 9n, minimumDelivered: 8n });
     expect(input.plan).to.include({
@@ -122,7 +122,7 @@ describe("subjectOfPlan", () => {
     });
   });
 
-  it("rejects an exact input of which nobody knows what is delivered", () => {
+  it("rejects an exact input without a known delivered amount", () => {
     const error = failureOf(() => subjectOfPlan({ ...planned, tradeType: "EXACT_INPUT" }));
     expect(error).to.be.instanceOf(InvalidInputError).and.include({ field: "delivered" });
   });
@@ -137,7 +137,7 @@ describe("subjectOfPlan", () => {
 describe("subjectOfSentFill", () => {
   const sent = (transaction: ReturnType<typeof encodeFill>) => ({ transaction, hash: HASH, blockNumber: 5n });
 
-  it("reports the solver's payment from the order's calls, and takes from it what is delivered", () => {
+  it("separates the solver's payment from the order's calls, and reads the delivered amount from it", () => {
     const found = subjectOfSentFill({ source, chainId: 8453, sent: sent(paidFill(995_000n)) });
     const amount = 995_000n;
     expect(found.plan).to.deep.equal({ ...plan, minimumAmount: amount, expectedAmount: amount });
@@ -158,7 +158,7 @@ describe("subjectOfSentFill", () => {
     expect(subjectOfSentFill({ source, chainId: 8453, sent: sent(fill), terms }).plan.calls.length).to.equal(1);
   });
 
-  it("asks for what the transaction does not tell", () => {
+  it("requires the values that the transaction does not contain", () => {
     const error = failureOf(() => subjectOfSentFill({ source, chainId: 8453, sent: sent(encodeFill(plan, 5n)) }));
     expect(error).to.be.instanceOf(InvalidInputError).and.include({ field: "currency" });
   });
@@ -190,7 +190,7 @@ describe("fillOfRequest", () => {
     status: "success",
   } as const;
 
-  it("finds the fill that is in a block, with what was delivered and what was quoted", () => {
+  it("finds the fill in a block, with its delivered and quoted amounts", () => {
     const found = fillOfRequest(withData({ outTxs: [entry] }));
     expect(found.fill).to.deep.equal({ kind: "included", hash: HASH });
     expect(found.terms).to.deep.equal({
@@ -202,7 +202,7 @@ describe("fillOfRequest", () => {
     });
   });
 
-  it("prefers the fill that failed in a block, and takes one that was only tried with its block", () => {
+  it("prefers the failed fill in a block, and accepts a simulated one with its block", () => {
     const failed = withData({ failReason: "SLIPPAGE", failedTxHash: ORDER_ID, outTxs: [entry] });
     expect(fillOfRequest(failed).fill).to.deep.equal({ kind: "included", hash: ORDER_ID });
     const failedCallData = { from: SOLVER, to: ROUTER, data: "0x1234", value: "3" };
@@ -214,12 +214,12 @@ describe("fillOfRequest", () => {
     });
   });
 
-  it("takes no refund on another chain for the fill", () => {
+  it("does not treat a refund on another chain as the fill", () => {
     const refund = withData({ outTxs: [{ ...entry, chainId: chainId + 1 }] });
     expect(failureOf(() => fillOfRequest(refund))).to.be.instanceOf(InvalidStateError);
   });
 
-  it("rejects a request that nobody has tried to fill", () => {
+  it("rejects a request without a fill", () => {
     expect(failureOf(() => fillOfRequest(withData({})))).to.be.instanceOf(InvalidStateError);
   });
 });

@@ -62,7 +62,7 @@ const { frame: anyFrame } = fc.letrec<{ frame: CallFrame }>((tie) => ({
 }));
 
 describe("what reads traces", () => {
-  it("takes whatever contracts may say", () => {
+  it("accepts any data of contracts", () => {
     const plan = planOf([callTo(TOKEN, "0x12345678")]);
     fc.assert(
       fc.property(anyFrame, (frame) => {

@@ -41,7 +41,7 @@ describe("readTrace", () => {
     expect(calls[1]?.logs).to.deep.equal([{ ...log, event: `Transfer(from: ${USER}, to: ${VAULT}, value: 990)` }]);
   });
 
-  it("names an event without arguments", () => {
+  it("shows an event without arguments", () => {
     const abis = [parseAbi(["event Paused()"])];
     const log = logOf("event Paused()", VAULT, [], "0x");
     const frame = multicallOf(plan, { calls: [frameOf({ to: VAULT, input: "0x12345678", logs: [log] })] });
@@ -49,7 +49,7 @@ describe("readTrace", () => {
     expect(calls[0]?.logs).to.deep.equal([{ ...log, event: "Paused()" }]);
   });
 
-  it("takes the ABIs that it is given first", () => {
+  it("prefers the given ABIs", () => {
     const abis = [
       parseAbi([
         "function poke(uint256 times) returns (uint256 left)",
@@ -89,7 +89,7 @@ describe("readTrace", () => {
     ["nothing", "0x", "no revert data"],
   ] as const;
   for (const [what, output, error] of failures) {
-    it(`names the failure by ${what}`, () => {
+    it(`reports the failure by ${what}`, () => {
       expect(readTrace({ frame: frameOf({ error: "reverted", output }), plan }).error).to.equal(error);
     });
   }
@@ -104,7 +104,7 @@ describe("readTrace", () => {
     expect(readTrace({ frame, plan }).calls.map(({ error }) => error)).to.deep.equal(["out of gas", "invalid opcode"]);
   });
 
-  it("says which failures the caller went on after", () => {
+  it("marks failures that the caller handled", () => {
     const failed = frameOf({ error: "reverted" });
     const swallowed = (frame: Parameters<typeof frameOf>[0]) =>
       readTrace({ frame: frameOf(frame), plan }).calls.map(({ isSwallowed }) => isSwallowed);
@@ -112,7 +112,7 @@ describe("readTrace", () => {
     expect(swallowed({ error: "reverted", calls: [failed, failed] })).to.deep.equal([true, false]);
   });
 
-  it("cuts long bytes, and reads no call in what is none", () => {
+  it("shortens long bytes, and decodes no call in other data", () => {
     const bytes = dataOf("function execute(bytes program)", `0x${"ab".repeat(40)}`);
     expect(readTrace({ frame: frameOf({ input: bytes }), plan }).call).to.equal(
       "execute(program: 0xabababab… (40 bytes))",

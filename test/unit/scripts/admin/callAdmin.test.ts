@@ -19,14 +19,14 @@ describe("callAdmin", () => {
       { method: "GET", path: "/admin/keys", schema: Type.Object({ keys: Type.Array(Type.String()) }), signal },
     ).catch((error: unknown) => (error instanceof CrosscallError ? error.code : error));
 
-  it("sends the key and gives the answer", async () => {
+  it("sends the key and returns the response", async () => {
     service.answers = () => ({ json: { keys: ["one"] } });
     expect(await call()).to.deep.equal({ keys: ["one"] });
     const [{ method, url, headers }] = service.calls as [TestService["calls"][number]];
     expect([method, url, headers["x-admin-key"]]).to.deep.equal(["GET", "/admin/keys", "secret"]);
   });
 
-  it("reports of a refusal, of another service, of a redirect and of none", async () => {
+  it("reports a rejection, another service, a redirect, and no response", async () => {
     const codes: unknown[] = [];
     for (const answer of [
       { status: 401, json: { message: "no" } },
@@ -40,12 +40,12 @@ describe("callAdmin", () => {
     expect(codes).to.deep.equal(["SERVICE_ERROR", "MALFORMED_DATA", "SERVICE_ERROR", "SERVICE_UNREACHABLE"]);
   });
 
-  it("reports of an answer that is cut off behind its head", async () => {
+  it("reports a response that is cut off after its headers", async () => {
     service.answers = () => "a cut-off answer";
     expect(await call()).to.equal("SERVICE_UNREACHABLE");
   });
 
-  it("stops behind the head of an answer, too", async () => {
+  it("also stops after the headers of a response", async () => {
     service.answers = () => "half an answer";
     const controller = new AbortController();
     // Behind what waits for the head.

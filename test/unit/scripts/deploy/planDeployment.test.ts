@@ -54,7 +54,7 @@ describe("planDeployment", () => {
     ]);
   });
 
-  it("plans what a constructor deploys too, at the address that follows from the contract's", async () => {
+  it("includes contracts that a constructor deploys, at the derived address", async () => {
     const executor = { contract: "PushExecutor", name: "second", arguments: { router: VAULT } };
     const [parent, child] = await plan({ contracts: [executor] }, ["second"]);
     expect(child).to.include({ name: "second.LivePuller", contract: "LivePuller", creator: parent?.address });
@@ -68,7 +68,7 @@ describe("planDeployment", () => {
     expect(second?.needs).to.deep.equal(["pause"]);
   });
 
-  it("takes with --only what the named contract needs, and no more", async () => {
+  it("with --only, includes the dependencies of the given contract and nothing else", async () => {
     const cap = { contract: "CurrencyCap", arguments: { owner: OWNER } };
     const names = (await plan({ contracts: [cap, receiver, policy] }, ["RequestReceiver"])).map(({ name }) => name);
     expect(names).to.deep.equal(["pause", "RequestReceiver"]);

@@ -34,7 +34,7 @@ describe("listFiles", () => {
     expect(await list()).to.deep.equal(kinds.map((kind) => `deep/a.${kind}`));
   });
 
-  it("leaves out packages, builds, and what a .gitignore names, for its own folder", async () => {
+  it("skips packages, builds, and the patterns of a .gitignore in its folder", async () => {
     await write({
       ".gitignore": "generated/\n*.gen.ts\n!keep.gen.ts\n",
       "app/.gitignore": "/local.ts\n",

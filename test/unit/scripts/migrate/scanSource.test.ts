@@ -109,7 +109,7 @@ describe("the scan of a source file", () => {
     }
   });
 
-  it("finds what is read on, once", () => {
+  it("finds a value that is read later, once", () => {
     expect(scanRead("request.data.metadata.currencyIn.currency.symbol").map(short)).to.deep.equal([
       ["2:5", "certain", "data.metadata.currencyIn", "request.data.route.actual.origin.inputCurrency"],
     ]);
@@ -154,7 +154,7 @@ describe("the scan of a source file", () => {
     });
   }
 
-  it("takes a sentence that names the URL for likely", () => {
+  it("reports a sentence with the URL as likely", () => {
     expect(scanSource("a.ts", 'log("GET /requests/v2 failed");').map(short)).to.deep.equal([
       ["1:5", "likely", "GET /requests/v2", '"GET /requests/v3 failed"'],
     ]);

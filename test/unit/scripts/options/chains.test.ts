@@ -18,13 +18,13 @@ describe("--chain", () => {
     expect(parseChain("10=fork:https://rpc.example")).to.deep.equal({ id: 10, forkUrl: "https://rpc.example" });
   });
 
-  it("is rejected if it is none of these", () => {
+  it("is rejected if it is not a chain option", () => {
     for (const text of ["", "one", "1=", "=http://a"]) expect(() => parseChain(text)).to.throw(InvalidArgumentError);
   });
 });
 
 describe("toChainOptions", () => {
-  it("gives every chain the behaviour, the default chains too", () => {
+  it("applies the behavior to every chain, also to the default chains", () => {
     expect(toChainOptions(undefined, {})).to.equal(undefined);
     expect(toChainOptions([{ id: 1 }], {})).to.deep.equal([{ id: 1 }]);
     expect(toChainOptions(undefined, { latency: 5 })).to.deep.equal([

@@ -31,14 +31,14 @@ describe("findRequest", () => {
       signal: new AbortController().signal,
     });
 
-  it("gives what it kept if the service fails, and says so", async () => {
+  it("returns the cached record if the service fails, and reports that", async () => {
     service.answers = () => ({ json: { requests: [requestRecord] } });
     expect([await find(), keptUsed]).to.deep.equal([requestRecord, 0]);
     service.answers = () => ({ status: 503, json: {} });
     expect([await find(), keptUsed]).to.deep.equal([requestRecord, 1]);
   });
 
-  it("remembers that there is no such request", async () => {
+  it("caches that a request does not exist", async () => {
     service.answers = () => ({ json: { requests: [] } });
     const facts = factsOf(await rejected(find()));
     expect(facts).to.deep.equal({ code: "REQUEST_NOT_FOUND", requestId });
@@ -51,7 +51,7 @@ describe("findRequest", () => {
     expect((await rejected(find())).code).to.equal("SERVICE_UNREACHABLE");
   });
 
-  it("gives the record also if it cannot be kept", async () => {
+  it("returns the record even if it cannot be cached", async () => {
     service.answers = () => ({ json: { requests: [requestRecord] } });
     expect(await find("/dev/null")).to.deep.equal(requestRecord);
   });

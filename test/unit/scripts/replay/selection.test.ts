@@ -60,7 +60,7 @@ describe("selectFills", () => {
     expect(exact?.name).not.to.equal(plain?.name);
   });
 
-  it("takes what is delivered for the plans that do not say it", async () => {
+  it("applies the given amount to plans without one", async () => {
     const { subjects } = await select({ amount: 7n });
     const delivered = subjects.map((subject) => {
       const input = toInput(subject);
@@ -72,13 +72,13 @@ describe("selectFills", () => {
     ]);
   });
 
-  it("names the plan that does not say what is delivered", async () => {
+  it("reports the plan without a delivered amount", async () => {
     const error = await rejected(select({}));
     expect(error).to.deep.include({ code: "STAGE_FAILED", stage: join(folder, "EXACT_INPUT.json") });
     expect(error.cause).to.deep.include({ code: "INVALID_INPUT", field: "--amount" });
   });
 
-  it("takes no amount for requests, whose records tell it", async () => {
+  it("rejects an amount for requests, whose records have it", async () => {
     const error = await rejected(selectFills({ apiUrl: "http://127.0.0.1:1", amount: 7n }, signal));
     expect(error).to.deep.include({ code: "INVALID_INPUT", field: "--amount" });
   });

@@ -33,7 +33,7 @@ describe("lockRequest", () => {
     expect(await readdir(folder)).to.deep.equal([]);
   });
 
-  it("takes over what an earlier process of the same number left", async () => {
+  it("takes over the lock of an earlier process with the same id", async () => {
     await writeFile(path, String(process.pid));
     await (
       await lockRequest(folder, "0x12")

@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { resumeCommand } from "../../../../scripts/send/resumeCommand.ts";
 
 describe("resumeCommand", () => {
-  it("names files from the root, and every option that changes what happens", () => {
+  it("has absolute paths, and every option that changes the execution", () => {
     const command = resumeCommand({
       file: "quotes/quote.json",
       journal: "/journal",

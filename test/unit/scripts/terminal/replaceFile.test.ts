@@ -38,7 +38,7 @@ describe("replaceFile", () => {
     expect([failed, await readFile(file, "utf8"), await readdir(folder)]).to.deep.equal([failure, "old", ["out.txt"]]);
   });
 
-  it("follows a link, and writes to what is not a file directly", async () => {
+  it("follows a link, and writes directly to special files", async () => {
     await writeFile(file, "old");
     const name = join(folder, "link");
     await symlink(file, name);
@@ -54,7 +54,7 @@ describe("replaceFile", () => {
     expect([read, (await stat(pipe)).isFIFO()]).to.deep.equal(["through", true]);
   });
 
-  it("names the option if the file cannot be written, and makes the folder if it is told to", async () => {
+  it("reports the option if the file cannot be written, and creates the folder on request", async () => {
     const deep = join(folder, "a", "b", "out.txt");
     const write = (options?: Parameters<typeof replaceFile>[2]) =>
       replaceFile(deep, (handle) => handle.writeFile("new"), options).catch((error: unknown) =>
@@ -67,7 +67,7 @@ describe("replaceFile", () => {
 });
 
 describe("isSameFile", () => {
-  it("reports by the file, whatever its names, and by the name if there is none yet", async () => {
+  it("reports the resolved file, or the given path if it does not exist yet", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-same-"));
     const [one, hard, soft, other] = ["one", "hard", "soft", "other"].map((name) => join(folder, name)) as [
       string,

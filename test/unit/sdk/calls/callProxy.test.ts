@@ -63,7 +63,7 @@ describe("callProxy", () => {
     });
   }
 
-  it("does not compile if a function lacks what it needs", () => {
+  it("does not compile if a function's parameter is missing", () => {
     // @ts-expect-error native goes to the proxy by the router
     const native = (): unknown => callProxy({ ...limits, recipient: RECIPIENT, functionName: "executeNative" });
     // @ts-expect-error a debt has a borrower

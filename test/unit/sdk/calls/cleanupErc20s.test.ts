@@ -30,7 +30,7 @@ describe("cleanupErc20s", () => {
     });
   });
 
-  it("rejects an amount of zero, which the router takes for all, and names which", () => {
+  it("rejects an amount of zero, which would mean the full balance, and reports its index", () => {
     const cleanups = [
       { token: TOKEN, recipient: RECIPIENT },
       { token: OTHER_TOKEN, recipient: RECIPIENT, amount: 0n },

@@ -19,7 +19,7 @@ describe("cleanupNative", () => {
     expect(readCall(cleanupNative({ router: ROUTER, recipient: RECIPIENT })).args).to.deep.equal([0n, RECIPIENT, "0x"]);
   });
 
-  it("rejects an amount of zero, which the router takes for all", () => {
+  it("rejects an amount of zero, which would mean the full balance", () => {
     expect(refusal(() => cleanupNative({ router: ROUTER, recipient: RECIPIENT, amount: 0n }))).to.deep.equal({
       code: "INVALID_INPUT",
       field: "amount",

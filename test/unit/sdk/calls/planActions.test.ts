@@ -97,7 +97,7 @@ describe("planCalls with contract calls", () => {
     );
   });
 
-  it("declares every live token, wherever it stands, and takes the minimums that are named", () => {
+  it("declares every live token, at any depth, with the given minimums", () => {
     const abi = parseAbi(["function run((uint256 amount, bytes data)[] parts) payable"]);
     const field = { offset: 0, width: 32, amount: live(EURO) } as const;
     const action = callContract({
@@ -212,7 +212,7 @@ describe("planCalls rejects", () => {
     });
   }
 
-  it("nothing that keeps its guard, or holds nothing when it is gone", () => {
+  it("nothing while the guard is held, or without funds after it is released", () => {
     expect(planned(mint, token, deposit).length).to.be.above(4);
     expect(planned(ofRouter, token, native).length).to.be.above(4);
     expect(planCalls({ ...pulls, actions: [deposit, token, mint] }).txs.length).to.be.above(4);

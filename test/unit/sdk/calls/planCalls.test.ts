@@ -112,7 +112,7 @@ describe("planCalls: order of the calls", () => {
     expect(readTxs({ destinationCurrency: zeroAddress })[2]).to.deep.equal(sweep(TOKEN));
   });
 
-  it("sweeps the tokens of the proxies, then the delivered one, each once whatever its case", () => {
+  it("sweeps the proxies' tokens, then the delivered one, each once in any case", () => {
     expect(readTxs({ destinationCurrency: OTHER_TOKEN })[2]).to.deep.equal(sweep(TOKEN, OTHER_TOKEN));
     const lowerCase = TOKEN.toLowerCase() as Address;
     expect(
@@ -124,13 +124,13 @@ describe("planCalls: order of the calls", () => {
 describe("planCalls: errors that the checker finds", () => {
   const sends: Partial<CallPlan> = { destinationCurrency: zeroAddress, actions: [{ kind: "call", call: plain }] };
 
-  it("rejects the plan, and names each with its call", () => {
+  it("rejects the plan, and reports each with its call", () => {
     const { code, findings } = refusal(() => planCalls({ ...plan, ...sends }));
     const found = (findings as CallFinding[]).map((finding) => [finding.code, finding.severity, finding.index]);
     expect([code, found]).to.deep.equal(["CALLS_REFUSED", [["NATIVE_VALUE_WITH_EXACT_INPUT", "error", 0]]]);
   });
 
-  it("takes those that are accepted, and no others", () => {
+  it("allows only the accepted ones", () => {
     const accepts = ["NATIVE_VALUE_WITH_EXACT_INPUT"] as const;
     expect(planCalls({ ...plan, ...sends, accepts }).txs).to.have.length(2);
     expect(refusal(() => planCalls({ ...plan, ...sends, accepts: ["AMOUNT_IN_CALL_DATA"] })).code).to.equal(
@@ -147,7 +147,7 @@ describe("planCalls: amount", () => {
     { kind: "call", call: { ...plain, value: "40" } },
   ];
 
-  it("with EXACT_INPUT is what the user sends, whatever the values", () => {
+  it("with EXACT_INPUT is the user's input, for any values", () => {
     const accepts = ["NATIVE_VALUE_WITH_EXACT_INPUT"] as const;
     const { amount, tradeType } = planCalls({ ...plan, actions: calls, amount: 7n, accepts });
     expect([amount, tradeType]).to.deep.equal(["7", "EXACT_INPUT"]);
@@ -156,7 +156,7 @@ describe("planCalls: amount", () => {
     ).to.equal("7");
   });
 
-  it("with EXACT_OUTPUT of a token is what the calls need of it", () => {
+  it("with EXACT_OUTPUT of a token is the amount that the calls need", () => {
     const { amount, tradeType } = planCalls({ ...plan, tradeType: "EXACT_OUTPUT", amount: 7n });
     expect([amount, tradeType]).to.deep.equal(["7", "EXACT_OUTPUT"]);
   });

@@ -128,7 +128,7 @@ describe("planRecipe with EXACT_OUTPUT", () => {
     });
   }
 
-  it("sends tokens to the universal router, which it makes act on all that it holds", () => {
+  it("sends tokens to the universal router, which uses its whole balance", () => {
     const { txs } = plan(useOf("universalRouter.swap, v3"));
     expect(txs.map(readCall).map(([to, name]) => [to, name])).to.deep.equal([
       [DOLLAR, "transfer"],
@@ -139,7 +139,7 @@ describe("planRecipe with EXACT_OUTPUT", () => {
     expect(readCall(txs[0]!).slice(2)).to.deep.equal([TARGET, AMOUNT]);
   });
 
-  it("wraps what is delivered if the recipe takes the wrapped native", () => {
+  it("wraps the delivered amount if the recipe takes wrapped native currency", () => {
     const recipe = calls.erc4626Deposit;
     const args = { vault: TARGET, asset: WETH };
     const planned = plan({ name: "", recipe, args }, { wraps: WETH });
@@ -154,7 +154,7 @@ describe("planRecipe with EXACT_OUTPUT", () => {
     expect([planned.amount, planned.destinationCurrency]).to.deep.equal(["1000", zeroAddress]);
   });
 
-  it("takes the name that Curve has for native", () => {
+  it("uses Curve's address for native currency", () => {
     const native = useOf("curve.exchange, native in");
     const args = { ...(native.args as object), tokenIn: "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE" };
     expect(plan({ ...native, args })).to.deep.equal(plan(native));
@@ -165,7 +165,7 @@ describe("planRecipe with EXACT_OUTPUT", () => {
     expect(txs.map(readCall).slice(0, 2)).to.deep.equal([approval(0n), approval(AMOUNT)]);
   });
 
-  it("lets somebody else than the minter take the price", () => {
+  it("approves another account than the minter for the price", () => {
     const spender = account("5b");
     const mint = { minter: TARGET, abi: mintAbi, functionName: "mint", args: [USER, 3n], token: DOLLAR, spender };
     const { txs } = plan({ name: "", recipe: calls.nftMintWithToken, args: mint });
@@ -201,7 +201,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     ["compoundV3.supply", 1n],
     ["uniswapV3.swap, first", MINIMUM],
   ] as const) {
-    it(`takes the typed proxy if one is given: ${name}`, () => {
+    it(`uses the typed proxy if given: ${name}`, () => {
       const { txs, amount } = planLive(useOf(name), { proxy: PROXY, programs: PROGRAMS });
       expect(txs.map(readCall)).to.deep.equal([
         approval(maxUint256, PROXY),
@@ -279,7 +279,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     ]);
   });
 
-  it("declares what a program's target leaves with its caller, so that the recipient gets it", () => {
+  it("declares tokens that a program's target returns to its caller, so that the recipient receives them", () => {
     const { txs } = planLive(useOf("curve.exchange, no receiver"), { programs: PROGRAMS });
     const program = calls.decodeProgram(readCall(txs[1]!)[2] as Hex);
     expect(program.tokens).to.deep.equal([
@@ -314,7 +314,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     });
   }
 
-  it("sends all to the universal router, which acts on what it holds", () => {
+  it("sends everything to the universal router, which uses its whole balance", () => {
     const read = (types: string, data: unknown) => decodeAbiParameters(parseAbiParameters(types), data as Hex);
     const swap = "address, uint256, uint256, bytes, bool";
     const swapV2 = "address, uint256, uint256, address[], bool";

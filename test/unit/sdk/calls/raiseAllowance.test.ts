@@ -26,7 +26,7 @@ describe("raiseAllowance", () => {
     expect(approved(undefined)).to.deep.equal([maxUint256]);
   });
 
-  it("approves alone if the token takes every change, whatever stands", () => {
+  it("only approves if the token accepts every change, for any allowance", () => {
     expect(approved(5n, { standing: 3n })).to.deep.equal([5n]);
     expect(approved(5n, { standing: 9n, refusesChange: false })).to.deep.equal([5n]);
   });
@@ -39,18 +39,18 @@ describe("raiseAllowance", () => {
     [6n, []],
     [undefined, [0n, 5n]],
   ] as const) {
-    it(`of a token that rejects changes, where ${standing ?? "nobody knows what"} stands and 5 are needed`, () => {
+    it(`of a token that rejects changes, with an allowance of ${standing ?? "unknown size"} where 5 are needed`, () => {
       const facts = { refusesChange: true, ...(standing === undefined ? {} : { standing }) };
       expect(approved(5n, facts)).to.deep.equal(amounts);
     });
   }
 
-  it("resets before the maximum, unless that stands already", () => {
+  it("resets before the maximum, unless the allowance is the maximum already", () => {
     expect(approved(undefined, { refusesChange: true, standing: maxUint256 - 1n })).to.deep.equal([0n, maxUint256]);
     expect(approved(undefined, { refusesChange: true, standing: maxUint256 })).to.deep.equal([]);
   });
 
-  it("rejects what is not an allowance", () => {
+  it("rejects an invalid allowance", () => {
     expect(refusal(() => approved(5n, { refusesChange: true, standing: -1n }))).to.deep.equal({
       code: "INVALID_INPUT",
       field: "facts.standing",

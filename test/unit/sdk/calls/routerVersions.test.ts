@@ -111,7 +111,7 @@ describe("calls of the router to itself", () => {
     });
   }
 
-  it("are of the newest version when none is named", () => {
+  it("default to the newest version", () => {
     const cleanups = [{ token: TOKEN, recipient: RECIPIENT }];
     expect(cleanupErc20s({ router: ROUTER, cleanups })).to.deep.equal(
       cleanupErc20s({ router: ROUTER, routerVersion: "v3", cleanups }),

@@ -31,7 +31,7 @@ describe("EVM_NATIVE_CURRENCY", () => {
 
 describe("parseEvmAddress", () => {
   for (const address of CHECKSUMMED) {
-    it(`takes ${address} in its checksum's case, in lower and in upper case`, () => {
+    it(`accepts ${address} with its checksum, in lower and in upper case`, () => {
       const digits = address.slice(2);
       for (const given of [address, `0x${digits.toLowerCase()}`, `0x${digits.toUpperCase()}`]) {
         expect(parseEvmAddress(given, "to")).to.equal(address);
@@ -52,7 +52,7 @@ describe("parseEvmAddress", () => {
     "an empty text": "",
   };
   for (const [name, value] of Object.entries(refused)) {
-    it(`rejects ${name} and names the field`, () => {
+    it(`rejects ${name} and reports the field`, () => {
       expect(refusal(() => parseEvmAddress(value, "txs[0].to"))).to.deep.equal({
         code: "INVALID_INPUT",
         field: "txs[0].to",
@@ -61,7 +61,7 @@ describe("parseEvmAddress", () => {
     });
   }
 
-  it("rejects what is not a text", () => {
+  it("rejects values that are not strings", () => {
     for (const value of [5, null, undefined, [MIXED]]) {
       expect(refusal(() => parseEvmAddress(value, "to"))).to.include({ code: "INVALID_INPUT", field: "to" });
     }
@@ -69,7 +69,7 @@ describe("parseEvmAddress", () => {
 });
 
 describe("isSameAddress", () => {
-  it("compares EVM addresses whatever their case", () => {
+  it("compares EVM addresses case-insensitively", () => {
     expect(isSameAddress(MIXED, MIXED.toLowerCase())).to.equal(true);
     expect(isSameAddress(`0x${MIXED.slice(2).toUpperCase()}`, MIXED)).to.equal(true);
     expect(isSameAddress(MIXED, CHECKSUMMED[0])).to.equal(false);
@@ -81,7 +81,7 @@ describe("isSameAddress", () => {
     expect(isSameAddress(SVM, SVM.replace("EPj", "Epj"))).to.equal(false);
   });
 
-  it("compares what is no EVM address to the letter", () => {
+  it("compares other addresses exactly", () => {
     expect(isSameAddress("0xAB", "0xab")).to.equal(false);
     expect(isSameAddress(MIXED, SVM)).to.equal(false);
     expect(isSameAddress("3", "3")).to.equal(true);
@@ -98,13 +98,13 @@ describe("encodeAddress", () => {
     expect(encodeAddress("1".repeat(32), "user")).to.equal(`0x${"00".repeat(32)}`);
   });
 
-  it("takes hex of any whole number of bytes", () => {
+  it("accepts hex of whole bytes", () => {
     expect(encodeAddress("0xAB", "user")).to.equal("0xab");
     expect(encodeAddress(SVM_KEY, "user")).to.equal(SVM_KEY);
   });
 
   for (const value of ["", "0x", "0xabc", "0xzz", SVM.slice(3), `1${SVM}`, SVM.replace("E", "0"), "user"]) {
-    it(`rejects ${JSON.stringify(value)} and names the field`, () => {
+    it(`rejects ${JSON.stringify(value)} and reports the field`, () => {
       expect(refusal(() => encodeAddress(value, "fees[0].recipient"))).to.deep.equal({
         code: "INVALID_INPUT",
         field: "fees[0].recipient",
@@ -123,7 +123,7 @@ describe("encodeAddressWord", () => {
     expect(encodeAddressWord(SVM, "user")).to.equal(SVM_KEY);
   });
 
-  it("rejects more than 32 bytes and what is not an address, and names the field", () => {
+  it("rejects more than 32 bytes and values that are not addresses, and reports the field", () => {
     for (const value of [`0x${"11".repeat(33)}`, "nobody"]) {
       expect(refusal(() => encodeAddressWord(value, "requestData.originUser"))).to.deep.equal({
         code: "INVALID_INPUT",

@@ -36,7 +36,7 @@ describe("callService", () => {
   });
 
   describe("sends", () => {
-    it("a GET without query or body, and gives the answer whole", async () => {
+    it("a GET without query or body, and returns the whole response", async () => {
       expect(await run()).to.deep.equal(ANSWER);
       expect(service.calls).to.have.length(1);
       const { method, url, headers, body } = service.calls[0]!;
@@ -45,7 +45,7 @@ describe("callService", () => {
       expect(headers).not.to.have.any.keys("content-type", "x-api-key");
     });
 
-    it("the query, escaped, without what is undefined", async () => {
+    it("the query, escaped, without undefined values", async () => {
       await run({ query: { text: "a b&c=d/é", count: 0, flag: false, missing: undefined, empty: "" } });
       expect(service.calls[0]?.url).to.equal("/things?text=a+b%26c%3Dd%2F%C3%A9&count=0&flag=false&empty=");
     });
@@ -115,13 +115,13 @@ describe("callService", () => {
       });
     }
 
-    it("names the method and path of the call", async () => {
+    it("contains the method and path of the request", async () => {
       service.answers = () => ({ status: 404, json: {} });
       const error = await refuse({ method: "POST", path: "/other", query: { a: 1 }, body: {} });
       expect(factsOf(error)).to.include({ status: 404, endpoint: "POST /other" });
     });
 
-    it("has a hint of its own for keys, ids, limits, faults and the rest", async () => {
+    it("has a specific hint for keys, ids, limits, faults and the rest", async () => {
       const hints = new Map<string, number[]>();
       for (const status of [400, 401, 403, 404, 422, 429, 500, 503]) {
         const { hint } = await refuseAnswer({ status, json: {} });
@@ -131,7 +131,7 @@ describe("callService", () => {
       expect([...hints.values()]).to.deep.equal([[400, 422], [401, 403], [404], [429], [500, 503]]);
     });
 
-    it("has one hint for every transient code, whatever the status", async () => {
+    it("has the same hint for every transient code, with any status", async () => {
       const hints = new Set<string>();
       for (const [status, errorCode] of [
         [400, "RPC_HTTP_ERROR"],
@@ -211,7 +211,7 @@ describe("callService", () => {
       expect(service.calls).to.deep.equal([]);
     });
 
-    it("because nobody listens reports where", async () => {
+    it("because the connection is refused reports the address", async () => {
       const baseUrl = await freeUrl();
       const error = await refuse({}, { baseUrl });
       expect(factsOf(error)).to.deep.equal({

@@ -28,13 +28,13 @@ describe("createServiceClient", () => {
     expect(fetch).to.be.a("function");
   });
 
-  it("takes what it is given", () => {
+  it("uses the given options", () => {
     const fetch: typeof globalThis.fetch = () => Promise.reject(new Error("never called"));
     const client = createServiceClient({ baseUrl: BASE_URL, apiKey: API_KEY, timeoutMs: 5, fetch });
     expect([client.apiKey, client.timeoutMs, client.fetch]).to.deep.equal([API_KEY, 5, fetch]);
   });
 
-  it("takes HTTP and HTTPS with a path, and drops slashes at the end", () => {
+  it("accepts HTTP and HTTPS with a path, and removes trailing slashes", () => {
     for (const [given, baseUrl] of [
       ["https://example.org/api/", "https://example.org/api"],
       ["http://127.0.0.1:3000//", BASE_URL],
@@ -52,7 +52,7 @@ describe("createServiceClient", () => {
     expect(client.apiKey).to.equal(API_KEY);
   });
 
-  it("takes limits and retries off, altogether or one by one", () => {
+  it("disables limits and retries, all or each", () => {
     const settingsOf = (options: Partial<ServiceClientOptions>) => {
       const { limits, retry } = createServiceClient({ baseUrl: BASE_URL, ...options });
       return { limits, maxTries: retry.maxTries };

@@ -24,7 +24,7 @@ const REQUEST: GetQuoteParameters = {
 describe("getQuote", () => {
   const service = useService();
 
-  it("posts the request as it is, without how to ask, and gives the quote with its time", async () => {
+  it("posts the request unchanged, and returns the quote with its time", async () => {
     service.answers = () => ({ json: quote });
     const { signal } = new AbortController();
     const client = createServiceClient({ baseUrl: service.url });
@@ -64,7 +64,7 @@ describe("getQuote", () => {
     expect(service.calls.map(({ url }) => url)).to.deep.equal(["/chains", "/quote/v2", "/chains"]);
   });
 
-  it("leaves it to the service which trade types a deposit address takes", async () => {
+  it("leaves the trade types of deposit addresses to the service", async () => {
     service.answers = () => ({ json: quote });
     const client = createServiceClient({ baseUrl: service.url });
     const { txs: _, ...plain } = REQUEST;
@@ -74,7 +74,7 @@ describe("getQuote", () => {
     expect(service.calls).to.have.length(2);
   });
 
-  it("rejects what is not a request at all before anything is sent", async () => {
+  it("rejects a value that is not a request before sending it", async () => {
     const client = createServiceClient({ baseUrl: service.url });
     const { user: _user, ...rest } = REQUEST;
     const error = await rejected(getQuote(client, rest as GetQuoteParameters));
@@ -95,7 +95,7 @@ describe("getQuote", () => {
     });
   });
 
-  it("gives what can be read of a quote, and lists what cannot", async () => {
+  it("returns the readable parts of a quote, and lists the others", async () => {
     const raw = { ...quote, steps: [{ ...quote.steps[0], items: null, action: 5 }] };
     service.answers = () => ({ json: raw });
     const { action: _, ...step } = raw.steps[0]!;
@@ -153,13 +153,13 @@ describe("getQuote", () => {
       [291, "aggregatorOnly", 4],
     ];
     for (const [bytesPerHop, variant, calls] of variants) {
-      it(`has ${variant} answered if a hop takes ${bytesPerHop} bytes`, async () => {
+      it(`uses ${variant} if a hop takes ${bytesPerHop} bytes`, async () => {
         refuseAbove(bytesPerHop);
         expect(await variantOf()).to.deep.equal([variant, calls]);
       });
     }
 
-    it("gives up with the service's refusal if nothing smaller is left", async () => {
+    it("throws the service's error if no smaller variant remains", async () => {
       refuseAbove(900);
       const error = await rejected(variantOf());
       expect(error).to.deep.include({ code: "SERVICE_ERROR", status: 400, errorCode: "SOLANA_TX_TOO_LARGE" });
@@ -171,7 +171,7 @@ describe("getQuote", () => {
       ]);
     });
 
-    it("asks once if it is told so", async () => {
+    it("requests once if configured", async () => {
       refuseAbove(146);
       const error = await rejected(variantOf({ shortensSvmRoutes: false }));
       expect([error.code, service.calls.length]).to.deep.equal(["SERVICE_ERROR", 1]);
@@ -189,7 +189,7 @@ describe("getQuote", () => {
       });
     }
 
-    it("reports of no route, and tries none, from another chain", async () => {
+    it("reports a missing route without retries, for other origin chains", async () => {
       const client = createServiceClient({ baseUrl: service.url });
       const routes: SvmRoute[] = [];
       const parameters = { ...REQUEST, onSvmRoute: (route: SvmRoute) => routes.push(route) };

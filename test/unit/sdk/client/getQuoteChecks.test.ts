@@ -38,7 +38,7 @@ describe("getQuote with a checker", () => {
     expect(paths()).to.deep.equal(["GET /chains"]);
   });
 
-  it("quotes what is accepted, reports the findings, and posts nothing of the checks", async () => {
+  it("requests a quote with accepted findings, reports them, and posts no check options", async () => {
     const told: string[] = [];
     const checks = {
       contracts: { router: ROUTER, pushExecutor: EXECUTOR },
@@ -51,7 +51,7 @@ describe("getQuote with a checker", () => {
     expect(service.calls[0]?.body).to.deep.equal(REQUEST);
   });
 
-  it("looks at nothing when it is told so, if there are no calls, and if nobody names the router", async () => {
+  it("checks nothing if disabled, without calls, and without a router", async () => {
     const { txs: _, ...withoutCalls } = REQUEST;
     await getQuote(client(), { ...REQUEST, checks: false });
     await getQuote(client(), withoutCalls);

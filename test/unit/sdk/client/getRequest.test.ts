@@ -12,7 +12,7 @@ describe("getRequest", () => {
   const service = useService();
   const client = () => createServiceClient({ baseUrl: service.url, apiKey: "key" });
 
-  it("gives the record of the id, among whatever else is listed", async () => {
+  it("returns the record with the id from any list", async () => {
     service.answers = () => ({ json: { requests: [{ ...requestRecord, id: "0x01" }, requestRecord] } });
     const asked = { requestId: requestId.toUpperCase().replace("0X", "0x"), includeAuthenticatedData: true };
     expect(await getRequest(client(), asked)).to.deep.equal(requestRecord);

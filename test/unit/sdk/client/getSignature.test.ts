@@ -21,7 +21,7 @@ const SIGNATURE = {
 describe("getSignature", () => {
   const service = useService();
 
-  it("asks by the id in the path and gives the answer", async () => {
+  it("requests the signature by id and returns it", async () => {
     service.answers = () => ({ json: SIGNATURE });
     const client = createServiceClient({ baseUrl: service.url });
     expect(await getSignature(client, { requestId: "0xab" })).to.deep.equal(SIGNATURE);

@@ -8,7 +8,7 @@ import { useService } from "./service.ts";
 describe("getStatus", () => {
   const service = useService();
 
-  it("asks for the request and gives the answer", async () => {
+  it("requests the status and returns it", async () => {
     const status = { status: "submitted", txHashes: ["0x01"], updatedAt: 5 };
     service.answers = () => ({ json: status });
     expect(await getStatus(createServiceClient({ baseUrl: service.url }), { requestId: "0xab" })).to.deep.equal(status);
@@ -17,7 +17,7 @@ describe("getStatus", () => {
     ]);
   });
 
-  it("gives a status that it does not know as it came", async () => {
+  it("returns an unknown status unchanged", async () => {
     service.answers = () => ({ json: { status: "delayed" } });
     const answer = await getStatus(createServiceClient({ baseUrl: service.url }), { requestId: "0xab" });
     expect(answer).to.deep.equal({ status: "delayed" });

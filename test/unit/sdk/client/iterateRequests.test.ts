@@ -33,7 +33,7 @@ async function collect(items: AsyncIterable<Item>): Promise<string[]> {
 describe("iteratePages", () => {
   const iterate = (...pages: string[][]) => iteratePages("GET /", pagesOf(pages), undefined);
 
-  it("gives the items of any sequence of pages, complete, once each, in order", async () => {
+  it("yields every item of any sequence of pages once, in order", async () => {
     // New items may come in while pages are read, so that a page begins with the end of the one before.
     const arbitrary = fc.array(fc.array(fc.nat({ max: 30 }).map(String), { maxLength: 6 }), { maxLength: 12 });
     await fc.assert(
@@ -58,7 +58,7 @@ describe("iteratePages", () => {
     expect(await collect(iterate(["a"], [], [], ["b"], ["a"]))).to.deep.equal(["a", "b"]);
   });
 
-  it("gives the new items of a page whose cursor came before, then fails", async () => {
+  it("yields the new items of a page with a repeated cursor, then fails", async () => {
     const cursors = ["x", "y", "x"];
     let page = 0;
     const seen: string[] = [];
@@ -77,13 +77,13 @@ describe("iteratePages", () => {
     expect(seen).to.deep.equal(["0", "1", "2"]);
   });
 
-  it("takes the cursor that it starts from for one that came before", async () => {
+  it("treats its start cursor as seen", async () => {
     const fetchPage = () => Promise.resolve({ requests: [{ id: "a" }], continuation: "start" });
     const failed = await rejected(collect(iteratePages("GET /", fetchPage, "start")));
     expect(factsOf(failed)).to.include({ code: "PAGING_STUCK", continuation: "start", listed: 1 });
   });
 
-  it("fails on a page of known items only, though its cursor is new", async () => {
+  it("fails on a page of known items with a new cursor", async () => {
     const failed = await rejected(collect(iterate(["a", "b"], ["b", "a"], ["c"])));
     expect(factsOf(failed)).to.include({ code: "PAGING_STUCK", continuation: "2", listed: 2 });
   });

@@ -97,7 +97,7 @@ describe("listRequests", () => {
     service.answers = () => ({ json: { requests: [] } });
   });
 
-  it("gives a page with its cursor and its total", async () => {
+  it("returns a page with its cursor and its total", async () => {
     service.answers = () => ({ json: { requests: [requestRecord], continuation: "next", total: 7 } });
     expect(await list()).to.deep.equal({ requests: [requestRecord], continuation: "next", total: 7 });
     expect(service.calls.map(({ url, headers }) => [url, headers["x-api-key"]])).to.deep.equal([
@@ -105,7 +105,7 @@ describe("listRequests", () => {
     ]);
   });
 
-  it("gives a last page without them", async () => {
+  it("returns a last page without them", async () => {
     expect(await list()).to.deep.equal({ requests: [], continuation: undefined, total: undefined });
   });
 
@@ -124,7 +124,7 @@ describe("listRequests", () => {
     );
   });
 
-  it("leaves out what is undefined", async () => {
+  it("omits undefined values", async () => {
     await list(JSON.parse('{"user":"0xab"}') as ListRequestsParameters);
     await list({ signal: undefined });
     expect(service.calls.map(({ url }) => url)).to.deep.equal(["/requests/v3?user=0xab", "/requests/v3"]);
@@ -183,7 +183,7 @@ describe("listRequests", () => {
     });
   }
 
-  it("cannot be asked for what no service takes", () => {
+  it("rejects unsupported parameters", () => {
     const queries: ListRequestsParameters[] = [
       // @ts-expect-error v3 has no top-level referrer
       { referrer: "app" },
@@ -199,7 +199,7 @@ describe("listRequests", () => {
     expect(queries).to.have.length(5);
   });
 
-  it("gives an unreadable record next to the others, with the reason and as it came", async () => {
+  it("returns an unreadable record separately, with the reason", async () => {
     const odd = { ...requestRecord, id: 5, data: { ...requestRecord.data, route: "none" } };
     service.answers = () => ({ json: { requests: [requestRecord, odd, "nothing"] } });
     const { id: _, ...rest } = odd;
@@ -221,7 +221,7 @@ describe("listRequests", () => {
     ]);
   });
 
-  it("names what a page lacks", async () => {
+  it("reports missing fields of a page", async () => {
     service.answers = () => ({ json: { continuation: "a" } });
     expect(factsOf(await rejected(list({ id: HASH })))).to.deep.equal({
       code: "MALFORMED_DATA",

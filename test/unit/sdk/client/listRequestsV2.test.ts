@@ -76,7 +76,7 @@ describe("listRequestsV2", () => {
     service.answers = () => page;
   });
 
-  it("gives a page with its cursor, without an API key", async () => {
+  it("returns a page with its cursor, without an API key", async () => {
     expect(await listRequestsV2(client())).to.deep.equal({ requests: [record], continuation: "next" });
     expect(service.calls.map(({ url }) => url)).to.deep.equal(["/requests/v2"]);
   });
@@ -155,11 +155,11 @@ describe("listRequestsV2", () => {
       links: LINKS(service.url),
     });
 
-    it("is told once, with its dates and links", async () => {
+    it("is reported once, with its dates and links", async () => {
       expect(await noticesOf([{ json: { requests: [] } }, page, page])).to.deep.equal([notice()]);
     });
 
-    it("is told by each client for itself", async () => {
+    it("is reported once per client", async () => {
       expect([await noticesOf([page]), await noticesOf([page])]).to.deep.equal([[notice()], [notice()]]);
     });
 
@@ -169,7 +169,7 @@ describe("listRequestsV2", () => {
       ]);
     });
 
-    it("is told with an answer to too many calls", async () => {
+    it("is reported with a rate-limited response", async () => {
       const { message, successor, migrationGuide } = BODY;
       const answer = { status: 429, json: { message, successor, migrationGuide }, headers: SIGNALS };
       expect(await noticesOf([answer])).to.deep.equal([{ ...notice(), throttledFrom: undefined }]);

@@ -62,12 +62,12 @@ describe("verifySignature", () => {
     expect(offChain.signer).not.to.equal(SOLVER);
   });
 
-  it("finds a signature that is invalid to be nobody's", async () => {
+  it("reports no signer for an invalid signature", async () => {
     const { isValid, offChain } = await verify({ signed: { requestData, signature: `0x${"ff".repeat(65)}` } });
     expect([isValid, offChain.signer, offChain.isPassed]).to.deep.equal([false, undefined, false]);
   });
 
-  it("reports each field that is not what the caller expects, ignoring the case of addresses", async () => {
+  it("reports each unexpected field, ignoring the case of addresses", async () => {
     const { originUser, ...rest } = requestData;
     const same = await verify({ expected: { ...rest, originUser: originUser.toLowerCase() } });
     expect([same.isValid, same.differences]).to.deep.equal([true, []]);
@@ -84,7 +84,7 @@ describe("verifySignature", () => {
     ]);
   });
 
-  it("takes SVM users and currencies by their 32 bytes", async () => {
+  it("encodes SVM users and currencies as their 32 bytes", async () => {
     const data = {
       ...requestData,
       originChainId: 792_703_809,
@@ -111,7 +111,7 @@ describe("verifySignature", () => {
       expect(await signersFor({ originChainId: svmChain.id })).to.deep.equal([SOLVER]);
     });
 
-    it("of all EVM chains if the request has none", async () => {
+    it("of all EVM chains if the request has no chain", async () => {
       chains = [svmChain, evmChain, other];
       expect(await signersFor({ originChainId: svmChain.id, destinationChainId: 3_586_256 })).to.deep.equal([
         SOLVER,
@@ -119,7 +119,7 @@ describe("verifySignature", () => {
       ]);
     });
 
-    it("and fails if the service names none", async () => {
+    it("and fails if the service lists no wallet", async () => {
       chains = [svmChain];
       expect((await rejected(verify())).code).to.equal("INVALID_STATE");
     });

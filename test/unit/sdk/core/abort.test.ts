@@ -30,7 +30,7 @@ describe("throwIfAborted", () => {
 });
 
 describe("sleep", () => {
-  it("waits as long as it is told, with a signal and without", async () => {
+  it("waits for the given time, with a signal and without", async () => {
     for (const signal of [new AbortController().signal, undefined]) {
       const start = performance.now();
       await sleep(30, signal, "the test");
@@ -46,7 +46,7 @@ describe("sleep", () => {
     expect((await rejected(sleeping)).code).to.equal("ABORTED");
   });
 
-  it("ends at once when the signal fires, and leaves neither timer nor listener", async () => {
+  it("stops immediately on abort, and removes timer and listener", async () => {
     const controller = new AbortController();
     const timers = countTimers();
     const sleeping = sleep(LONG_MS, controller.signal, "the test");

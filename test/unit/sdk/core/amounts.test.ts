@@ -7,7 +7,7 @@ const UINT256_MAX = 115792089237316195423570985008687907853269984665640564039457
 
 describe("parseAmount", () => {
   for (const amount of [0n, 1n, 10n, 1_000_000n, 2n ** 64n, UINT256_MAX]) {
-    it(`takes ${amount}`, () => {
+    it(`accepts ${amount}`, () => {
       expect(parseAmount(amount.toString(), "amount")).to.equal(amount);
     });
   }
@@ -33,7 +33,7 @@ describe("parseAmount", () => {
     nothing: [undefined, undefined],
   };
   for (const [name, [given, value]] of Object.entries(refused)) {
-    it(`rejects ${name} and names the field`, () => {
+    it(`rejects ${name} and reports the field`, () => {
       expect(refusal(() => parseAmount(given, "txs[1].value"))).to.deep.equal({
         code: "INVALID_INPUT",
         field: "txs[1].value",

@@ -238,7 +238,7 @@ describe("errors", () => {
     });
   }
 
-  it("keep their cause for logs, and have none if none is given", () => {
+  it("keep their cause for logs, or none", () => {
     const names = Object.entries(EVERY).flatMap(([name, [error]]) => (error.cause === cause ? [name] : []));
     expect(names).to.deep.equal([
       "AbortedError",

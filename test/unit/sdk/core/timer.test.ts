@@ -10,7 +10,7 @@ import { rejected } from "../../../support/refusal.ts";
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, "abort").length;
 
 describe("systemTimer", () => {
-  it("runs what is due, and not what is cancelled", async () => {
+  it("runs due work, and skips canceled work", async () => {
     const ran: string[] = [];
     systemTimer.schedule(0, () => ran.push("cancelled"))();
     await new Promise<void>((resolve) => {
@@ -24,7 +24,7 @@ describe("systemTimer", () => {
 });
 
 describe("waitOn", () => {
-  it("waits for its time, and leaves nothing behind", async () => {
+  it("waits for its time, and removes timer and listener", async () => {
     const timer = virtualTimer();
     const { signal } = new AbortController();
     let isOver = false;
@@ -36,7 +36,7 @@ describe("waitOn", () => {
     expect([timer.due, listeners(signal)]).to.deep.equal([[], 0]);
   });
 
-  it("ends at once when the signal fires, and leaves nothing behind", async () => {
+  it("stops immediately on abort, and removes timer and listener", async () => {
     const timer = virtualTimer();
     const controller = new AbortController();
     const waiting = rejected(waitOn(timer, 10, controller.signal, "it"));
@@ -55,7 +55,7 @@ describe("withTimeLimit", () => {
       signal.addEventListener("abort", () => reject(signal.reason as Error));
     });
 
-  it("gives what the work gives, and leaves nothing behind", async () => {
+  it("returns the work's result, and removes timer and listener", async () => {
     const timer = virtualTimer();
     const { signal } = new AbortController();
     const limit = { timer, timeoutMs: 5, onTimeout: () => late, signal };

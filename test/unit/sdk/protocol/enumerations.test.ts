@@ -80,12 +80,12 @@ const ENUMERATIONS: Record<string, [readonly string[], string]> = {
 
 describe("enumerations", () => {
   for (const [name, [values, documented]] of Object.entries(ENUMERATIONS)) {
-    it(`${name} holds the documented values, each once`, () => {
+    it(`${name} has the documented values, each once`, () => {
       expect([...values].sort()).to.deep.equal(documented.trim().split(/,\s+/u).sort());
     });
   }
 
-  it("isTerminalStatus takes no unknown status for an end", () => {
+  it("isTerminalStatus is false for an unknown status", () => {
     expect(isTerminalStatus("delayed" as UnknownValue)).to.equal(false);
   });
 

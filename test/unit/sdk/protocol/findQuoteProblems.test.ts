@@ -57,7 +57,7 @@ describe("findQuoteProblems", () => {
     expect(fieldsOf({ ...exactOutput, amount: "x" })).to.deep.equal(["amount"]);
   });
 
-  it("does not take the values of calls for an amount if there is no router", () => {
+  it("does not compare the amount with the values of calls without a router", () => {
     const request = { ...toExchange, tradeType: "EXACT_OUTPUT", txs: [call] };
     expect(fieldsOf(request)).to.deep.equal(["destinationChainId"]);
   });
@@ -73,13 +73,13 @@ describe("findQuoteProblems", () => {
     ]);
   });
 
-  it("takes what is not a request for one of a wrong shape", () => {
+  it("reports the shape of a value that is not a request", () => {
     for (const value of [undefined, null, 1, "x", []]) {
       expect(findQuoteProblem(value)).to.deep.include({ errorCode: "INVALID_REQUEST", value });
     }
   });
 
-  it("takes fields that are undefined for fields that are not there", () => {
+  it("treats undefined fields as absent", () => {
     expect(findQuoteProblems({ ...base, recipient: undefined, txs: undefined })).to.deep.equal([]);
   });
 });

@@ -78,7 +78,7 @@ describe("the fee table of any quote", () => {
     );
   });
 
-  it("adds up or names the text that is not a number", () => {
+  it("adds up, or reports the value that is not a number", () => {
     fc.assert(
       fc.property(quotes(fc.oneof(usd, fc.string())), (quote) => {
         try {

@@ -179,7 +179,7 @@ describe("schemas reject each required field that is missing:", () => {
 });
 
 describe("schemas", () => {
-  it("take null if the specification says null", () => {
+  it("accept null where the specification does", () => {
     const { data } = requestRecord;
     const record = {
       ...requestRecord,
@@ -237,7 +237,7 @@ describe("schemas", () => {
     [IntentStatusSchema, { status: "success" }, "status", REQUEST_STATUSES],
   ];
   for (const [schema, whole, path, known] of others) {
-    it(`take a value as ${path} that is invalid of ${known.slice(0, 3).join(", ")}, as it is`, () => {
+    it(`accept an unknown value of ${known.slice(0, 3).join(", ")} as ${path}`, () => {
       const changed = setAt(whole, path, "SOMETHING_NEW");
       expect(parseData(schema, changed, "it")).to.equal(changed);
       expect(isUnknownValue(known, "SOMETHING_NEW")).to.equal(true);
@@ -245,7 +245,7 @@ describe("schemas", () => {
     });
   }
 
-  it("take steps of unknown kinds with whatever data", () => {
+  it("accept steps of unknown kinds with any data", () => {
     const step = { ...quote.steps[0]!, kind: "new", items: [{ status: "incomplete", data: { psbt: "00" } }] };
     const value = { ...quote, steps: [step] };
     expect(parseData(QuoteSchema, value, "it")).to.equal(value);

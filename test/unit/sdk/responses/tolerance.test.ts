@@ -77,7 +77,7 @@ describe("responses of the live service", () => {
   for (const [part, reader] of ENDPOINTS) {
     const followers = (Object.keys(FOLLOWERS) as Follower[]).filter((name) => FOLLOWERS[name].of === reader);
     const names = [reader, ...followers].join(", ");
-    it(`are read, or the error names a field that is needed: ${names}`, async () => {
+    it(`are read, or the error contains a required field: ${names}`, async () => {
       const random = seeded(SEED);
       for (const dropped of DROPPED) {
         for (let count = 0; count < RESPONSES; count += 1) {

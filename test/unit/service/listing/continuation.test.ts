@@ -17,14 +17,14 @@ const cursor = encodeContinuation(position, byTime);
 
 describe("continuation", () => {
   for (const sortValue of ["0", "1", "1790000000123", "253402300799999"]) {
-    it(`of ${sortValue} ms stands for the row that it was made from`, () => {
+    it(`of ${sortValue} ms identifies its row`, () => {
       const made = { sortValue, id: word("a") };
       expect(decodeContinuation(encodeContinuation(made, byTime), byTime)).to.deep.equal(made);
     });
   }
 
   for (const sortValue of ["0.000000", "12.500000", `1${"0".repeat(70)}.000001`]) {
-    it(`of ${sortValue} dollars stands for the row that it was made from`, () => {
+    it(`of ${sortValue} dollars identifies its row`, () => {
       const made = { sortValue, id: word("a") };
       expect(decodeContinuation(encodeContinuation(made, byWorth), byWorth)).to.deep.equal(made);
     });
@@ -62,7 +62,7 @@ describe("continuation", () => {
     }
   });
 
-  it("is rejected for a time that neither the database nor a date holds, also with a right digest", () => {
+  it("is rejected for a time out of range, also with a valid digest", () => {
     for (const sortValue of ["253402300800000", "-1", "1.5", "9".repeat(80)]) {
       refuse(encodeContinuation({ sortValue, id: word("a") }, byTime), byTime);
     }

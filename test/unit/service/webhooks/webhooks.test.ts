@@ -24,7 +24,7 @@ describe("createSecretBox", () => {
   let fresh = 0;
   const secretBox = createSecretBox("secret", () => new Uint8Array(32).fill((fresh += 1)));
 
-  it("gives back what it sealed for a place, and hides it", () => {
+  it("decrypts a secret at its place, and hides it", () => {
     const sealed = secretBox.seal("the key ✓", "a");
     expect(secretBox.open(sealed, "a")).to.equal("the key ✓");
     expect(Buffer.from(sealed, "base64").includes("the key")).to.equal(false);
@@ -60,7 +60,7 @@ describe("findHeaderProblem", () => {
     "too long a one": [{ a: "x".repeat(8_192) }, ""],
   };
   for (const [name, [headers, problem]] of Object.entries(problems)) {
-    it(`${problem === undefined ? "takes" : "rejects"} ${name}`, () => {
+    it(`${problem === undefined ? "accepts" : "rejects"} ${name}`, () => {
       expect(findHeaderProblem(headers)?.name).to.equal(problem);
     });
   }

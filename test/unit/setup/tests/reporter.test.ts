@@ -92,7 +92,7 @@ describe("a run of the tests", () => {
     }
   });
 
-  it("takes nothing for left behind that a hook of the root closes", async () => {
+  it("ignores resources that a root hook closes", async () => {
     const server = createServer();
     const { failed } = await run({ servers: { "opens one": () => void server.listen(0, "127.0.0.1") } }, () => {
       server.close();

@@ -99,14 +99,14 @@ describe("checkCalls: who is credited", () => {
       expect(isFound(sweep(token))).to.equal(false);
     });
 
-    it(`${name}: an approval that nobody uses leaves it`, () => {
+    it(`${name}: an unused approval leaves it`, () => {
       expect(isFound(approve(token, STRANGER, 1n))).to.equal(true);
       expect(isFound(approve(token, STRANGER, 1n), approve(token, STRANGER, 0n))).to.equal(true);
       expect(isFound({ to: STRANGER, data: "0x12345678", value: "0" }, approve(token, STRANGER, 1n))).to.equal(true);
     });
   }
 
-  it("a gain whose amount is known is used up by it", () => {
+  it("a gain of a known amount is used up by it", () => {
     const wrapped = call(VAULT, "deposit()", [], "100");
     const native = { destinationCurrency: NATIVE, contracts: { ...CONTRACTS, trusted: [POOL] } } as const;
     const use = (amount: bigint) => [wrapped, approve(VAULT, POOL, amount), supply(VAULT, amount)];
@@ -114,7 +114,7 @@ describe("checkCalls: who is credited", () => {
     expect(found(check(use(99n), native))).to.deep.equal([["CREDITS_ROUTER", 0]]);
   });
 
-  it("what is bought may continue to a proxy, or to whoever is approved and called then", () => {
+  it("the output may go to a proxy, or to an approved account that is called next", () => {
     const exchange = CREDITING["a Curve exchange"] as Call;
     const ping: Call = { to: STRANGER, data: "0x12345678", value: "0" };
     const execute = call(PROXY, "execute(address, uint256, uint256, uint256)", [RECIPIENT, 1n, 1n, maxUint256]);

@@ -126,7 +126,7 @@ describe("formatFindings", () => {
     ]);
   });
 
-  it("names the plan's file as SARIF wants it", () => {
+  it("writes the plan's file as SARIF requires", () => {
     const { results } = parseSarif(formatFindings(findings, { format: "sarif", planFile: "my plans\\plan#1.json" }));
     for (const { locations } of results) {
       expect(locations[0]?.physicalLocation?.artifactLocation.uri).to.equal("my%20plans/plan%231.json");

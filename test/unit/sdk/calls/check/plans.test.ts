@@ -75,7 +75,7 @@ describe("checkCalls: plans of the planner", () => {
     });
   }
 
-  it("finds no error and no warning in any plan of known contracts", () => {
+  it("finds no error or warning in any plan of known contracts", () => {
     const proxies = fc.subarray([proxy(TOKEN, PROXY), proxy(TOKEN, PROXY, true), proxy(OTHER_TOKEN, OTHER_PROXY)]);
     const programs = fc.constantFrom([], [program(OTHER_TOKEN)], [program(OTHER_TOKEN, "native")]);
     const tradeType = fc.constantFrom("EXACT_INPUT", "EXACT_OUTPUT");
@@ -98,7 +98,7 @@ describe("checkCalls: plans of the planner", () => {
 });
 
 describe("checkCalls: programs", () => {
-  it("warns of an unknown target that a program calls while the router holds another token", () => {
+  it("warns about an unknown target in a program while the router holds another token", () => {
     const good = planned([proxy(TOKEN, PROXY)]);
     const run = pushAndExecute({
       router: ROUTER,
@@ -207,7 +207,7 @@ describe("checkCalls: a good plan, broken", () => {
     });
   }
 
-  it("gives the same for the same calls, in whatever order they are", () => {
+  it("returns the same findings for the same calls, in any order", () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(txsOf(good), { minLength: 1 }), (txs) => {
         expect(checkCalls(broken(...txs))).to.deep.equal(checkCalls(broken(...structuredClone(txs))));
@@ -216,7 +216,7 @@ describe("checkCalls: a good plan, broken", () => {
     );
   });
 
-  it("takes addresses in any case", () => {
+  it("accepts addresses in any case", () => {
     const lower = JSON.parse(JSON.stringify(good).toLowerCase().replaceAll('"exact_input"', '"EXACT_INPUT"')) as object;
     const names: Partial<Record<string, string>> = {
       destinationcurrency: "destinationCurrency",

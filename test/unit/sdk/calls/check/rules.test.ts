@@ -322,7 +322,7 @@ describe("checkCalls: rules", () => {
     });
   }
 
-  it("gives a finding its rule's severity, a reason and a hint", () => {
+  it("returns a finding with its rule's severity, a reason and a hint", () => {
     for (const { broken } of Object.values(CASES)) {
       for (const finding of checkCalls(broken)) {
         expect(finding).to.have.all.keys("code", "severity", "index", "reason", "hint");

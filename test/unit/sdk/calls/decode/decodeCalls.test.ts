@@ -46,7 +46,7 @@ function factsOf(tx: Call): unknown[] {
 }
 
 describe("decodeCalls", () => {
-  it("reads a known function with its arguments, and of which token its amounts are", () => {
+  it("decodes a known function with its arguments, and the tokens of its amounts", () => {
     expect(decodeOne(approval)).to.deep.equal({
       kind: "function",
       to: TOKEN,
@@ -67,7 +67,7 @@ describe("decodeCalls", () => {
     });
   });
 
-  it("knows the protocols", () => {
+  it("decodes calls of the supported protocols", () => {
     expect(factsOf(supply(TOKEN, 5n))).to.deep.equal([
       "Aave v3",
       "supply(address,uint256,address,uint16)",
@@ -134,7 +134,7 @@ describe("decodeCalls", () => {
     expect(inner?.kind === "function" && inner.program?.steps.map(({ target }) => target)).to.deep.equal([POOL]);
   });
 
-  it("prefers the caller's ABIs, and reads a call inside all the same", () => {
+  it("prefers the caller's ABIs, and still decodes inner calls", () => {
     const abis = [parseAbi(["function approve(address who, uint256 howMuch)", "function fly(string)"])];
     const decoded = decodeOne(approval, { abis });
     expect(decoded.kind === "function" && [decoded.family, decoded.args.map(({ name }) => name)]).to.deep.equal([
@@ -145,7 +145,7 @@ describe("decodeCalls", () => {
     expect(own.kind === "function" && own.args).to.deep.equal([{ name: "", type: "string", value: "high" }]);
   });
 
-  it("gives what it cannot read as bytes", () => {
+  it("returns undecodable data as bytes", () => {
     const word = "11".repeat(32);
     expect(decodeOne({ to: POOL, data: `0x12345678${word}22`, value: "1" })).to.deep.include({
       kind: "unknown",
@@ -163,7 +163,7 @@ describe("decodeCalls", () => {
     expect(decodeOne({ to: POOL, data: "0x1", value: "1" }).kind).to.equal("malformed");
   });
 
-  it("keeps bytes behind the arguments", () => {
+  it("keeps bytes after the arguments", () => {
     const tailed = decodeOne({ ...approval, data: `${approval.data}0102` });
     expect(tailed.kind === "function" && tailed.tail).to.equal("0x0102");
   });

@@ -15,7 +15,7 @@ function linesOf(...txs: Parameters<typeof decodeCalls>[0]): string[] {
 }
 
 describe("formatCalls", () => {
-  it("writes names for addresses, and amounts in their token", () => {
+  it("prints labels for addresses, and amounts in their token", () => {
     expect(
       linesOf(
         approve(TOKEN, PROXY, 1_500_000n),
@@ -33,7 +33,7 @@ describe("formatCalls", () => {
     ]);
   });
 
-  it("writes structs with the names of their members", () => {
+  it("prints structs with member names", () => {
     const struct = "(address, address, uint24, address, uint256, uint256, uint160)";
     expect(
       linesOf(
@@ -44,7 +44,7 @@ describe("formatCalls", () => {
     ]);
   });
 
-  it("writes what is inside below, with the steps of programs", () => {
+  it("prints inner calls indented, with the steps of programs", () => {
     const program = encodeProgram(
       {
         recipient: RECIPIENT,
@@ -66,7 +66,7 @@ describe("formatCalls", () => {
     ]);
   });
 
-  it("writes bytes for what it cannot read", () => {
+  it("prints undecodable data as bytes", () => {
     const word = "11".repeat(32);
     expect(
       linesOf(

@@ -249,12 +249,12 @@ describe("encodeProgram", () => {
     expect(bytes?.data.slice(138, 142)).to.equal("abcd");
   });
 
-  it("takes the sentinel's digits for what they are if they do not begin with a byte", () => {
+  it("ignores the sentinel's digits if they do not start at a byte", () => {
     const data: Hex = `0x112233445${SENTINEL}5`;
     expect(stepsOf({ target: VAULT, data })[0]?.data).to.equal(data);
   });
 
-  it("draws an amount once that stands in two places, and writes what it sends", () => {
+  it("draws an amount with two places once, and writes it to both", () => {
     const native = live("native", { shareBps: 5_000 });
     const [decoded] = stepsOf(call("fill", [[live(DOLLAR), native], live(DOLLAR)], { value: native }));
     expect(decoded?.draws).to.deep.equal([
@@ -280,7 +280,7 @@ describe("encodeProgram", () => {
     expect(stepsOf(share(3_000), share(7_000), share(10_000), share(1), share(9_999))).to.have.length(5);
   });
 
-  it("takes the overload that the arguments fit, and calls without arguments", () => {
+  it("selects the overload that matches the arguments, and supports calls without arguments", () => {
     const [word32, plain, none] = stepsOf(
       call("supply", [`0x${"00".repeat(32)}`]),
       call("supply", [DOLLAR, 1n, USER, 0]),

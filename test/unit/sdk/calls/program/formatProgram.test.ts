@@ -52,7 +52,7 @@ describe("formatProgram", () => {
     ]);
   });
 
-  it("prints addresses and bytes if it is told neither labels nor ABIs", () => {
+  it("prints addresses and bytes without labels and ABIs", () => {
     const program = decode({
       recipient: USER,
       deadline: 253_402_300_800n,
@@ -71,7 +71,7 @@ describe("formatProgram", () => {
     );
   });
 
-  it("reports shares, and which one takes the rest", () => {
+  it("prints shares, and which one is the rest", () => {
     const share = (shareBps: number) => call("deposit", [live(DOLLAR, { shareBps }), USER]);
     expect(linesOf(share(3_000), share(3_333), share(3_667), share(10_000))).to.deep.equal([
       "1. vault.deposit(30% of USD, user)",
@@ -116,7 +116,7 @@ describe("formatProgram", () => {
     ]);
   });
 
-  it("prints struct members without names in their order", () => {
+  it("prints unnamed struct members in order", () => {
     const abi = parseAbi(["function pair((uint256, address) both)"]);
     const program = decode(programOf([{ target: VAULT, abi, functionName: "pair", args: [[all, USER]] }]));
     expect(

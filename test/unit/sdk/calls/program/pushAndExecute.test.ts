@@ -53,7 +53,7 @@ describe("pushAndExecute", () => {
     expect(calls.map(read).map(([, name]) => name)).to.deep.equal(["cleanupNativeViaCall"]);
   });
 
-  it("rejects bytes that are no program", () => {
+  it("rejects bytes that are not a program", () => {
     expect(refusal(() => pushAndExecute({ router, executor, program: "0x02" }))).to.deep.equal({
       code: "MALFORMED_DATA",
       what: "the program",
@@ -63,7 +63,7 @@ describe("pushAndExecute", () => {
 });
 
 describe("pullAndExecute", () => {
-  it("approves the puller, pulls, and takes the approval back", () => {
+  it("approves the puller, pulls, and resets the allowance", () => {
     const bytes = program({ token: DOLLAR });
     const pulled = [
       [DOLLAR, "approve", [livePuller, maxUint256], "0"],

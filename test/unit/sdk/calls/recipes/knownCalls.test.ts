@@ -35,14 +35,14 @@ function waysOf(use: Use): (readonly Call[])[] {
 
 describe("decodeCalls: plans of recipes", () => {
   for (const use of USES) {
-    it(`knows every function of ${use.name}`, () => {
+    it(`decodes every function of ${use.name}`, () => {
       const ways = waysOf(use);
       expect(ways).to.not.have.lengthOf(0);
       expect(ways.map((txs) => unknownOf(decodeCalls(txs)))).to.deep.equal(ways.map(() => []));
     });
   }
 
-  it("knows liquidity for as many coins as a pool can have", () => {
+  it("decodes liquidity calls for every number of coins in a pool", () => {
     const use = USES.find(({ name }) => name === "curve.addLiquidity, fixed")!;
     for (const hasReceiver of [true, false]) {
       for (const coins of [2, 3, 4, 5, 6, 7, 8]) {

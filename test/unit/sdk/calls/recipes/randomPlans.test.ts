@@ -87,7 +87,7 @@ function flatten(value: unknown): unknown[] {
 describe("plans of recipes with random arguments", () => {
   const possible = plans.filter(isPossible);
 
-  it("decode by the protocols' interfaces, and their sums hold", () => {
+  it("decode with the protocols' ABIs, and their amounts add up", () => {
     fc.assert(
       fc.property(possible, (plan) => {
         const { txs, amount, tradeType, destinationCurrency } = makePlan(plan);
@@ -123,7 +123,7 @@ describe("plans of recipes with random arguments", () => {
     );
   });
 
-  it("approve nobody but the typed proxy, the puller and the protocol, and before it takes", () => {
+  it("approve only the typed proxy, the puller and the protocol, before each call that takes tokens", () => {
     fc.assert(
       fc.property(possible, (plan) => {
         const read = makePlan(plan).txs.map(readCall);
@@ -137,7 +137,7 @@ describe("plans of recipes with random arguments", () => {
     );
   });
 
-  it("pay what a program leaves to the recipient", () => {
+  it("pay a program's remainder to the recipient", () => {
     fc.assert(
       fc.property(possible, (plan) => {
         for (const call of makePlan(plan).txs.map(readCall)) {

@@ -117,7 +117,7 @@ describe("planRecipe does not compile", () => {
     args: { swapRouter: TARGET, tokens: [DOLLAR, EURO] },
   } as const;
 
-  it("what a recipe does not support", () => {
+  it("unsupported arguments of a recipe", () => {
     const wrong = [
       // @ts-expect-error no live amount
       (): unknown => calls.planRecipe({ ...wrap, tradeType: "EXACT_INPUT" }),
@@ -146,7 +146,7 @@ describe("the recipes", () => {
     expect(exported).to.have.length.above(15);
   });
 
-  it("have names of their own", () => {
+  it("have unique names", () => {
     const names = [...new Set(USES.map(({ recipe }) => recipe))].map(({ name }) => name);
     expect(new Set(names).size).to.equal(names.length);
   });

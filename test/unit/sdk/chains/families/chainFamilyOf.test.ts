@@ -15,7 +15,7 @@ const svm = chainFamilyOf(SVM_CHAIN_ID);
 const exchange = chainFamilyOf(EXCHANGE_CHAIN_ID);
 
 describe("chainFamilyOf", () => {
-  it("knows the three families, and which of them take calls", () => {
+  it("returns the three families, and which of them support calls", () => {
     const facts = [evm, svm, exchange].map(({ name, takesCalls, nativeCurrencies }) => [
       name,
       takesCalls,
@@ -28,7 +28,7 @@ describe("chainFamilyOf", () => {
     ]);
   });
 
-  it("knows the documented chains outside EVM, and takes no unknown id for an EVM chain", () => {
+  it("returns the family of documented chains, and not EVM for an unknown id", () => {
     const named = { 8_253_038: "bvm", 1_337: "hypevm", 9_286_185: "svm", 9_286_186: "svm", 728_126_428: "tvm" };
     for (const [id, name] of Object.entries(named))
       expect([id, chainFamilyOf(Number(id)).name]).to.deep.equal([id, name]);
@@ -61,14 +61,14 @@ describe("chainFamilyOf", () => {
     }
   });
 
-  it("compares EVM addresses whatever their case, and all others to the letter", () => {
+  it("compares EVM addresses case-insensitively, and all others exactly", () => {
     expect(evm.isSame(EVM_ADDRESS, EVM_ADDRESS.toLowerCase())).to.equal(true);
     expect(svm.isSame(SVM_USDC, SVM_USDC)).to.equal(true);
     expect(svm.isSame(SVM_USDC, SVM_USDC.toLowerCase())).to.equal(false);
     expect([exchange.isSame("3", "3"), exchange.isSame("3", "03")]).to.deep.equal([true, false]);
   });
 
-  it("knows decimals if the family fixes them", () => {
+  it("returns decimals if the family fixes them", () => {
     expect([EVM_NATIVE, EVM_ADDRESS].map(evm.decimalsOf)).to.deep.equal([18, undefined]);
     expect([SVM_NATIVE, SVM_WRAPPED, SVM_USDC, SVM_USDC.toLowerCase()].map(svm.decimalsOf)).to.deep.equal([
       9,
@@ -79,7 +79,7 @@ describe("chainFamilyOf", () => {
     expect(exchange.decimalsOf("3")).to.equal(undefined);
   });
 
-  it("checksums EVM accounts, keeps the case of SVM ones, and takes indexes as they are", () => {
+  it("checksums EVM accounts, keeps the case of SVM ones, and keeps indexes", () => {
     expect(evm.parseAccount(EVM_ADDRESS.toLowerCase(), "a")).to.equal(EVM_ADDRESS);
     expect(svm.parseAccount(SVM_USDC, "a")).to.equal(SVM_USDC);
     expect(exchange.parseAccount("9007199254740991", "a")).to.equal("9007199254740991");

@@ -92,7 +92,7 @@ describe("executeSteps", () => {
     ]);
   });
 
-  it("leaves out items that are done, and takes missing data and value for none", async () => {
+  it("skips completed items, and accepts absent data and value", async () => {
     answer("success");
     const bare = { from: USER, to: DEPOSITORY, chainId: CHAIN_ID };
     const done: StepItem = { status: "complete" };
@@ -261,7 +261,7 @@ describe("executeSteps", () => {
       expect(await rejected(run([DEPOSIT], { signal: controller.signal }))).to.equal(reason);
     });
 
-    it("during the watch, ends at once", async () => {
+    it("during the watch, stops immediately", async () => {
       answer();
       const controller = new AbortController();
       const error = await rejected(
@@ -276,7 +276,7 @@ describe("executeSteps", () => {
       expect(error.code).to.equal("ABORTED");
     });
 
-    it("while a transaction waits for its block, ends at once", async () => {
+    it("while a transaction waits for its block, stops immediately", async () => {
       answer();
       await chain.setAutomine(false);
       try {

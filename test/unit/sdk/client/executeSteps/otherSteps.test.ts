@@ -126,7 +126,7 @@ describe("executeSteps, actions other than transactions", () => {
     [[typed, "later"], "steps[1]"],
     [{ first: typed }, "steps"],
   ] as const) {
-    it(`does not take steps that it cannot read for none: ${JSON.stringify(steps).slice(0, 20)}`, async () => {
+    it(`does not ignore unreadable steps: ${JSON.stringify(steps).slice(0, 20)}`, async () => {
       answersToPosts = [{ steps }];
       expect(factsOf(await rejected(run([plain("first")])))).to.include({ code: "MALFORMED_DATA", path });
     });
@@ -138,7 +138,7 @@ describe("executeSteps, actions other than transactions", () => {
     expect(posts).to.have.length(32);
   });
 
-  it("posts the same signature again if it does not know whether the first one came", async () => {
+  it("posts the same signature again if the outcome of the first post is unknown", async () => {
     const journal = createMemoryJournal();
     const { answers } = service;
     service.answers = (call, index) => (call.method === "POST" ? "hang up" : answers(call, index));
@@ -245,13 +245,13 @@ describe("executeSteps, actions other than transactions", () => {
     expect(chainId).to.equal(CHAIN_ID);
   });
 
-  it("takes the wallet of the chain before the one for all", async () => {
+  it("prefers the wallet of the chain over the default one", async () => {
     const elsewhere = chain.walletWithout("eth_chainId");
     const { transactions } = await run([DEPOSIT], { wallet: elsewhere, wallets: { [CHAIN_ID]: chain.wallet } });
     expect(transactions).to.have.length(1);
   });
 
-  it("names the chain that it has no wallet for", async () => {
+  it("reports the chain without a wallet", async () => {
     const parameters = { quote: { ...quote, steps: [DEPOSIT] }, wallets: { 5: chain.wallet } };
     const error = await rejected(executeSteps(createServiceClient({ baseUrl: service.url }), parameters));
     expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field: `wallets[${CHAIN_ID}]`, value: undefined });

@@ -46,7 +46,7 @@ describe("performTransaction", () => {
       onSent,
     });
 
-  it("sends what it is told, reports the hash, and waits until it is included", async () => {
+  it("sends the transaction, reports the hash, and waits until it is included", async () => {
     const told: Hex[] = [];
     const sent = await perform(TRANSFER, (txHash) => told.push(txHash));
     const { hash, to, input, value } = await chain.client.getTransaction({ hash: sent.txHash });
@@ -55,7 +55,7 @@ describe("performTransaction", () => {
     expect([sent, told]).to.deep.equal([{ chainId: CHAIN_ID, txHash: hash, gasUsed }, [hash]]);
   });
 
-  it("takes the quote's gas and fees if they are higher, the fees up to twice the node's", async () => {
+  it("uses the quote's gas and fees if higher, with fees up to twice the node's", async () => {
     const present = await chain.client.estimateFeesPerGas();
     const { txHash } = await perform({
       ...TRANSFER,
@@ -75,7 +75,7 @@ describe("performTransaction", () => {
     expect(gas).to.equal(estimate + estimate / 4n);
   });
 
-  it("reports of a transaction that the node rejects: there is no hash", async () => {
+  it("reports a transaction without a hash if the node rejects it", async () => {
     await chain.breakContract(BROKEN);
     const told: Hex[] = [];
     const error = await rejected(perform({ ...TRANSFER, to: BROKEN }, (txHash) => told.push(txHash)));

@@ -118,7 +118,7 @@ describe("executeSteps, called again", () => {
       });
 
       for (const when of ["while it waits", "between two runs"] as const) {
-        it(`takes the same payment under another hash for its own, replaced ${when}`, async () => {
+        it(`recognizes the same payment under another hash, replaced ${when}`, async () => {
           const before = await countIncluded();
           const [hash] = await runUntil("sent", walletOf());
           const again = when === "while it waits" ? runUntil("confirmed", walletOf()) : undefined;
@@ -189,7 +189,7 @@ describe("executeSteps, called again", () => {
       }),
     });
 
-  it("does not pay again if nobody heard how the wallet paid, and the service knows of it", async () => {
+  it("does not pay again if the wallet's result was lost and the service has the payment", async () => {
     await chain.setAutomine(true);
     let asked = 0;
     const wallet = walletWith((method) => {
@@ -222,7 +222,7 @@ describe("executeSteps, called again", () => {
     expect([(await execute()).code, asked]).to.deep.equal(["TRANSACTION_FAILED", 2]);
   });
 
-  it("takes the next nonce after its own if the node lags behind", async () => {
+  it("uses the nonce after its own if the node lags behind", async () => {
     await chain.setAutomine(true);
     const before = await countIncluded();
     let count: Promise<unknown> | undefined;
@@ -277,7 +277,7 @@ describe("executeSteps, called again", () => {
     expect(await runUntil("confirmed")).to.have.length(1);
   });
 
-  it("sends under another nonce what the user declined", async () => {
+  it("sends a transaction that the user declined with another nonce", async () => {
     await chain.setAutomine(true);
     const provider = createWalletClient({
       account: USER,

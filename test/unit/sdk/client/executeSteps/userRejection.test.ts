@@ -29,7 +29,7 @@ describe("a rejection by the user", () => {
     });
   }
 
-  it("is no other failure", async () => {
+  it("does not match other failures", async () => {
     const other = new Error("the node rejected the transaction");
     for (const error of [other, coded(-32_000), undefined, "rejected"]) expect(isUserRejection(error)).to.equal(false);
     expect(await askUser("deposit", () => Promise.reject(other)).catch((error: unknown) => error)).to.equal(other);

@@ -101,7 +101,7 @@ describe("the transport", () => {
       expect(factsOf(await rejected(run(post, { baseUrl: await freeUrl() })))).to.include({ tries: 3 });
     });
 
-    it("as often as the client says, and a call less often if it says so", async () => {
+    it("as often as the client allows, and fewer times if the call says so", async () => {
       answerInTurn({ status: 503, json: {} });
       expect(factsOf(await rejected(run({}, { retry: { maxTries: 5 } })))).to.include({ tries: 5 });
       expect(factsOf(await rejected(run({}, { retry: false })))).to.include({ tries: 1 });
@@ -196,7 +196,7 @@ describe("the transport", () => {
     expect(factsOf(await failed)).to.include({ code: "TIMED_OUT", timeoutMs: 15_000 });
   });
 
-  it("leaves no timer and no listener behind, however a call ends", async () => {
+  it("removes every timer and listener when a call ends", async () => {
     const timer = virtualTimer();
     const { signal } = new AbortController();
     const answers: Answer[] = [FINE, { status: 400, json: {} }, { text: "" }, "an endless answer"];
@@ -235,7 +235,7 @@ describe("the transport", () => {
     });
   });
 
-  describe("holds calls back", () => {
+  describe("delays calls", () => {
     it("by the rate of their family, each family by itself", async () => {
       service.answers = () => FINE;
       const timer = virtualTimer();
@@ -332,7 +332,7 @@ describe("the transport", () => {
     });
   });
 
-  it("names the request of the call, else of the answer", async () => {
+  it("contains the id of the request, else of the response", async () => {
     const idOf = async (call: Call, json: unknown): Promise<unknown> => {
       service.answers = () => ({ status: 400, json });
       return factsOf(await rejected(run(call))).requestId;

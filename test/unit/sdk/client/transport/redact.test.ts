@@ -10,12 +10,12 @@ const SHOWN = "[api key]";
 describe("a redactor", () => {
   const redactor = createRedactor([KEY, undefined, "other"]);
 
-  it("takes secrets out of texts, also as they stand in URLs and in JSON", () => {
+  it("removes secrets from strings, also in their URL and JSON forms", () => {
     const text = `${KEY}, ${encodeURIComponent(KEY)}, ${JSON.stringify(KEY)}, other, ${KEY}`;
     expect(redactor.text(text)).to.equal(`${SHOWN}, ${SHOWN}, "${SHOWN}", ${SHOWN}, ${SHOWN}`);
   });
 
-  it("takes secrets out of the texts and keys of JSON, and leaves the rest", () => {
+  it("removes secrets from strings and keys of JSON, and keeps the rest", () => {
     const value = { [KEY]: [KEY, 1, null, { a: `<${KEY}>`, b: true }] };
     expect(redactor.json(value)).to.deep.equal({ [SHOWN]: [SHOWN, 1, null, { a: `<${SHOWN}>`, b: true }] });
   });

@@ -22,7 +22,7 @@ describe("parseRetryAfter", () => {
     ["Someday, soon", undefined],
   ];
   for (const [value, expected] of values) {
-    it(`takes ${JSON.stringify(value)} for ${expected}`, () => {
+    it(`reads ${JSON.stringify(value)} as ${expected}`, () => {
       expect(parseRetryAfter(value, NOW)).to.equal(expected);
     });
   }

@@ -11,7 +11,7 @@ const never = new AbortController().signal;
 const MINUTE_MS = 60_000;
 
 describe("a token bucket", () => {
-  it("gives a fifth at once, then the others evenly, first come first served", async () => {
+  it("grants a fifth immediately, then the others evenly, in order of arrival", async () => {
     const timer = virtualTimer();
     const bucket = createTokenBucket(14, timer);
     const given: [number, number][] = [];
@@ -33,7 +33,7 @@ describe("a token bucket", () => {
     expect(timer.due).to.deep.equal([]);
   });
 
-  it("of one a minute gives one a minute", async () => {
+  it("with one a minute grants one a minute", async () => {
     const timer = virtualTimer();
     const bucket = createTokenBucket(1, timer);
     const times: number[] = [];
@@ -42,7 +42,7 @@ describe("a token bucket", () => {
     expect(times).to.deep.equal([0, MINUTE_MS, 2 * MINUTE_MS]);
   });
 
-  it("lets a caller leave, who costs no token and holds nobody up", async () => {
+  it("lets a waiting caller leave without using a token or blocking others", async () => {
     const timer = virtualTimer();
     const bucket = createTokenBucket(1, timer);
     await bucket.take(never, "it");
@@ -59,7 +59,7 @@ describe("a token bucket", () => {
     await next;
   });
 
-  it("keeps no timer when the last one leaves, and takes nobody whose signal has fired", async () => {
+  it("clears its timer when the last caller leaves, and rejects aborted callers", async () => {
     const timer = virtualTimer();
     const bucket = createTokenBucket(1, timer);
     await bucket.take(never, "it");
@@ -73,7 +73,7 @@ describe("a token bucket", () => {
     expect(timer.due).to.deep.equal([]);
   });
 
-  it("never gives more than its number in any minute, and all that were asked for in the end", async () => {
+  it("never exceeds its rate in any minute, and grants every request eventually", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 60 }),

@@ -9,11 +9,11 @@ const at = (status: RequestStatus, updatedAt?: number): IntentStatus =>
   updatedAt === undefined ? { status } : { status, updatedAt };
 
 describe("isProgress", () => {
-  it("takes any first status", () => {
+  it("accepts any first status", () => {
     for (const status of REQUEST_STATUSES) expect(isProgress(undefined, at(status))).to.equal(true);
   });
 
-  it("takes nothing after success and refund", () => {
+  it("accepts nothing after success and refund", () => {
     for (const end of ["success", "refund"] as const) {
       for (const status of REQUEST_STATUSES) expect(isProgress(at(end, 1), at(status, 2))).to.equal(false);
     }
@@ -34,7 +34,7 @@ describe("isProgress", () => {
     ["a refund after a failure without a time", at("failure"), at("refund"), true],
   ];
   for (const [name, known, next, expected] of cases) {
-    it(`${expected ? "takes" : "leaves out"} ${name}`, () => {
+    it(`${expected ? "accepts" : "ignores"} ${name}`, () => {
       expect(isProgress(known, next)).to.equal(expected);
     });
   }

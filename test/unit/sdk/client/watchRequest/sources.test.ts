@@ -72,7 +72,7 @@ describe("requestStatuses by", () => {
       server.close();
     });
 
-    it("subscribes with the key, and leaves out what is doubled, late, foreign or malformed", async () => {
+    it("subscribes with the key, and ignores duplicate, late, foreign and malformed messages", async () => {
       service.answers = () => ({ json: { status: "waiting", updatedAt: 1 } });
       onSubscribed = (send) => {
         send(event("pending", 3));
@@ -93,7 +93,7 @@ describe("requestStatuses by", () => {
       ]);
     });
 
-    it("connects again when it is closed, and looks after each connection at what it missed", async () => {
+    it("reconnects when it is closed, and polls once after each connection", async () => {
       const inTurn = ["waiting", "waiting", "waiting", "pending"];
       service.answers = (_call, index) => ({ json: { status: inTurn[Math.min(index, 3)] } });
       let sendAgain = (_message: unknown): void => undefined;
@@ -131,7 +131,7 @@ describe("requestStatuses by", () => {
       expect(urls).to.have.length(2);
     });
 
-    it("gives a connection up that is never ready", async () => {
+    it("closes a connection that never becomes ready", async () => {
       server.removeAllListeners("connection");
       let connections = 0;
       server.on("connection", () => (connections += 1));
@@ -151,12 +151,12 @@ describe("requestStatuses by", () => {
       await closed.promise;
     });
 
-    it("rejects what is no URL of a websocket", async () => {
+    it("rejects a URL that is not a websocket URL", async () => {
       const error = await rejected(collect({ source: { kind: "websocket", url: service.url } }));
       expect(factsOf(error)).to.include({ code: "INVALID_INPUT", field: "source.url" });
     });
 
-    it("reports that the service does not know the request", async () => {
+    it("reports a request that the service does not have", async () => {
       onSubscribed = () => undefined;
       service.answers = () => ({ status: 404, json: { message: "no" } });
       const error = await rejected(collect({ source: { kind: "websocket", url } }));
@@ -165,7 +165,7 @@ describe("requestStatuses by", () => {
   });
 
   describe("webhook", () => {
-    it("takes what the feed brings after one look", async () => {
+    it("yields messages of the feed after one poll", async () => {
       service.answers = () => ({ json: { status: "waiting", updatedAt: 1 } });
       const feed = createStatusFeed();
       const statuses = await collect({ source: { kind: "webhook", feed } }, (status) => {
@@ -185,7 +185,7 @@ describe("requestStatuses by", () => {
     });
   });
 
-  it("any source ends when the loop is left", async () => {
+  it("any source closes when the loop ends", async () => {
     service.answers = () => ({ json: { status: "pending" } });
     for await (const { status } of follow({ pollIntervalMs: 5 })) {
       expect(status).to.equal("pending");

@@ -94,14 +94,14 @@ describe("watchRequest", () => {
     expect(service.calls).to.have.length.of.at.least(5);
   });
 
-  it("waits for the refund a minute when nothing else is said", async () => {
+  it("waits a minute for the refund by default", async () => {
     const failure = { json: { status: "failure" } };
     answerAt([0, failure], [59_999, failure], [60_000, failure]);
     expect((await watch({ clock })).outcome).to.equal("failure");
     expect(service.calls).to.have.length.of.at.least(4);
   });
 
-  it("waits again after each sign of the refund, and takes it", async () => {
+  it("waits again after each sign of the refund, and returns it", async () => {
     answerAt(
       [10, { json: { status: "failure" } }],
       [100, pending],
@@ -111,7 +111,7 @@ describe("watchRequest", () => {
     expect((await watch({ refundGraceMs: 100, clock })).outcome).to.equal("refund");
   });
 
-  it("does not wait for a refund when it is told so", async () => {
+  it("does not wait for a refund if disabled", async () => {
     answerInTurn({ status: "failure" });
     expect((await watch({ refundGraceMs: 0 })).outcome).to.equal("failure");
     expect(service.calls).to.have.length(1);
@@ -135,7 +135,7 @@ describe("watchRequest", () => {
     expect(service.calls).to.have.length(2);
   });
 
-  it("takes a success that comes after the deadline", async () => {
+  it("accepts a success after the deadline", async () => {
     answerAt([500, { json: { status: "success" } }]);
     expect((await watch({ timeoutMs: 100, clock })).outcome).to.equal("success");
   });
@@ -148,7 +148,7 @@ describe("watchRequest", () => {
     expect(service.calls).to.have.length(2);
   });
 
-  it("waits no longer at once than the platform can, for whatever limits", async () => {
+  it("splits waits that exceed the platform's limit", async () => {
     answerInTurn({ status: "pending" });
     const waits: number[] = [];
     const { setTimeout: original } = globalThis;
@@ -177,7 +177,7 @@ describe("watchRequest", () => {
     expect(times[1]! - times[0]!).to.be.at.least(39);
   });
 
-  it("watches ten minutes when nothing else is said", async () => {
+  it("watches for ten minutes by default", async () => {
     answerAt([599_999, pending], [600_000, pending]);
     const client = createServiceClient({ baseUrl: service.url });
     const error = await rejected(watchRequest(client, { requestId: "0xab", pollIntervalMs: 1, clock }));
@@ -186,7 +186,7 @@ describe("watchRequest", () => {
     expect(service.calls.length).to.be.within(3, 4);
   });
 
-  it("ends at once when the signal fires between two looks", async () => {
+  it("stops immediately on abort between two polls", async () => {
     answerInTurn({ status: "pending" });
     const controller = new AbortController();
     const error = await refuse({
@@ -198,7 +198,7 @@ describe("watchRequest", () => {
     expect(service.calls).to.have.length(1);
   });
 
-  it("ends at once when the signal fires during a look", async () => {
+  it("stops immediately on abort during a poll", async () => {
     const controller = new AbortController();
     service.answers = () => {
       setImmediate(() => controller.abort());
@@ -208,13 +208,13 @@ describe("watchRequest", () => {
   });
 
   for (const fault of [{ status: 503, json: {} }, { status: 429, json: {} }, "hang up"] as const) {
-    it(`bears a passing fault: ${JSON.stringify(fault)}`, async () => {
+    it(`continues after a transient failure: ${JSON.stringify(fault)}`, async () => {
       service.answers = (_call, index) => (index === 0 ? fault : { json: { status: "success" } });
       expect((await watch()).outcome).to.equal("success");
     });
   }
 
-  it("gives up on a service that fails for half a minute", async () => {
+  it("fails after half a minute of failures", async () => {
     const down = { status: 503, json: { message: "down", errorCode: "SERVICE_UNAVAILABLE" } };
     answerAt([29_999, down], [30_000, down]);
     const error = await refuse({ clock });
@@ -229,7 +229,7 @@ describe("watchRequest", () => {
     expect(service.calls).to.have.length(4);
   });
 
-  it("hands on what the service says of an unknown request", async () => {
+  it("throws the service's error for an unknown request", async () => {
     service.answers = () => ({ status: 404, json: { message: "no" } });
     expect(factsOf(await refuse())).to.include({ code: "SERVICE_ERROR", status: 404 });
     expect(service.calls).to.have.length(1);

@@ -45,7 +45,7 @@ const SERVERS: Record<string, (handler: WebhookHandler) => Promise<Running>> = {
 };
 
 for (const [name, start] of Object.entries(SERVERS)) {
-  describe(`createWebhookHandler behind ${name}`, () => {
+  describe(`createWebhookHandler in ${name}`, () => {
     let running: Running;
     let taken: StatusEvent[];
     let errors: unknown[];
@@ -70,7 +70,7 @@ for (const [name, start] of Object.entries(SERVERS)) {
     };
     const BODY = JSON.stringify(statusEvent());
 
-    it("takes an event, and drops it when it comes again under another signature", async () => {
+    it("handles an event once, also if it repeats with another signature", async () => {
       await serve();
       expect(await deliver(BODY)).to.equal(200);
       const again = JSON.stringify({ ...statusEvent(), timestamp: NOW + 1 });
@@ -78,14 +78,14 @@ for (const [name, start] of Object.entries(SERVERS)) {
       expect(taken).to.deep.equal([statusEvent()]);
     });
 
-    it("takes the body as it came, with spaces and any content type", async () => {
+    it("reads the raw body, with spaces and any content type", async () => {
       await serve();
       const body = JSON.stringify(statusEvent(), null, 2);
       expect(await deliver(body, { ...signedHeaders(body), "content-type": "text/plain" })).to.equal(200);
       expect(taken).to.have.length(1);
     });
 
-    it("answers 401 to what is not signed, and 400 to what is not an event", async () => {
+    it("responds 401 to unsigned bodies, and 400 to bodies that are not events", async () => {
       await serve();
       expect(await deliver(BODY, {})).to.equal(401);
       expect(await deliver(BODY, signedHeaders(BODY, NOW, "stolen"))).to.equal(401);
@@ -93,7 +93,7 @@ for (const [name, start] of Object.entries(SERVERS)) {
       expect([taken, errors.length]).to.deep.equal([[], 3]);
     });
 
-    it("answers 413 to a body above the limit, and takes one at it", async () => {
+    it("responds 413 to a body above the limit, and accepts one at the limit", async () => {
       await serve({ maxBodyBytes: BODY.length });
       expect(await deliver(`${BODY} `)).to.equal(413);
       expect(await deliver(BODY)).to.equal(200);
@@ -136,7 +136,7 @@ for (const [name, start] of Object.entries(SERVERS)) {
       expect([await Promise.all(both), attempts]).to.deep.equal([[500, 500], 1]);
     });
 
-    it("remembers as many events as it is told", async () => {
+    it("remembers the given number of events", async () => {
       await serve({ rememberedEvents: 1 });
       const other = JSON.stringify(statusEvent({ status: "refund" }));
       for (const body of [BODY, other, other, BODY]) await deliver(body);

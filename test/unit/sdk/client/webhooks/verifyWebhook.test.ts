@@ -11,7 +11,7 @@ describe("verifyWebhook", () => {
     verifyWebhook({ rawBody: BODY, headers: signedHeaders(BODY), apiKey: API_KEY, now: NOW, ...change });
   const flawOf = async (change: Partial<VerifyWebhookParameters>) => factsOf(await rejected(verify(change)));
 
-  it("gives the event of a body that is signed, as text and as bytes", async () => {
+  it("returns the event of a signed body, as text and as bytes", async () => {
     expect(await verify()).to.deep.equal(statusEvent({ details: "größer" }));
     expect(await verify({ rawBody: Buffer.from(BODY) })).to.deep.equal(statusEvent({ details: "größer" }));
   });
@@ -56,7 +56,7 @@ describe("verifyWebhook", () => {
     });
   }
 
-  it("takes both ends of the window", async () => {
+  it("accepts both ends of the window", async () => {
     await verify({ now: NOW + 300_000 });
     await verify({ now: NOW - 300_000 });
   });
@@ -69,7 +69,7 @@ describe("verifyWebhook", () => {
     [JSON.stringify({ ...statusEvent(), data: { ...statusEvent().data, requestId: null } }), "data.requestId"],
     [JSON.stringify({ ...statusEvent(), data: { ...statusEvent().data, status: 5 } }), "data.status"],
   ] as const) {
-    it(`names what is malformed in a body that is signed: ${path}`, async () => {
+    it(`reports what is malformed in a signed body: ${path}`, async () => {
       expect(await flawOf({ rawBody: body, headers: signedHeaders(body) })).to.deep.equal({
         code: "MALFORMED_DATA",
         what: "the webhook",

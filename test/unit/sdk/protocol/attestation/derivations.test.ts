@@ -114,7 +114,7 @@ describe("hub ids", () => {
     ).to.equal(lastAddress(["string", "bytes", "uint256", "bytes32"], ["base", DEPOSITOR, 1_790_000_000, word("3")]));
   });
 
-  it("hash what a withdrawal's account belongs to", () => {
+  it("hash the owner of a withdrawal's account", () => {
     expect(
       withdrawalAddress({
         chainId: "base",
@@ -168,7 +168,7 @@ describe("actions", () => {
     });
   }
 
-  it("are rejected when they are no encoding", () => {
+  it("reject data that is not an encoding", () => {
     const mint = encodeAction(actions[0]![0]);
     const dirtyAddress = `${mint.slice(0, 66)}01${mint.slice(68)}` as Hex;
     for (const encoded of ["0x", word("0"), word("4"), `${mint}00`, mint.slice(0, -2), dirtyAddress] as Hex[]) {
@@ -178,7 +178,7 @@ describe("actions", () => {
 });
 
 describe("typed data", () => {
-  it("has the type hashes that the contracts know", () => {
+  it("has the type hashes of the contracts", () => {
     const seen = Object.fromEntries(
       (
         [
@@ -285,7 +285,7 @@ describe("withdrawals", () => {
     expect(hashEvmWithdrawal(withdrawal)).to.equal(TypedDataEncoder.hashStruct("CallRequest", types, withdrawal));
   });
 
-  it("pay what their first call says", () => {
+  it("pay the amount of their first call", () => {
     const paidBy = (data: Hex) => withdrawnByEvm({ ...withdrawal, calls: [{ ...call, data }] });
     expect(paidBy("0x")).to.deep.equal({ currency: `0x${"0".repeat(40)}`, recipient: TOKEN, amount: 9n });
     expect(paidBy(transfer)).to.deep.equal({ currency: TOKEN, recipient: ALIAS.toLowerCase(), amount: 123n });
@@ -414,7 +414,7 @@ describe("hashOrder with codecs", () => {
   }[];
   const evm = vmCodecOf("ethereum-vm");
 
-  it("gives the ids of the live service", () => {
+  it("returns the ids of the live service", () => {
     for (const { order, orderId } of vectors) {
       expect(hashOrder(order, (_chainId, address, field) => evm.encodeAddress(address, field))).to.equal(orderId);
     }

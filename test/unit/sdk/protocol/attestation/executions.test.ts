@@ -82,7 +82,7 @@ describe("the call of a verifier", () => {
     ]);
   });
 
-  it("leaves out those that the verifier does not know", () => {
+  it("skips actions that the verifier does not support", () => {
     const [, signatures] = toVerifierCall(signed, [third.toUpperCase().replace("0X", "0x") as Address, second]);
     expect(signatures.map(({ signer }) => signer)).to.deep.equal([second, third]);
   });

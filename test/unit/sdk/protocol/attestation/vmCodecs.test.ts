@@ -56,7 +56,7 @@ const REFUSED: readonly [VmType, string][] = [
 ];
 
 describe("vmCodecOf", () => {
-  it("knows every family, by its own name", () => {
+  it("have a codec for every VM, by its name", () => {
     expect(VM_TYPES.map((vmType) => vmCodecOf(vmType).vmType)).to.deep.equal(VM_TYPES);
   });
 
@@ -75,7 +75,7 @@ describe("vmCodecOf", () => {
     });
   }
 
-  it("reads EVM addresses whatever their case, and gives them in lower case", () => {
+  it("reads EVM addresses in any case, and returns them in lower case", () => {
     const address = "0x4cD00E387622C35bDDB9b4c962C136462338BC31";
     expect(vmCodecOf("ethereum-vm").encodeAddress(address, "a")).to.equal(address.toLowerCase());
   });

@@ -45,7 +45,7 @@ describe("bitcoinScript", () => {
     });
   }
 
-  it("rejects what is not a mainnet address", () => {
+  it("rejects addresses of other networks", () => {
     // The same hash for the test network.
     for (const address of ["nobody", "mvVHEsx6vzPfrqwFcEzqxhXqZmQVhUbCmw"]) {
       refuses(() => bitcoinScript(address, "recipient"), "recipient");
@@ -81,7 +81,7 @@ describe("toSubmitWithdrawRequest", () => {
     });
   });
 
-  it("writes Tron's addresses as its EVM knows them", () => {
+  it("writes Tron addresses in their EVM form", () => {
     const token = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
     const hex = "0xa614f803b6fd780986a42c78ec9c7f77e6ded13c";
     expect(
@@ -102,7 +102,7 @@ describe("toSubmitWithdrawRequest", () => {
     });
   });
 
-  it("names the outputs that Bitcoin's allocator spends", () => {
+  it("includes the outputs that Bitcoin's allocator spends", () => {
     const currency = vmCodecOf("bitcoin-vm").nativeCurrency;
     const allocatorUtxos = [{ txid: TXID, vout: 3, value: "5000" }];
     const given = { depository: SEGWIT, recipient: LEGACY, currency };
@@ -123,7 +123,7 @@ describe("toSubmitWithdrawRequest", () => {
     refuses(() => toSubmitWithdrawRequest(parameters("bitcoin-vm", broken)), "txid");
   });
 
-  it("names the market and the time on the first exchange", () => {
+  it("includes the market and the time on the first exchange", () => {
     const additionalData = { "hyperliquid-vm": { currencyHyperliquidSymbol: "USDC", currentTime: 1_790_000_000_000 } };
     const given = { depository: ALIAS as string, recipient: ALIAS as string, additionalData };
     const expected = { ...common, depository: ALIAS, receiver: ALIAS };
@@ -198,7 +198,7 @@ describe("toWithdrawRequest", () => {
     }
   });
 
-  it("names the outputs of both kinds on Bitcoin, whose allocator is the hash of a key", () => {
+  it("includes both kinds of outputs on Bitcoin, whose allocator is the hash of a key", () => {
     const output = { txid: `0x${TXID}`, vout: 3, value: "5000" };
     const additionalData = {
       "bitcoin-vm": {
@@ -222,7 +222,7 @@ describe("toWithdrawRequest", () => {
     refuses(() => toWithdrawRequest(parameters("bitcoin-vm", given)), "additionalData.bitcoin-vm");
   });
 
-  it("names what exchanges and XRP need", () => {
+  it("includes the fields of exchanges and XRP", () => {
     const account = "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh";
     const dataOf = (vmType: VmType, address: string, additionalData: WithdrawParameters["additionalData"]) => {
       const given = { depository: address, currency: address, receiver: address };

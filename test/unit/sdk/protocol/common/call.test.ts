@@ -11,7 +11,7 @@ describe("sumCallValues", () => {
     expect(sumCallValues(calls)).to.equal(100n);
   });
 
-  it("names the value that is not an amount", () => {
+  it("reports a value that is not an amount", () => {
     expect(() => sumCallValues([call, { ...call, value: "" }]))
       .to.throw(InvalidInputError)
       .with.property("field", "txs[1].value");

@@ -23,7 +23,7 @@ describe("isNativeCurrency", () => {
 });
 
 describe("formatCurrencyAmount", () => {
-  it("has whole units and the symbol, and says so if the decimals are missing", () => {
+  it("has whole units and the symbol, and reports missing decimals", () => {
     expect(formatCurrencyAmount(1_500_000n, { symbol: "USDC", decimals: 6 })).to.equal("1.5 USDC");
     expect(formatCurrencyAmount(7n, { symbol: "USDC" })).to.equal("7 units USDC");
     expect(formatCurrencyAmount(7n, { address: USDC, decimals: 0 })).to.equal(`7 ${USDC}`);

@@ -23,7 +23,7 @@ const unverified = (currency: FeeCurrency): FeeCurrency => ({
 });
 
 describe("platformFee", () => {
-  it("knows the major tokens and stablecoins of the specification", () => {
+  it("includes the major tokens and stablecoins of the specification", () => {
     expect(MAJOR_STABLECOINS).to.deep.equal(
       "USDC, USDC.e, USDT, USDT0, DAI, USDe, USDS, USD1, PYUSD, USDG, mUSD, USDm, USDH, pUSD, PlumeUSD".split(", "),
     );
@@ -48,13 +48,13 @@ describe("platformFee", () => {
     ["two minor tokens", on(1, "PEPE"), on(1, "DOGE"), "minorSwap", 15n],
   ];
   for (const [name, input, output, type, bps] of cases) {
-    it(`takes ${name} for ${type}`, () => {
+    it(`classifies ${name} as ${type}`, () => {
       expect(platformFee(input, output)).to.deep.equal({ type, bps });
       expect(transactionTypeOf(input, output)).to.equal(type);
     });
   }
 
-  it("gives a symbol that nobody vouches for no lower fee", () => {
+  it("applies no lower fee to an unverified symbol", () => {
     const pairs: [FeeCurrency, FeeCurrency][] = [
       [unverified(on(1, "USDC")), on(10, "USDT")],
       [on(1, "USDC"), unverified(on(10, "USDT"))],
@@ -65,7 +65,7 @@ describe("platformFee", () => {
     expect(pairs.map((pair) => transactionTypeOf(...pair))).to.deep.equal(pairs.map(() => "minorSwap"));
   });
 
-  it("takes two tokens of one symbol on one chain for a swap", () => {
+  it("treats two tokens of one symbol on one chain as a swap", () => {
     const other = (currency: FeeCurrency): FeeCurrency => ({ ...currency, address: `0x${"9".repeat(40)}` });
     const pairs = [on(1, "USDC"), on(1, "WBTC"), on(1, "PEPE")].map((currency) => [currency, other(currency)] as const);
     expect(pairs.map((pair) => transactionTypeOf(...pair))).to.deep.equal(["stablecoinSwap", "majorSwap", "minorSwap"]);
@@ -76,7 +76,7 @@ describe("platformFee", () => {
     ]);
   });
 
-  it("needs nobody's word for a native currency, nor for one currency on its chain", () => {
+  it("needs no verification for a native currency, or for one currency on its chain", () => {
     expect(transactionTypeOf(unverified(on(1, "ETH", true)), on(10, "USDC"))).to.equal("majorSwap");
     const token = unverified(on(1, "PEPE"));
     expect(transactionTypeOf(token, { ...token, address: token.address.toUpperCase().replace("X", "x") })).to.equal(

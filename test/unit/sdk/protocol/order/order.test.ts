@@ -28,14 +28,14 @@ const vectors = JSON.parse(
 ) as OrderVector[];
 
 describe("hashOrder", () => {
-  it("gives the ids of the live service", () => {
+  it("returns the ids of the live service", () => {
     expect(vectors).to.have.length(2);
     for (const vector of vectors) {
       expect(hashOrder(parseData(OrderSchema, vector.order, "the vector"))).to.equal(vector.orderId);
     }
   });
 
-  it("covers calls and fees as the type strings say", () => {
+  it("covers calls and fees as in the type strings", () => {
     expect(hashOrder(order)).to.equal(hashByHand(order));
   });
 
@@ -79,7 +79,7 @@ describe("hashOrder", () => {
     ["fees[0].recipient", { ...order, fees: [{ ...order.fees[0]!, recipient: "nobody" }] }],
   ];
   for (const [field, bad] of refused) {
-    it(`names ${field} when it cannot be encoded`, () => {
+    it(`reports ${field} when it cannot be encoded`, () => {
       expect(() => hashOrder(bad))
         .to.throw(InvalidInputError)
         .with.property("field", field);
@@ -104,7 +104,7 @@ describe("order calls", () => {
     expect(decodeOrderCall(encodeOrderCall(empty))).to.deep.equal(empty);
   });
 
-  it("are rejected when they are no encoding", () => {
+  it("reject data that is not an encoding", () => {
     for (const encoded of ["0x", "0x1234", "call", encodeOrderCall(call).slice(0, -64)]) {
       expect(malformed(() => decodeOrderCall(encoded)).code).to.equal("MALFORMED_DATA");
     }

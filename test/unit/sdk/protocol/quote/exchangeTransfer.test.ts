@@ -32,7 +32,7 @@ describe("parseExchangeTransfer", () => {
     });
   });
 
-  it("takes the memo in any case, with and without 0x", () => {
+  it("accepts the memo in any case, with and without 0x", () => {
     for (const memo of [REQUEST_ID.toLowerCase(), REQUEST_ID.slice(2)]) {
       expect(parse(dataWith({ memo })).memo).to.equal(memo);
     }

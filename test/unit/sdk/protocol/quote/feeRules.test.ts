@@ -31,7 +31,7 @@ describe("swapFee", () => {
 });
 
 describe("appFeeShares", () => {
-  it("gives each recipient its share, rounded down", () => {
+  it("computes each recipient's share, rounded down", () => {
     const other = USER.toLowerCase();
     const appFees = [
       { recipient: USER, fee: "100" },

@@ -36,7 +36,7 @@ const withImpact = (changes: Partial<Quote["details"]["expandedPriceImpact"]>): 
 });
 
 describe("quoteFeeTable", () => {
-  it("lays the components out as costs, and reports the totals that say otherwise", () => {
+  it("lists the components as costs, and reports deviating totals", () => {
     const stated = { statedUsdE18: 35_354n * MICRO, summedUsdE18: 35_601n * MICRO, differenceUsdE18: -247n * MICRO };
     expect(quoteFeeTable(quote)).to.deep.equal({
       lines: [
@@ -63,7 +63,7 @@ describe("quoteFeeTable", () => {
     expect(quoteFeeTable(exact).mismatches).to.deep.equal([]);
   });
 
-  it("takes off what the sponsor pays, whichever sign it has", () => {
+  it("subtracts the sponsored amount, with either sign", () => {
     for (const usd of ["0.005905", "-0.005905"]) {
       const { sponsorPaysUsdE18, userPaysUsdE18, totalUsdE18 } = quoteFeeTable(withImpact({ sponsored: { usd } }));
       expect([sponsorPaysUsdE18, userPaysUsdE18, totalUsdE18]).to.deep.equal([
@@ -74,7 +74,7 @@ describe("quoteFeeTable", () => {
     }
   });
 
-  it("has the activation fee on deposits to the exchange chain, unless told otherwise", () => {
+  it("includes the activation fee on deposits to the exchange chain by default", () => {
     const currency = { ...details.currencyOut.currency, chainId: EXCHANGE_CHAIN_ID, address: "3" };
     const deposit: Quote = { ...quote, details: { ...details, currencyOut: { ...details.currencyOut, currency } } };
     const { lines, groups, totalUsdE18 } = quoteFeeTable(deposit);
@@ -90,13 +90,13 @@ describe("quoteFeeTable", () => {
     expect(quoteFeeTable({ ...quote, steps: [...steps, ...quote.steps] }).originGasUsdE18).to.equal(4_000n * MICRO);
   });
 
-  it("promises no more than the order holds the solver to", () => {
+  it("has at most the output that the order guarantees", () => {
     const currency = { ...details.currencyOut.currency, address: NATIVE };
     const native: Quote = { ...quote, details: { ...details, currencyOut: { ...details.currencyOut, currency } } };
     expect(quoteFeeTable(native).arrivesAtLeast?.amount).to.equal(979n);
   });
 
-  it("names the number that is invalid", () => {
+  it("reports an invalid number", () => {
     const error = malformed(() => quoteFeeTable(withImpact({ relay: { usd: "free" } })));
     expect([error.what, error.path]).to.deep.equal(["the quote", "details.expandedPriceImpact.relay.usd"]);
     const currencyOut = { ...details.currencyOut, minimumAmount: "some" };
@@ -107,7 +107,7 @@ describe("quoteFeeTable", () => {
 });
 
 describe("formatFeeTable", () => {
-  it("prints numbers that add up as they stand", () => {
+  it("prints rounded numbers that add up", () => {
     const text = formatFeeTable(quoteFeeTable(withImpact({ sponsored: { usd: "0.005905" } })));
     expect(text.split("\n")).to.deep.equal([
       "provider fee           0.005905",
@@ -125,7 +125,7 @@ describe("formatFeeTable", () => {
     ]);
   });
 
-  it("leaves out what is not told", () => {
+  it("omits unknown values", () => {
     const { mismatches: _, ...table } = quoteFeeTable(quote, { hasActivationFee: true });
     const bare = { ...table, originGasUsdE18: undefined, arrivesAtLeast: undefined, mismatches: [] };
     const labels = formatFeeTable(bare)

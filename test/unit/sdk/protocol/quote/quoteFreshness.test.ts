@@ -35,7 +35,7 @@ describe("isQuoteFresh", () => {
     [Number.NaN, undefined, false],
   ];
   for (const [nowMs, limitMs, fresh] of cases) {
-    it(`says ${fresh} at ${nowMs} with the limit ${limitMs ?? "left out"}`, () => {
+    it(`returns ${fresh} at ${nowMs} with the limit ${limitMs ?? "left out"}`, () => {
       expect(isQuoteFresh({ quotedAtMs: 1_000 }, nowMs, limitMs)).to.equal(fresh);
     });
   }
@@ -55,7 +55,7 @@ describe("isWorse", () => {
     ["500000", "1000000", 50n, true],
   ];
   for (const [input, minimum, toleranceBps, worse] of cases) {
-    it(`says ${worse} of ${input} for ${minimum} with ${toleranceBps} bps`, () => {
+    it(`returns ${worse} for ${input} for ${minimum} with ${toleranceBps} bps`, () => {
       expect(isWorse(quoteOf(input, minimum), old, toleranceBps)).to.equal(worse);
     });
   }
@@ -86,7 +86,7 @@ describe("minimumOutput", () => {
     return { ...whole, details: { ...whole.details, currencyOut } };
   };
 
-  it("is the lower one of what the details and the order say", () => {
+  it("is the lower one of details and order", () => {
     expect([inNative("970"), inNative("979"), inNative("980"), inNative(undefined)].map(minimumOutput)).to.deep.equal([
       970n,
       979n,
@@ -95,13 +95,13 @@ describe("minimumOutput", () => {
     ]);
   });
 
-  it("is what the details say if the order pays in another currency, or there is none", () => {
+  it("is the one of the details if the order pays in another currency or is absent", () => {
     expect(minimumOutput(quoteOf("1", "2000000"))).to.equal(2_000_000n);
     const { protocol: _, ...rest } = inNative("980");
     expect(minimumOutput(rest)).to.equal(980n);
   });
 
-  it("names an amount that is invalid", () => {
+  it("reports an invalid amount", () => {
     expect(malformed(() => minimumOutput(quoteOf("1", "1.5"))).path).to.equal("details.currencyOut.minimumAmount");
     expect(malformed(() => isWorse(quoteOf("-1", "1"), quoteOf("1", "1"), 0n)).path).to.equal(
       "details.currencyIn.amount",

@@ -233,7 +233,7 @@ describe("findQuoteProblem", () => {
   }
 
   for (const [name, request] of Object.entries(ACCEPTED)) {
-    it(`takes ${name}`, () => {
+    it(`accepts ${name}`, () => {
       expect(findQuoteProblem(request)).to.equal(undefined);
     });
   }

@@ -67,11 +67,11 @@ describe("sponsorFees", () => {
     ]);
   });
 
-  it("leaves the user what is in the user's favour", () => {
+  it("leaves amounts in the user's favor to the user", () => {
     expect(sponsored({ subsidizeFees: true }, { ...fees, swap: -swap })).to.deep.equal([4n, 0n, 2n, 1n, false]);
   });
 
-  it("rejects what the service rejects", () => {
+  it("rejects the same as the service", () => {
     const request: SponsorshipRequest = { useDepositAddress: true, sponsoredFeeComponents: ["relay"] };
     expect(refusal(() => sponsorFees(fees, request))).to.deep.equal({
       code: "INVALID_INPUT",

@@ -31,7 +31,7 @@ describe("measureSvmTransaction", () => {
     });
   }
 
-  it("adds what is put into it", () => {
+  it("adds the size of each part", () => {
     expect(measureSvmTransaction(text(1170), [bytes(2), text(1)])).to.deep.equal({
       sizeBytes: 1173,
       fitsQuote: false,

@@ -18,7 +18,7 @@ const quotedSwap = (swap: { usd?: string; amount: string }): RequestRecord =>
   withData({ fees: { ...fees, quoted: { ...fees.quoted, swap: { amountFormatted: "", ...swap } } } });
 
 describe("recordFeeTable", () => {
-  it("lays out a phase, and reports the sponsorship totals that say otherwise", () => {
+  it("lists a phase, and reports deviating sponsorship totals", () => {
     const table = recordFeeTable(record, "actual");
     expect(table).to.deep.equal({
       lines: [
@@ -50,13 +50,13 @@ describe("recordFeeTable", () => {
     });
   });
 
-  it("reports of a quoted phase the minimum that was promised, and of an unfilled request none that came", () => {
+  it("has the minimum of a quoted phase, and no output of an unfilled request", () => {
     expect(recordFeeTable(record, "quoted")?.arrivesAtLeast?.amount).to.equal(990_000n);
     expect(recordFeeTable(withData({ outTxs: [] }), "actual")?.arrivesAtLeast).to.equal(undefined);
     expect(recordFeeTable(withData({ route: null }), "quoted")?.arrivesAtLeast).to.equal(undefined);
   });
 
-  it("looks at the origin side of a same-chain swap", () => {
+  it("reads the origin side of a same-chain swap", () => {
     const amount = { ...route.quoted.origin.outputCurrency, minimumAmount: "5" };
     const origin = { ...route.quoted.origin, outputCurrency: amount };
     const sameChain = withData({ route: { ...route, quoted: { origin, destination: null } } });
@@ -70,7 +70,7 @@ describe("recordFeeTable", () => {
     expect(swap(quotedSwap({ amount: "0" }))).to.equal(2n * CENT);
   });
 
-  it("takes the price of no amount of zero", () => {
+  it("derives no price from an amount of zero", () => {
     const nothing = { ...route.quoted.origin.inputCurrency, amount: "-0" };
     const origin = { ...route.quoted.origin, inputCurrency: nothing };
     const unpriced = quotedSwap({ amount: "30000" });
@@ -82,7 +82,7 @@ describe("recordFeeTable", () => {
     expect(table?.groups.swapImpact).to.equal(5n * CENT);
   });
 
-  it("names a component that has no price, and a number that is invalid", () => {
+  it("reports a component without a price, and an invalid number", () => {
     const unpriced = quotedSwap({ amount: "1" });
     const at = (record: RequestRecord): string => malformed(() => recordFeeTable(record, "quoted")).path;
     expect(at({ ...unpriced, data: { ...unpriced.data, route: null } })).to.equal("data.fees.quoted.swap.usd");
@@ -95,7 +95,7 @@ describe("recordFeeTable", () => {
     expect(recordFeeTable(withData({ fees: { ...fees, actual: null } }), "actual")).to.equal(undefined);
   });
 
-  it("compares nothing if there is no sponsorship", () => {
+  it("compares nothing without a sponsorship", () => {
     expect(recordFeeTable(withData({ feeSponsorship: null }), "quoted")?.mismatches).to.deep.equal([]);
   });
 });

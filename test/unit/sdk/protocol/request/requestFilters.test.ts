@@ -63,7 +63,7 @@ const filtersArbitrary = (): fc.Arbitrary<RequestFilters<ReferrerFilterGroup>> =
 };
 
 describe("request filters", () => {
-  it("are a JSON array of groups, with not:, several values and null as they stand", () => {
+  it("are a JSON array of groups, with not:, several values and null", () => {
     const filters: RequestFilters = [
       { status: ["success", "refund"], originChainId: 8453, "not:user": USER },
       { failReason: null, "not:refundFailReason": null, currencyInAddress: [NATIVE] },
@@ -74,7 +74,7 @@ describe("request filters", () => {
     );
   });
 
-  it("decode to what was encoded", () => {
+  it("decode to the encoded value", () => {
     fc.assert(
       fc.property(filtersArbitrary(), (filters) => {
         expect(decodeRequestFilters(encodeRequestFilters(filters))).to.deep.equal(filters);
@@ -116,13 +116,13 @@ describe("request filters", () => {
     });
   }
 
-  it("tell no API key in an error", () => {
+  it("show no API key in an error", () => {
     expect(JSON.stringify(refusal(() => decodeRequestFilters('[{"apiKey":"secret","status":"x"}]')))).not.to.include(
       "secret",
     );
   });
 
-  it("cannot be written otherwise than the service takes them", () => {
+  it("have the types that the service accepts", () => {
     const compiled: RequestFilters[] = [
       [{ user: USER }],
       [{ status: ["success"] }, { "not:status": null }],

@@ -64,7 +64,7 @@ describe("request signature", () => {
     expect(await signerOf({ requestId: `0x${"11".repeat(32)}` })).not.to.equal(liveSignature.signer);
   });
 
-  it("is over the seven words, addresses padded on the left", () => {
+  it("is over seven words, with addresses padded on the left", () => {
     const words = [
       requestId as `0x${string}`,
       toHex(1, { size: 32 }),
@@ -86,7 +86,7 @@ describe("request signature", () => {
     }
   });
 
-  it("takes an SVM user by its 32 bytes", async () => {
+  it("encodes an SVM user as its 32 bytes", async () => {
     const account = privateKeyToAccount(`0x${"01".repeat(32)}`);
     const svmData = { ...requestData, destinationUser: SVM_USDC };
     const publicKey = "0xc6fa7af3bedbad3a3d65f36aabc97431b1bbe4c2d2f6e0e47ca60203452f5d61";
@@ -98,7 +98,7 @@ describe("request signature", () => {
     expect(await signerOf({ requestData: svmData, signature: signed })).to.equal(account.address.toLowerCase());
   });
 
-  it("names the field that cannot be used", async () => {
+  it("reports the invalid field", async () => {
     expect(await refusedField({ requestId: "0x1234" })).to.equal("requestId");
     expect(await refusedField({ signature: signature.slice(0, -2) })).to.equal("signature");
     expect(await refusedField({ signature: `0x${"ff".repeat(65)}` })).to.equal("signature");

@@ -103,7 +103,7 @@ const TEXTS: readonly (readonly [string, FailReason])[] = [
 describe("classifyRevert", () => {
   for (const [reason, errors] of Object.entries(KNOWN_ERRORS)) {
     for (const words of errors) {
-      it(`takes ${words.slice(0, words.indexOf("("))} of ${words.split(",").length} for ${reason}`, () => {
+      it(`maps ${words.slice(0, words.indexOf("("))} with ${words.split(",").length} arguments to ${reason}`, () => {
         const { failReason, description } = classifyRevert({ data: encode(words) });
         expect([failReason, description.slice(0, words.indexOf("(") + 1)]).to.deep.equal([
           reason,
@@ -114,7 +114,7 @@ describe("classifyRevert", () => {
   }
 
   for (const [text, reason] of TEXTS) {
-    it(`takes "${text}" for ${reason}`, () => {
+    it(`maps "${text}" to ${reason}`, () => {
       expect(classifyRevert({ data: textRevert(text) })).to.deep.equal({ failReason: reason, description: text });
     });
   }
@@ -148,7 +148,7 @@ describe("classifyRevert", () => {
     );
   });
 
-  it("names a panic, an unknown error, nothing and out of gas", () => {
+  it("describes a panic, an unknown error, empty data and out of gas", () => {
     expect(classifyRevert({ data: encode("Panic(uint256 code)") })).to.deep.equal({
       failReason: "EXECUTION_REVERTED",
       description: "Panic(0x7): unknown code",
@@ -166,7 +166,7 @@ describe("classifyRevert", () => {
     expect(classifyRevert({ isOutOfGas: true }).failReason).to.equal("SWAP_USES_TOO_MUCH_GAS");
   });
 
-  it("takes data that is cut off, or wrapped without end, for no known error", () => {
+  it("treats truncated or endlessly wrapped data as unknown", () => {
     expect(reasonOf(selectorOf("ERC20InsufficientBalance(address,uint256,uint256)"))).to.equal("EXECUTION_REVERTED");
     const [wrapping = ""] = WRAPPING_ERRORS;
     let data = textRevert("STF");

@@ -98,7 +98,7 @@ describe("listSchemaErrors, compared with TypeBox,", () => {
 });
 
 describe("listSchemaErrors", () => {
-  it("knows every word of every exported schema", () => {
+  it("supports every keyword of every exported schema", () => {
     for (const [name, schema] of schemas) {
       const strange = listSchemas(schema)
         .flatMap((inner) => Object.getOwnPropertyNames(inner))
@@ -108,7 +108,7 @@ describe("listSchemaErrors", () => {
     }
   });
 
-  it("notices a strange word at each place of a schema, whatever the value", () => {
+  it("reports an unknown keyword anywhere in a schema, for any value", () => {
     const count = listSchemas(RareWordsSchema).length;
     expect(count).to.equal(19);
     for (let place = 0; place < count; place += 1) {
@@ -118,7 +118,7 @@ describe("listSchemaErrors", () => {
     }
   });
 
-  it("rejects words whose meaning it does not know, also those that are not enumerable", () => {
+  it("rejects unknown keywords, also those that are not enumerable", () => {
     for (const schema of [
       { type: ["string", "null"] },
       { type: "bigint" },
@@ -135,7 +135,7 @@ describe("listSchemaErrors", () => {
     }
   });
 
-  it("looks at own fields only", () => {
+  it("checks own fields only", () => {
     const required = Type.Object({
       toString: Type.Unknown(),
       constructor: Type.Unknown(),
@@ -158,7 +158,7 @@ describe("listSchemaErrors", () => {
     }
   });
 
-  it("takes values that are nested without end if the schema does not ask what they are", () => {
+  it("accepts endlessly nested values if the schema does not restrict them", () => {
     let deep: unknown = [];
     for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
     expect(matchesSchema(Type.Object({ a: Type.Unknown() }), { a: deep, b: deep })).to.equal(true);

@@ -15,7 +15,7 @@ const Schema = Type.Object({
 });
 
 describe("parseData", () => {
-  it("gives the value itself, with the fields that the schema does not know", () => {
+  it("returns the value itself, with fields that the schema does not list", () => {
     const value = { steps: [{ items: [{ data: { to: "0x", more: 1 } }], more: 2 }], more: 3 };
     expect(parseData(Schema, value, "it")).to.equal(value);
     expect(value).to.deep.equal({ steps: [{ items: [{ data: { to: "0x", more: 1 } }], more: 2 }], more: 3 });
@@ -43,7 +43,7 @@ describe("parseData", () => {
     });
   }
 
-  it("starts the path if the value stands", () => {
+  it("prefixes the path", () => {
     const at = "steps[0].items[1].data";
     expect(malformed(() => parseData(Type.Object({ to: Type.String() }), {}, "it", at)).path).to.equal(`${at}.to`);
     expect(malformed(() => parseData(Type.Array(Type.String()), [1], "it", at)).path).to.equal(`${at}[0]`);

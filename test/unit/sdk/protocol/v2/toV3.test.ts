@@ -22,7 +22,7 @@ function withData(fields: Record<string, unknown>): RequestRecordV2 {
 }
 
 describe("toV3 maps, of a whole record,", () => {
-  it("the root, with what stood deeper, and null for what v2 does not know", () => {
+  it("the root, with nested values, and null for values that v2 lacks", () => {
     const { data: _data, ...root } = record;
     expect(root).to.deep.equal({
       id: recordV2.id,
@@ -136,7 +136,7 @@ describe("toV3 maps, of a whole record,", () => {
     });
   });
 
-  it("and lists what has no place, by its path", () => {
+  it("and lists values without a place, by path", () => {
     const groups = new Map<string, number>();
     for (const { path } of lost) {
       const group = path.replace(/(components\.rent|currencyGasTopup)\..*$/u, "$1");
@@ -157,7 +157,7 @@ describe("toV3 maps, of a whole record,", () => {
     expect(lost[0]).to.deep.include({ path: "data.fees.gas", value: "1001" });
   });
 
-  it("and says what it assumed, and what v3 still needs", () => {
+  it("and lists its assumptions, and the values that v3 still needs", () => {
     expect(pathsOf(assumed)).to.deep.equal([
       "data.fees.quoted",
       "data.fees.actual",
@@ -182,7 +182,7 @@ describe("toV3 maps, of a whole record,", () => {
     expect(unknown).to.deep.equal([]);
   });
 
-  it("to a v3 record, if the fees are not known", () => {
+  it("to a v3 record with unknown fees", () => {
     const { expandedPriceImpact: _impact, feeCurrencyObject: _currency, ...rest } = recordV2.data;
     const migrated = toV3({ ...recordV2, data: rest });
     expect([migrated.missing, migrated.unknown]).to.deep.equal([[], []]);
@@ -191,7 +191,7 @@ describe("toV3 maps, of a whole record,", () => {
 });
 
 describe("toV3", () => {
-  it("takes delayed for submitted if a fill was sent, else for depositing", () => {
+  it("maps delayed to submitted if a fill was sent, else to depositing", () => {
     for (const [outTxs, status] of [
       [[], "depositing"],
       [[{ hash: "0x01" }], "submitted"],
@@ -203,14 +203,14 @@ describe("toV3", () => {
     }
   });
 
-  it("keeps values that v3 does not list, and names them", () => {
+  it("keeps values that v3 does not list, and reports them", () => {
     const migrated = toV3({ id: "1", status: "paused", data: { failReason: "MOON_PHASE" } });
     expect([migrated.record.status, migrated.record.data?.failReason]).to.deep.equal(["paused", "MOON_PHASE"]);
     expect(pathsOf(migrated.unknown)).to.deep.equal(["status", "data.failReason"]);
     expect(migrated.lost).to.deep.equal([]);
   });
 
-  it("keeps fields that nobody knows if they are", () => {
+  it("keeps unknown fields", () => {
     const migrated = toV3({ ...withData({ metadata: { note: 1 }, fresh: { deep: [1] } }), rootNote: 2 } as never);
     expect(migrated.record).to.deep.include({ rootNote: 2 });
     expect(migrated.record.data).to.deep.include({ metadata: { note: 1 }, fresh: { deep: [1] } });
@@ -224,7 +224,7 @@ describe("toV3", () => {
     ]);
   });
 
-  it("puts what a same-chain swap received on the origin side", () => {
+  it("puts the output of a same-chain swap on the origin side", () => {
     const { record: swap, lost: none } = toV3(
       withData({ metadata: { currencyIn: deposited, currencyOut: { ...received, currency: usdc } }, price: "9" }),
     );
@@ -234,7 +234,7 @@ describe("toV3", () => {
     expect(pathsOf(none)).to.deep.equal(["data.price"]);
   });
 
-  it("takes the price for the quoted output, if no route says it", () => {
+  it("uses the price as the quoted output without a route", () => {
     const metadata = { currencyIn: deposited, currencyOut: received };
     const { record: bridge } = toV3(withData({ metadata, price: "401" }));
     expect(bridge.data?.route?.actual?.destination).to.deep.equal({
@@ -245,7 +245,7 @@ describe("toV3", () => {
     expect(pathsOf(odd)).to.deep.equal(["data.price"]);
   });
 
-  it("makes the sponsorship from the subsidized fee, if there is no other", () => {
+  it("derives the sponsorship from the subsidized fee without another one", () => {
     const { subsidizedFee } = recordV2.data;
     const { record: sponsored } = toV3(withData({ subsidizedRequest: true, subsidizedFee }));
     expect(sponsored.data?.feeSponsorship).to.deep.equal({
@@ -257,7 +257,7 @@ describe("toV3", () => {
     });
   });
 
-  it("lists subsidizedRequest only if the sponsorship says otherwise", () => {
+  it("lists subsidizedRequest only if the sponsorship differs", () => {
     expect(toV3(withData({ subsidizedRequest: false })).lost).to.deep.equal([]);
     expect(pathsOf(toV3(withData({ subsidizedRequest: true })).lost)).to.deep.equal(["data.subsidizedRequest"]);
   });
@@ -277,7 +277,7 @@ describe("toV3", () => {
     });
   });
 
-  it("drops null if v3 has none, and keeps values that are nested without end", () => {
+  it("drops null where v3 has none, and keeps endlessly nested values", () => {
     let nested: unknown = 1;
     for (let depth = 0; depth < 20_000; depth += 1) nested = [nested];
     const migrated = toV3(withData({ inTxs: [{ hash: null, block: 5, data: nested }], usesExternalLiquidity: null }));
