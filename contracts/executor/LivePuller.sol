@@ -7,9 +7,8 @@ import {ILivePuller} from "../interfaces/ILivePuller.sol";
 import {IPushExecutor} from "../interfaces/IPushExecutor.sol";
 import {LiveBalance} from "../libraries/LiveBalance.sol";
 
-/// @title Takes its caller's live balance and passes it to the executor
-/// @dev It has no state, holds nothing and makes one kind of call to the executor, so reentering it is no worse than
-/// calling the executor.
+/// @title Transfers its caller's live balance to the executor and runs a program
+/// @dev It has no state and holds no funds, so reentering it is equivalent to calling the executor.
 contract LivePuller is ILivePuller {
     using SafeERC20 for IERC20;
 

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title Functions by which a holder of tokens moves them, or lets others move them
-/// @notice A contract that makes any call for anyone must not make these: a stranger's call would stand, or pay, at the
-/// next caller's cost.
+/// @title Functions that move a caller's tokens or authorize others to move them
+/// @notice A contract that makes any call for anyone must not call these: the authorization or payment of one caller
+/// would affect the tokens of the next.
 library DeniedSelectors {
     /// @dev One bit for each first byte of the selectors below.
     uint256 private constant _FIRST_BYTES = 0x40000000058004020010020408200080000000042020000502020a0800060200;
 
-    /// @notice Whether a function is one of them.
+    /// @notice Whether a selector is denied.
     function includes(bytes4 selector) internal pure returns (bool isIncluded) {
-        // Most calls end here, which saves the comparisons.
+        // Most calls skip the comparisons.
         if ((_FIRST_BYTES >> uint8(bytes1(selector))) & 1 != 0) isIncluded = _isListed(selector);
     }
 
     function _isListed(bytes4 selector) private pure returns (bool) {
-        // ERC-20, and ERC-721 where the names are the same.
+        // ERC-20, and ERC-721 functions of the same name.
         if (selector == bytes4(keccak256("transfer(address,uint256)"))) return true;
         if (selector == bytes4(keccak256("transferFrom(address,address,uint256)"))) return true;
         if (selector == bytes4(keccak256("approve(address,uint256)"))) return true;
-        // Its additions in widely held tokens.
+        // Extensions of widely held tokens.
         if (selector == bytes4(keccak256("approve(address)"))) return true;
         if (selector == bytes4(keccak256("increaseAllowance(address,uint256)"))) return true;
         if (selector == bytes4(keccak256("increaseApproval(address,uint256)"))) return true;
@@ -41,9 +41,9 @@ library DeniedSelectors {
         if (selector == bytes4(keccak256("transferFrom(address,address,uint256,uint256)"))) return true;
         if (selector == bytes4(keccak256("authorizeOperator(address,uint256,bytes)"))) return true;
         if (selector == bytes4(keccak256("increaseAllowance(address,uint256,bytes)"))) return true;
-        // Permit2, of which there are copies at other addresses.
+        // Permit2, which has copies at other addresses.
         if (selector == bytes4(keccak256("approve(address,address,uint160,uint48)"))) return true;
-        // ERC-1820, where an account names who is called when it receives a token, so between a push and its program.
+        // ERC-1820 hooks run when an account receives a token, so between a push and its program.
         if (selector == bytes4(keccak256("setInterfaceImplementer(address,bytes32,address)"))) return true;
         return selector == bytes4(keccak256("setManager(address,address)"));
     }

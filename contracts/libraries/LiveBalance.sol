@@ -3,15 +3,14 @@ pragma solidity ^0.8.24;
 
 /// @title Reads live balances and allowances
 library LiveBalance {
-    /// @notice The token does not tell a balance or an allowance: it has no code, reverts, or answers with less than
-    /// a word.
+    /// @notice A balance or allowance cannot be read: the token has no code, reverts, or returns less than a word.
     error BalanceUnreadable(address token);
 
-    /// @notice What `holder` has of `token`, in its smallest unit. The zero address is the chain's native currency.
+    /// @notice Balance of `holder` in `token`, in the smallest unit. The zero address is the native currency.
     function read(address token, address holder) internal view returns (uint256 amount) {
         if (token == address(0)) return holder.balance;
         bool success;
-        // Saves the copies that Solidity makes of a call's data. Same as: amount = IERC20(token).balanceOf(holder)
+        // Saves Solidity's memory copies of the call data. Same as: amount = IERC20(token).balanceOf(holder)
         assembly ("memory-safe") {
             mstore(0, 0x70a0823100000000000000000000000000000000000000000000000000000000)
             mstore(4, holder)
@@ -22,7 +21,7 @@ library LiveBalance {
         if (!success) revert BalanceUnreadable(token);
     }
 
-    /// @notice How much of `token` the `spender` may take from `holder`, in its smallest unit.
+    /// @notice Allowance of `spender` for the `token` of `holder`, in the smallest unit.
     function allowance(address token, address holder, address spender) internal view returns (uint256 amount) {
         bool success;
         // As above. Same as: amount = IERC20(token).allowance(holder, spender)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title What an attestation oracle orders on the settlement hub
-/// @notice Hashes executions as EIP-712 has it, in the domain of the hub's oracle contract.
-/// @dev Warning: an execution names no contract that acts on it and no time. Whoever acts on one must remember its
-/// idempotencyKey, never the signatures.
+/// @title Executions that attestation oracles sign for the settlement hub
+/// @notice EIP-712 hashes of executions, in the domain of the hub's oracle contract.
+/// @dev Warning: an execution contains neither a consumer nor a time. A contract that acts on one must record its
+/// idempotencyKey, not the signatures.
 library OracleExecution {
-    /// @param idempotencyKey The hub takes each key once.
+    /// @param idempotencyKey The hub accepts each key once.
     /// @param actions ABI-encoded, in the order of their execution.
     struct Execution {
         bytes32 idempotencyKey;
@@ -32,8 +32,8 @@ library OracleExecution {
         return keccak256(abi.encode(DOMAIN_TYPEHASH, NAME_HASH, keccak256(bytes(version)), chainId, oracle));
     }
 
-    /// @notice What oracles sign.
-    /// @param execution The order.
+    /// @notice The hash that oracles sign.
+    /// @param execution The execution.
     /// @param separator See `domainSeparator`.
     function digest(Execution calldata execution, bytes32 separator) internal pure returns (bytes32) {
         bytes[] calldata actions = execution.actions;

@@ -4,9 +4,9 @@ pragma solidity ^0.8.24;
 /// @title Reads and writes a field of 1 to 32 bytes within bytes
 library PackedField {
     /// @notice Reads the `width` bytes of `data` at `offset`, right-aligned.
-    /// @dev The caller knows that they are there.
+    /// @dev The caller checks the bounds.
     function read(bytes memory data, uint256 offset, uint256 width) internal pure returns (uint256 field) {
-        // Solidity has no access to a part of `bytes memory`. The word that ends with the field starts at the earliest
+        // Solidity cannot read a part of `bytes memory`. The word that ends with the field starts at the earliest
         // in the length of the data. Same as: uint256(bytes32(data[offset:offset + width])) >> (256 - 8 * width)
         assembly ("memory-safe") {
             let mask := sub(shl(shl(3, width), 1), 1)
@@ -15,8 +15,8 @@ library PackedField {
     }
 
     /// @notice Writes the low `width` bytes of `field` to `data` at `offset`.
-    /// @param was What stands there, as `read` tells it.
-    /// @dev The caller knows that there is room, and that the field holds no more.
+    /// @param was The current value of the field, from `read`.
+    /// @dev The caller checks the bounds, and that the value fits.
     function write(bytes memory data, uint256 offset, uint256 width, uint256 was, uint256 field) internal pure {
         // As above, and as a loop over the bytes: data[offset + i] = bytes1(uint8(field >> (8 * (width - 1 - i))))
         assembly ("memory-safe") {

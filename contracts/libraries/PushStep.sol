@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title The kinds of draws
+/// @title Kinds of draws
 library DrawKind {
-    /// @notice A share of the balance, to write only.
+    /// @notice A share of the balance, written to call data only.
     uint256 internal constant BALANCE = 0;
 
-    /// @notice A share of the balance, which the target may take.
+    /// @notice A share of the balance, approved for the target.
     uint256 internal constant FOR_TARGET = 1;
 
-    /// @notice A share of the balance, which a spender may take.
+    /// @notice A share of the balance, approved for a given spender.
     uint256 internal constant FOR_SPENDER = 2;
 
-    /// @notice A share of native, sent with the call.
+    /// @notice A share of the native balance, sent as value.
     uint256 internal constant VALUE = 3;
 
-    /// @notice A share of a word that the step before returned.
+    /// @notice A share of a word of the previous step's return data.
     uint256 internal constant RETURNED = 4;
 
-    /// @notice A fixed amount of native, sent with the call.
+    /// @notice A fixed native amount, sent as value.
     uint256 internal constant FIXED_VALUE = 5;
 }
 
-/// @dev The beginning of a step as it stands in the program: draws 1, patches 1, length of the call data 2, target 20.
+/// @dev Start of an encoded step: number of draws (1 byte) and patches (1), call data length (2), target (20).
 type StepHead is uint256;
 
-/// @dev A draw as it stands in the program: kind 1, index 1, share 2, and what its kind adds.
+/// @dev An encoded draw: kind (1 byte), index (1), share (2), and the fields of its kind.
 type Draw is uint256;
 
-/// @dev A patch as it stands in the program: draw 1, offset 2, width 1.
+/// @dev An encoded patch: draw (1 byte), offset (2), width (1).
 type Patch is uint256;
 
 using {drawCount, patchCount, callDataLength, target} for StepHead global;
@@ -55,14 +55,14 @@ function kind(Draw self) pure returns (uint256) {
     return Draw.unwrap(self) >> 248;
 }
 
-/// @dev Whether somebody may take the amount.
+/// @dev Whether the amount is approved for an account.
 function isApproved(Draw self) pure returns (bool) {
-    // A bit for each kind, for fewer jumps. Same as: kind(self) == DrawKind.FOR_TARGET || kind(self) == ...
+    // One bit per kind avoids jumps. Same as: kind(self) == DrawKind.FOR_TARGET || kind(self) == ...
     uint256 kinds = (1 << DrawKind.FOR_TARGET) | (1 << DrawKind.FOR_SPENDER);
     return (kinds >> kind(self)) & 1 != 0;
 }
 
-/// @dev Whether the amount is sent with the call.
+/// @dev Whether the amount is sent as value.
 function isValue(Draw self) pure returns (bool) {
     // As above.
     uint256 kinds = (1 << DrawKind.VALUE) | (1 << DrawKind.FIXED_VALUE);
@@ -87,7 +87,7 @@ function fixedValue(Draw self) pure returns (uint256) {
     return uint128(Draw.unwrap(self) >> 96);
 }
 
-/// @dev The index of the draw within its step.
+/// @dev Index of the draw within its step.
 function draw(Patch patch) pure returns (uint256) {
     return Patch.unwrap(patch) >> 248;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @title Guard against reentry that no nested call can clear
-/// @notice While a guarded function runs, every other entry into a guarded function of the contract reverts.
-/// @dev Only the entry that took the guard gives it back, so nothing that runs in between can open it. The flag is a
-/// `transient` variable; the build for chains without transient storage drops that keyword, and the same code keeps
-/// the flag in storage. It is given back as a number other than zero, since a slot in use is cheaper to write.
+/// @title Reentrancy guard that nested calls cannot clear
+/// @notice While a guarded function runs, every call of a guarded function of the contract reverts.
+/// @dev Only the outermost entry releases the guard. The flag is a `transient` variable. The build for chains without
+/// transient storage removes that keyword and keeps the flag in storage; the open state is not zero, since writing a
+/// slot in use is cheaper.
 abstract contract ReentryGuard {
     uint256 private constant _OPEN = 1;
     uint256 private constant _ENTERED = 2;

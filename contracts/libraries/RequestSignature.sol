@@ -4,22 +4,23 @@ pragma solidity ^0.8.24;
 import {SignedHash} from "./SignedHash.sol";
 
 /// @title The service's signature over a request
-/// @notice The service's solver wallet signs seven words of a request. This library hashes them and checks who signed.
-/// @dev Warning: a signature names neither a contract nor a time. It holds on every contract that trusts the same
-/// solver wallet, and forever: whoever acts on it must remember the requestId, never the signature, and must compare
-/// `originChainId` with the chain it runs on.
+/// @notice The service's solver wallet signs seven words of a request. This library hashes them and checks the
+/// signature.
+/// @dev Warning: a signature contains neither a contract nor a time. It is valid on every contract that trusts the same
+/// solver wallet, and does not expire. A contract that acts on it must record the requestId, not the signature, and
+/// must compare `originChainId` with its own chain.
 ///
-/// Warning: the orderId of a deposit is not among the words. Nothing here tells which order belongs to a request.
+/// Warning: the words do not include the orderId of a deposit, so this does not link a request to an order.
 library RequestSignature {
-    /// @dev An EVM address becomes its bytes32 by zeros on the left. An address of another kind of chain is the raw 32
-    /// bytes of its native encoding.
-    /// @param requestId The request.
-    /// @param originChainId The chain that the payment is made on.
-    /// @param originUser Who pays.
-    /// @param originCurrency What is paid in; zero is the native currency of an EVM chain.
-    /// @param originAmount What is paid, exactly.
-    /// @param destinationChainId The chain that the fill happens on.
-    /// @param destinationUser Who gets the fill.
+    /// @dev An EVM address is padded with zeros on the left. An address of another VM is the raw 32 bytes of its
+    /// native encoding.
+    /// @param requestId The request's id.
+    /// @param originChainId Chain of the payment.
+    /// @param originUser The payer.
+    /// @param originCurrency Currency of the payment; zero is the native currency of an EVM chain.
+    /// @param originAmount Exact amount of the payment, in the smallest unit.
+    /// @param destinationChainId Chain of the fill.
+    /// @param destinationUser Recipient of the fill.
     struct Request {
         bytes32 requestId;
         uint256 originChainId;
@@ -35,9 +36,9 @@ library RequestSignature {
         return keccak256(abi.encode(request));
     }
 
-    /// @notice What is signed: the digest, as EIP-191 personal message of 32 bytes.
+    /// @notice The signed hash: the digest as an EIP-191 personal message of 32 bytes.
     function messageHash(Request calldata request) internal pure returns (bytes32 hash) {
-        // Saves the copy that abi.encode makes in memory for good. The same in Solidity:
+        // Saves the memory copy of abi.encode. Same as:
         //   hash = MessageHashUtils.toEthSignedMessageHash(keccak256(abi.encode(request)));
         // Writes beyond the free memory pointer and in the scratch space only.
         assembly ("memory-safe") {
@@ -49,7 +50,7 @@ library RequestSignature {
         }
     }
 
-    /// @notice Reverts unless the solver wallet signed exactly this request, with the errors of `SignedHash`.
+    /// @notice Reverts with an error of `SignedHash` unless the solver wallet signed the request.
     /// @param request The seven words.
     /// @param solver The service's solver wallet, an account or an ERC-1271 contract.
     /// @param signature Its signature.

@@ -4,21 +4,21 @@ pragma solidity ^0.8.24;
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
 
-/// @title Who signed a hash
+/// @title Signature checks
 /// @notice Checks the signature of an account or of an ERC-1271 wallet over a hash.
-/// @dev Warning: what is checked must be a hash that the caller made. For words that others choose freely there are
-/// signatures by anyone.
+/// @dev Warning: compute the hash in the calling contract. For a hash that others choose freely, anyone can produce
+/// a signature.
 ///
-/// Warning: a hash says nothing of where and how often it counts. Whoever uses this binds both into what is hashed, or
-/// remembers what was used; never the signature, which has two forms.
+/// Warning: a signature can be replayed. Include contract, chain and nonce in the hash, or record used ids; never
+/// record the signature itself, which has two forms.
 library SignedHash {
-    /// @notice Somebody else signed exactly this. `recovered` is zero where nobody did.
+    /// @notice Another account signed the hash. `recovered` is zero if the signature is invalid.
     error WrongSigner(address recovered, address signer);
 
     /// @notice A signature has 65 bytes (r, s, v) or, by EIP-2098, 64 (r, parity and s).
     error WrongSignatureLength(uint256 length);
 
-    /// @notice The upper half of the range of s is refused, so that nobody makes a second signature out of one.
+    /// @notice s is in the upper half of its range, which is rejected to prevent malleable signatures.
     error HighS(uint256 s, uint256 maximum);
 
     /// @notice v is 27 or 28.
@@ -27,20 +27,21 @@ library SignedHash {
     /// @notice The signer is a contract, and it did not accept the signature of this hash by ERC-1271.
     error WalletRefused(address wallet, bytes32 hash);
 
-    /// @notice The highest s that is accepted: half the order of the curve.
+    /// @notice The highest accepted s: half the order of the curve.
     uint256 internal constant MAXIMUM_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0;
 
-    /// @notice Reverts unless this signer signed exactly this hash.
-    /// @dev A key is tried before ERC-1271, so a wallet that has both (EIP-7702) keeps its key. A wallet contract alone
-    /// decides on signatures that are not its key's, of any form.
-    /// @param hash What is signed.
+    /// @notice Reverts unless the signer signed the hash.
+    /// @dev Recovers the key before it calls ERC-1271, so a delegated account (EIP-7702) can use its key. A wallet
+    /// contract may accept any other signature, of any form.
+    /// @param hash The signed hash.
     /// @param signer An account or an ERC-1271 contract.
     /// @param signature Its signature.
     function requireSigned(bytes32 hash, address signer, bytes calldata signature) internal view {
         if (!_isOfKey(hash, signer, signature)) _requireAccepted(hash, signer, signature);
     }
 
-    /// @dev What is no signature of the signer's key: a wallet contract may accept it, else this tells why it is refused.
+    /// @dev Handles a signature that the signer's key did not make: a wallet contract may accept it, else this reverts
+    /// with the reason.
     function _requireAccepted(bytes32 hash, address signer, bytes calldata signature) private view {
         if (signer.code.length != 0) {
             if (_accepts(signer, hash, signature)) return;
@@ -53,16 +54,16 @@ library SignedHash {
         revert WrongSigner(ecrecover(hash, v, r, bytes32(s)), signer);
     }
 
-    /// @dev Whether this is a signature by the signer's key, of 65 or 64 bytes.
+    /// @dev Whether the signer's key made the signature of 65 or 64 bytes.
     function _isOfKey(bytes32 hash, address signer, bytes calldata signature) private view returns (bool answer) {
-        // Saves some 600 gas of branches, and of memory that ecrecover takes for good. In Solidity:
+        // Saves some 600 gas of branches and memory. In Solidity:
         //   if (signature.length != 64 && signature.length != 65) return false;
         //   (bytes32 r, uint256 s, uint8 v) = _split(signature);
         //   address recovered = ecrecover(hash, v, r, bytes32(s));
         //   answer = s <= MAXIMUM_S && recovered == signer && recovered != address(0);
-        // Of a signature of a wrong length, bytes beyond it are read and then not used. The precompiled contract at 1
-        // never returns zero: where it recovers nobody it returns nothing, and the word that it would write is still the
-        // hash, which is no address. A signer with dirty upper bits equals nobody.
+        // With a wrong length, bytes after the signature are read and then ignored. The precompile at 1 never returns
+        // zero: if it recovers no signer, it returns nothing, and the output word still holds the hash, which is not an
+        // address. A signer with dirty upper bits never matches.
         // Writes beyond the free memory pointer only.
         assembly ("memory-safe") {
             let free := mload(0x40)
@@ -82,7 +83,7 @@ library SignedHash {
         }
     }
 
-    /// @dev Asks a wallet contract. Not by OpenZeppelin's SignatureChecker, which chains without MCOPY cannot run.
+    /// @dev Calls ERC-1271. OpenZeppelin's SignatureChecker needs MCOPY, which some chains lack.
     function _accepts(address wallet, bytes32 hash, bytes calldata signature) private view returns (bool) {
         bytes memory question = abi.encodeCall(IERC1271.isValidSignature, (hash, signature));
         (bool success, bytes32 answer, ) = LowLevelCall.staticcallReturn64Bytes(wallet, question);
@@ -90,7 +91,7 @@ library SignedHash {
         return answer == bytes32(IERC1271.isValidSignature.selector);
     }
 
-    /// @dev Takes a signature of 65 or 64 bytes apart.
+    /// @dev Splits a signature of 65 or 64 bytes.
     function _split(bytes calldata signature) private pure returns (bytes32 r, uint256 s, uint8 v) {
         r = bytes32(signature[:32]);
         s = uint256(bytes32(signature[32:64]));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @dev Where a list of words stands in memory. It does not know its length, nor what was set: whoever uses it does.
+/// @dev Pointer to a list of words in memory, without length. The caller tracks length and set words.
 type Words is uint256;
 
 using {wordAt, setWordAt, from} for Words global;
 
-/// @dev A new list. What stands in it is undefined.
+/// @dev Allocates a list. Its words are undefined.
 function newWords(uint256 count) pure returns (Words words) {
-    // Saves the zeros, the length and the checks of an array.
+    // Saves the initialization, length and bounds checks of an array.
     // Same as: uint256[] memory words = new uint256[](count)
     assembly ("memory-safe") {
         words := mload(0x40)
@@ -16,7 +16,7 @@ function newWords(uint256 count) pure returns (Words words) {
     }
 }
 
-/// @dev The word with that index, which the caller knows to be in the list, and to be set.
+/// @dev The word at the index. The caller checks that it is in the list, and set.
 function wordAt(Words words, uint256 index) pure returns (uint256 word) {
     // Same as: word = words[index]
     assembly ("memory-safe") {
@@ -24,7 +24,7 @@ function wordAt(Words words, uint256 index) pure returns (uint256 word) {
     }
 }
 
-/// @dev Sets the word with that index, which the caller knows to be in the list.
+/// @dev Sets the word at the index. The caller checks that it is in the list.
 function setWordAt(Words words, uint256 index, uint256 word) pure {
     // Same as: words[index] = word
     assembly ("memory-safe") {
@@ -32,7 +32,7 @@ function setWordAt(Words words, uint256 index, uint256 word) pure {
     }
 }
 
-/// @dev The rest of the list, from the word with that index.
+/// @dev The rest of the list, starting at the index.
 function from(Words words, uint256 index) pure returns (Words) {
     // Cannot overflow: no gas pays for that much memory.
     unchecked {

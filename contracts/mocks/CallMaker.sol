@@ -3,13 +3,13 @@ pragma solidity ^0.8.24;
 
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 
-/// @title Contract that answers every call with a call of its owner's choice, and passes revert data on
+/// @title Contract that makes a call of its owner's choice in every call, and bubbles reverts
 contract CallMaker {
     address private immutable _owner = msg.sender;
     address private _target;
     bytes private _data;
 
-    /// @notice Only the owner chooses.
+    /// @notice Only the owner can set the call.
     error NotOwner(address caller);
 
     fallback() external {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title What a `Parent` deploys
+/// @title Contract that `Parent` deploys
 contract Child {}

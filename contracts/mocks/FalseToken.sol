@@ -3,13 +3,13 @@ pragma solidity ^0.8.24;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @title Token that answers false, and moves nothing, instead of reverting
+/// @title Token that returns false instead of reverting
 contract FalseToken is ERC20 {
     mapping(bytes4 selector => bool) private _refuses;
 
     constructor() ERC20("False Token", "FALSE") {}
 
-    /// @notice Chooses a function that answers false from now on: `transfer`, `transferFrom` or `approve`.
+    /// @notice Makes a function return false: `transfer`, `transferFrom` or `approve`.
     function refuse(bytes4 selector) external {
         _refuses[selector] = true;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title Contract that answers every call with the same bytes
+/// @title Contract that returns the same bytes for every call
 contract FixedAnswer {
     bytes private _answer;
 

@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @title Token that burns all gas when it is asked for a balance
+/// @title Token whose `balanceOf` burns all gas
 contract GasBurningToken is ERC20 {
     constructor() ERC20("Gas Burning Token", "BURN") {}
 

@@ -7,8 +7,8 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {IAaveV3Pool} from "../interfaces/external/IAaveV3Pool.sol";
 import {ReserveToken} from "./ReserveToken.sol";
 
-/// @title Pool with the ABI of Aave's that misbehaves on demand
-/// @notice Has one reserve, without interest. Can take a part only, book a part only, or make a call of an attacker's
+/// @title Pool with Aave's ABI that misbehaves on demand
+/// @notice Has one reserve, without interest. Can take only a part, credit only a part, or make a call of an attacker's
 /// choice.
 contract HostilePool is IAaveV3Pool {
     /// @notice Tokens of the reserve.

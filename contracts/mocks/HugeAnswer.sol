@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title Contract that answers every call with a word and a million zeros behind it
+/// @title Contract that returns a word and a million zero bytes
 contract HugeAnswer {
     bytes32 private immutable _word;
 
@@ -14,7 +14,7 @@ contract HugeAnswer {
     }
 
     function _answer(bytes32 word) private pure {
-        // Costs memory only, whatever the compiler copies by. Same as: return bytes.concat(word, new bytes(1_000_000))
+        // Costs memory only. Same as: return bytes.concat(word, new bytes(1_000_000))
         assembly ("memory-safe") {
             let answer := mload(0x40)
             mstore(answer, word)

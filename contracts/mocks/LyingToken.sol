@@ -3,14 +3,14 @@ pragma solidity ^0.8.24;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @title Token that tells a wrong balance of one holder
+/// @title Token that returns a wrong balance for one holder
 contract LyingToken is ERC20 {
     address private _holder;
     uint256 private _told;
 
     constructor() ERC20("Lying Token", "LIE") {}
 
-    /// @notice Tells this balance of this holder from now on.
+    /// @notice Sets the returned balance of a holder.
     function tell(address holder, uint256 balance) external {
         _holder = holder;
         _told = balance;

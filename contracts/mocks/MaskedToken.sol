@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title Token that keeps each balance under a mask of its own
-/// @notice What a word of its storage holds tells nothing of the balance to who does not know the mask.
+/// @title Token that stores each balance with its own mask
+/// @notice Its storage does not reveal the balance without the mask.
 contract MaskedToken {
     mapping(address holder => uint256 masked) private _masked;
 
@@ -18,7 +18,7 @@ contract MaskedToken {
         return true;
     }
 
-    /// @notice What a holder has.
+    /// @notice Balance of a holder.
     function balanceOf(address holder) public view returns (uint256) {
         uint256 masked = _masked[holder];
         return masked == 0 ? 0 : masked ^ _maskOf(holder);

@@ -3,11 +3,11 @@ pragma solidity ^0.8.24;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @title Token that tells no balance
+/// @title Token whose `balanceOf` reverts
 contract MuteToken is ERC20 {
     constructor() ERC20("Mute Token", "MUTE") {}
 
-    /// @notice What it says when it is asked.
+    /// @notice Error of `balanceOf`.
     error NoAnswer(address holder);
 
     /// @notice Creates tokens.

@@ -3,12 +3,12 @@ pragma solidity 0.8.37;
 
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 
-/// @title Recipient that makes a call of its choice when it is sent native
+/// @title Recipient that makes a call when it receives native currency
 contract NativeHook {
     address private _target;
     bytes private _data;
 
-    /// @notice Sets the call. Its revert data is passed on.
+    /// @notice Sets the call. It bubbles reverts.
     function arm(address target, bytes calldata data) external {
         _target = target;
         _data = data;

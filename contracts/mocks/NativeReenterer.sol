@@ -4,11 +4,11 @@ pragma solidity 0.8.37;
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
-/// @title Contract wallet that accepts every signature and calls back when it is paid in native
+/// @title Contract wallet that accepts every signature and calls back when it receives native currency
 contract NativeReenterer is IERC1271 {
     bytes private _data;
 
-    /// @notice Sets the call data. The call goes to whoever pays, and its revert data is passed on.
+    /// @notice Sets the data of the call to the payer. It bubbles reverts.
     function arm(bytes calldata data) external {
         _data = data;
     }

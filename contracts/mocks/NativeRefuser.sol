@@ -3,9 +3,9 @@ pragma solidity 0.8.37;
 
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
-/// @title Contract wallet that accepts every signature and no native
+/// @title Contract wallet that accepts every signature and rejects native currency
 contract NativeRefuser is IERC1271 {
-    /// @notice What it says to native.
+    /// @notice Error for native currency.
     error Refused(uint256 amount);
 
     receive() external payable {

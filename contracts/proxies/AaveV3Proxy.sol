@@ -12,10 +12,10 @@ import {NativeProxy} from "./NativeProxy.sol";
 
 /// @title Supplies the delivered amount to one reserve of Aave v3, or repays debt in it
 /// @notice The input is the reserve's asset, the output its aToken, minted to the recipient.
-/// @dev Warning: balances of aTokens and of debt are scaled by an index, so a gain may differ from the amount by a
-/// unit. A `minimumOut` equal to the amount makes some fills fail: leave a unit or two.
+/// @dev Warning: an index scales balances of aTokens and debt, so a gain may differ from the amount by a unit. With a
+/// `minimumOut` equal to the amount, some fills fail: allow for two units.
 contract AaveV3Proxy is IAaveV3Proxy, NativeProxy {
-    /// @dev The pool's name for debt at the variable rate.
+    /// @dev The pool's constant for variable-rate debt.
     uint256 private constant _VARIABLE = 2;
 
     /// @inheritdoc IAaveV3Proxy
@@ -24,7 +24,7 @@ contract AaveV3Proxy is IAaveV3Proxy, NativeProxy {
     /// @inheritdoc IAaveV3Proxy
     IAaveV3Token public immutable override debtToken;
 
-    /// @param aToken Names the pool and the asset.
+    /// @param aToken Determines the pool and the asset.
     /// @param debtToken_ The reserve's token of variable debt.
     /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without a native side.
     constructor(
@@ -73,7 +73,7 @@ contract AaveV3Proxy is IAaveV3Proxy, NativeProxy {
         pool.supply(address(inputToken), amountIn, recipient, 0);
     }
 
-    /// @dev Repays and measures by how much the debt fell.
+    /// @dev Repays and measures the reduction of the debt.
     function _repayWith(
         uint256 amountIn,
         address borrower,

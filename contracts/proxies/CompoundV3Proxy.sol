@@ -8,19 +8,19 @@ import {DestinationProxy} from "./DestinationProxy.sol";
 import {NativeProxy} from "./NativeProxy.sol";
 
 /// @title Supplies the delivered amount to one Compound v3 market
-/// @notice The input is the market's base asset or one of its collaterals. The output of the base asset is what the
-/// recipient gained in balance and lost in debt, since supplying for a borrower repays; the output of a collateral is
-/// the gain of the recipient's collateral. `outputToken` is the market, which keeps both.
-/// @dev Warning: base balances are rounded down and debt is rounded up, so the output may be a unit or two below the
-/// amount. A `minimumOut` equal to the amount makes some fills fail.
+/// @notice The input is the market's base asset or one of its collaterals. For the base asset, the output is the
+/// recipient's gain in balance plus the reduction of its debt, since supplying for a borrower repays. For a collateral,
+/// it is the gain of the recipient's collateral. `outputToken` is the market, which records both.
+/// @dev Warning: the market rounds base balances down and debt up, so the output may be up to two units below the
+/// amount. With a `minimumOut` equal to the amount, some fills fail.
 contract CompoundV3Proxy is NativeProxy {
-    /// @dev Keeps the difference of balance and debt positive: a market counts both in less than 128 bits.
+    /// @dev Keeps the difference of balance and debt positive: a market stores both in less than 128 bits.
     uint256 private constant _DEBT_FREE = type(uint128).max;
 
     /// @notice Whether the input is the market's base asset, and not a collateral.
     bool public immutable isBase;
 
-    /// @dev Reverts with the market's own error where the asset is neither base nor collateral.
+    /// @dev Reverts with the market's own error if the asset is neither base nor collateral.
     /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without a native side.
     constructor(
         IComet comet,

@@ -9,8 +9,8 @@ import {NativeProxy} from "./NativeProxy.sol";
 
 /// @title Deposits the delivered amount in one ERC-4626 vault
 /// @notice The input is the vault's asset, the output its shares, minted to the recipient.
-/// @dev Warning: the share price is the vault's, at the time of the fill. `minimumOut` is what protects against a
-/// manipulated one.
+/// @dev Warning: the vault sets the share price at the time of the fill. Only `minimumOut` protects against a
+/// manipulated price.
 contract Erc4626Proxy is NativeProxy {
     /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without a native side.
     constructor(

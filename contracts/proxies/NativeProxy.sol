@@ -7,10 +7,10 @@ import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
 import {LiveBalance} from "../libraries/LiveBalance.sol";
 import {DestinationProxy} from "./DestinationProxy.sol";
 
-/// @title Base of the typed proxies that take native too
-/// @notice A proxy whose input is the chain's wrapped native takes native as well: it wraps what the call carries and
-/// goes on as `execute` does.
-/// @dev Native that strangers force into a proxy stays there: it belongs to nobody and changes nothing.
+/// @title Base of the typed proxies with native input
+/// @notice A proxy whose input is the chain's wrapped native also accepts native currency: it wraps the value of the
+/// call and continues like `execute`.
+/// @dev Native currency that is forced into a proxy stays there and has no effect.
 abstract contract NativeProxy is INativeProxy, DestinationProxy {
     /// @inheritdoc INativeProxy
     IWrappedNative public immutable override wrappedNative;
@@ -38,8 +38,8 @@ abstract contract NativeProxy is INativeProxy, DestinationProxy {
         _sweep(recipient, rest);
     }
 
-    /// @dev Wraps what the call carries and returns what arrived.
-    /// @param rest What the proxy held before, which is nobody's.
+    /// @dev Wraps the value of the call and returns the received amount.
+    /// @param rest The proxy's earlier balance, which stays.
     function _wrap(uint256 rest, uint256 minimumIn) internal returns (uint256 amountIn) {
         if (address(inputToken) != address(wrappedNative)) {
             revert NativeNotTaken(address(inputToken), address(wrappedNative));

@@ -13,17 +13,17 @@ import {NativePayer} from "./NativePayer.sol";
 import {NativeProxy} from "./NativeProxy.sol";
 
 /// @title Swaps the delivered amount along one path of Uniswap v3
-/// @notice The input is the first token of the path, the output its last one, or native where that is the wrapped
-/// native and the deployer chose so.
-/// @dev The proxy asks the router for no minimum: `minimumOut` is measured at the recipient.
+/// @notice The input is the first token of the path. The output is its last token, or native currency if that is the
+/// wrapped native and the deployer chose to unwrap.
+/// @dev The proxy passes no minimum to the router: it measures `minimumOut` at the recipient.
 ///
-/// Warning: the price is the pools' at the time of the fill, and who orders the block can move it. `minimumOut` is what
-/// protects.
+/// Warning: the pools set the price at the time of the fill, and block builders can move it. Only `minimumOut`
+/// protects against that.
 ///
-/// Warning: input that one pool cannot take goes to the recipient. On a path of several pools, what a later one cannot
-/// take is left on Uniswap's router, where anyone can take it. `minimumOut` covers this too.
+/// Warning: input that the first pool cannot take goes to the recipient. Input that a later pool cannot take stays on
+/// Uniswap's router, where anyone can take it. `minimumOut` covers this too.
 ///
-/// Warning: the pools refuse tokens that take a fee on transfer.
+/// Warning: pools reject fee-on-transfer tokens.
 contract UniswapV3Proxy is IUniswapV3Proxy, NativePayer {
     /// @inheritdoc IUniswapV3Proxy
     address public immutable override swapRouter;
@@ -31,7 +31,7 @@ contract UniswapV3Proxy is IUniswapV3Proxy, NativePayer {
     /// @inheritdoc IUniswapV3Proxy
     Generation public immutable override generation;
 
-    /// @dev How many pools. What lies behind the last one is zero.
+    /// @dev Number of pools. Unused entries are zero.
     uint256 private immutable _hops;
     address private immutable _secondToken;
     address private immutable _thirdToken;
@@ -41,12 +41,11 @@ contract UniswapV3Proxy is IUniswapV3Proxy, NativePayer {
     uint24 private immutable _thirdFee;
 
     /// @param swapRouter_ Uniswap's router.
-    /// @param generation_ Which of the two routers that is. With the wrong one every call reverts.
+    /// @param generation_ Generation of that router. With the wrong one, every call reverts.
     /// @param tokens Two to four, from input to output.
     /// @param fees The fee of the pool between each token and the next, in hundredths of a basis point.
-    /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy that neither takes nor gives
-    /// native.
-    /// @param givesNative Whether to unwrap the output, which must be the wrapped native then.
+    /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without native currency.
+    /// @param givesNative Whether to unwrap the output, which must be the wrapped native.
     constructor(
         address swapRouter_,
         Generation generation_,
@@ -139,7 +138,7 @@ contract UniswapV3Proxy is IUniswapV3Proxy, NativePayer {
         }
     }
 
-    /// @dev A path without a pool would make every fill fail.
+    /// @dev Without a pool, every fill would fail.
     function _requirePools(IPeripheryState router, address[] memory tokens, uint24[] memory fees) private view {
         for (uint256 i = 0; i < fees.length; ++i) {
             if (router.factory().getPool(tokens[i], tokens[i + 1], fees[i]) == address(0)) {
@@ -148,7 +147,7 @@ contract UniswapV3Proxy is IUniswapV3Proxy, NativePayer {
         }
     }
 
-    /// @dev Runs before all else in the constructor, so the shape of the path is checked here.
+    /// @dev Runs first in the constructor, so it checks the shape of the path.
     function _firstOf(address[] memory tokens, uint24[] memory fees) private pure returns (IERC20) {
         if (fees.length == 0 || fees.length > 3 || tokens.length != fees.length + 1) {
             revert PathMalformed(tokens.length, fees.length);

@@ -13,10 +13,10 @@ import {ISignatureTransfer} from "../interfaces/ISignatureTransfer.sol";
 import {ReentryGuard} from "../libraries/ReentryGuard.sol";
 import {RequestSignature} from "../libraries/RequestSignature.sol";
 
-/// @title Takes payments for requests that the service's solver wallet has signed
-/// @notice See `IRequestReceiver` for what the signature binds and what it does not.
-/// @dev Tokens pass through the receiver, so that what really arrives is measured on both legs, and so that they leave
-/// by a `transfer` that carries the requestId.
+/// @title Receives payments for requests that the service's solver wallet signed
+/// @notice See `IRequestReceiver` for what the signature covers.
+/// @dev Tokens pass through the receiver, which measures the received amount on both legs and appends the requestId to
+/// the outgoing `transfer`.
 contract RequestReceiver is IRequestReceiver, ReentryGuard {
     using RequestSignature for RequestSignature.Request;
     using SafeERC20 for IERC20;
@@ -94,7 +94,7 @@ contract RequestReceiver is IRequestReceiver, ReentryGuard {
     ) external override nonReentrant {
         IERC20 token = _tokenOf(request);
         _accept(request, terms, signature, msg.sender, address(token));
-        // A failure for whatever reason, lack of gas too, leaves it to the allowance.
+        // After any failure, also out of gas, the payment needs an existing allowance.
         // solhint-disable-next-line no-empty-blocks
         try
             IERC20Permit(address(token)).permit(
@@ -152,7 +152,7 @@ contract RequestReceiver is IRequestReceiver, ReentryGuard {
         }
     }
 
-    /// @dev All that is checked before money moves, and the record of the payment.
+    /// @dev Checks before any token moves, and records the payment.
     function _accept(
         RequestSignature.Request calldata request,
         Terms calldata terms,
@@ -171,20 +171,20 @@ contract RequestReceiver is IRequestReceiver, ReentryGuard {
         if (terms.orderId == bytes32(0)) emit FundsForwardedWithData(abi.encode(request.requestId));
     }
 
-    /// @dev Takes the amount from the caller, who was found to be the payer.
+    /// @dev Transfers the amount from the caller, which is the payer.
     function _pull(IERC20 token, uint256 amount) private {
         uint256 held = token.balanceOf(address(this));
         token.safeTransferFrom(msg.sender, address(this), amount);
         _requireArrived(token, held, amount);
     }
 
-    /// @dev Passes the amount on, and looks whether all of it arrived.
+    /// @dev Forwards the amount, and requires that all of it arrives.
     function _deliver(IERC20 token, RequestSignature.Request calldata request, bytes32 orderId, address payer) private {
         uint256 amount = request.originAmount;
         address recipient = orderId == bytes32(0) ? solver : depository;
         uint256 held = token.balanceOf(recipient);
         if (orderId == bytes32(0)) {
-            // What the token answers does not matter, the balance does.
+            // Ignores the return data: the balance decides.
             bytes memory transferCall = abi.encodeCall(IERC20.transfer, (recipient, amount));
             Address.functionCall(address(token), bytes.concat(transferCall, request.requestId));
         } else {
@@ -200,7 +200,7 @@ contract RequestReceiver is IRequestReceiver, ReentryGuard {
         if (arrived != amount) revert WrongAmount(arrived, amount);
     }
 
-    /// @dev The token of a request. Its code is looked at here, since a call to an address without code succeeds.
+    /// @dev The token of a request. Requires code, since a call to an address without code succeeds.
     function _tokenOf(RequestSignature.Request calldata request) private view returns (IERC20) {
         address token = address(uint160(uint256(request.originCurrency)));
         if (bytes32(uint256(uint160(token))) != request.originCurrency || token.code.length == 0) {
@@ -209,7 +209,7 @@ contract RequestReceiver is IRequestReceiver, ReentryGuard {
         return IERC20(token);
     }
 
-    /// @dev A balance that fell has gained nothing.
+    /// @dev Zero if the balance fell.
     function _gain(uint256 held, uint256 holds) private pure returns (uint256) {
         return holds > held ? holds - held : 0;
     }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Tries a fill with many amounts, in one call of a node
-/// @notice Is never deployed. For the length of one `eth_call`, state overrides put this code at the solver's address
-/// and give the solver what it is to deliver, so that the router is called by whom it would be called. Every try is
-/// undone before the next one: it begins with the state of the block, and with nothing of it read yet.
-/// @dev What a try costs differs from what a transaction costs: there is no intrinsic gas and no refund, and a delivery
-/// has written to the token before. Without `isDelivered` that is a difference which is the same for every amount.
-/// Warning: an account whose code is looked at has code here, where the solver has none.
+/// @title Simulates a fill with many amounts in one `eth_call`
+/// @notice Never deployed. State overrides of one `eth_call` put this code at the solver's address and fund the solver,
+/// so that the router sees its usual caller. Every try is reverted before the next one: it starts with the state of the
+/// block and cold accesses.
+/// @dev The gas of a try differs from a transaction's: there is no intrinsic gas and no refund, and a delivery has
+/// written to the token before. Without `isDelivered`, that difference is the same for every amount.
+/// Warning: the solver's account has code here, unlike in a transaction.
 contract FillRunner {
-    /// @param router Is called.
-    /// @param currency What is delivered to the router; the zero address is native, and goes along with the call.
-    /// @param value Native that goes along with the call where a token is delivered, in wei.
-    /// @param isDelivered Whether the router has the amount already.
-    /// @param gasLimit Gas that each call of the router gets, no more and no less.
-    /// @param callData The call of the router.
-    /// @param recipient Whose balances are compared.
-    /// @param outputs The currencies that are compared; the zero address is native.
+    /// @param router The called router.
+    /// @param currency Delivered currency; the zero address is native currency, sent as value.
+    /// @param value Native value of the call if a token is delivered, in wei.
+    /// @param isDelivered Whether the router already has the amount.
+    /// @param gasLimit Exact gas of each call of the router.
+    /// @param callData Call data for the router.
+    /// @param recipient Account whose balances are compared.
+    /// @param outputs Compared currencies; the zero address is native currency.
     struct Fill {
         address router;
         address currency;
@@ -28,11 +28,11 @@ contract FillRunner {
         address[] outputs;
     }
 
-    /// @param success Whether the router's call ended without a revert.
-    /// @param delivered What the router had of the currency when it was called.
-    /// @param gasUsed By the router's call, what the call itself costs included.
-    /// @param revertData What it reverted with, cut off after 4,096 bytes; nothing where it succeeded.
-    /// @param received How much more the recipient has of each output than before.
+    /// @param success Whether the call of the router succeeded.
+    /// @param delivered The router's balance of the currency before the call.
+    /// @param gasUsed Gas of the call of the router, including the call itself.
+    /// @param revertData Its revert data, up to 4,096 bytes; empty on success.
+    /// @param received The recipient's balance change of each output.
     struct Outcome {
         bool success;
         uint256 delivered;
@@ -43,21 +43,21 @@ contract FillRunner {
 
     uint256 private constant REVERT_DATA_MAX = 4_096;
 
-    /// @dev What a try needs beside the router's gas.
+    /// @dev Gas of a try in addition to the router's.
     uint256 private constant RESERVED_GAS = 500_000;
 
-    /// @dev More than any token takes to tell a balance; what is no token may burn all that it gets.
+    /// @dev More than `balanceOf` of any token needs; other contracts may burn all of it.
     uint256 private constant BALANCE_GAS = 500_000;
 
-    /// @notice Takes whatever is sent or asked, as an account without code does.
+    /// @notice Accepts any call and value, like an account without code.
     fallback() external payable {}
 
     receive() external payable {}
 
     /// @notice Tries the fill with each amount.
-    /// @param fill What is tried.
-    /// @param amounts Delivered to the router, in the smallest unit, one at a time.
-    /// @return outcomes One an amount, in their order. They are fewer where the gas does not last for all.
+    /// @param fill The fill.
+    /// @param amounts Delivered amounts to try, in the smallest unit.
+    /// @return outcomes One per amount, in order; fewer if the gas does not suffice.
     function tryAmounts(Fill calldata fill, uint256[] calldata amounts) external returns (Outcome[] memory outcomes) {
         uint256[] memory balances = _readBalances(fill.recipient, fill.outputs);
         outcomes = new Outcome[](amounts.length);
@@ -75,16 +75,15 @@ contract FillRunner {
         }
     }
 
-    /// @notice Tries the fill with one amount, and reverts in any case: with the outcome, or with nothing where there is
-    /// too little gas to try.
-    /// @param fill What is tried.
-    /// @param amount Delivered to the router, in the smallest unit.
-    /// @param balances What the recipient has of each output.
+    /// @notice Tries the fill with one amount. Always reverts: with the outcome, or without data if the gas is too low.
+    /// @param fill The fill.
+    /// @param amount Delivered amount, in the smallest unit.
+    /// @param balances The recipient's balance of each output.
     function tryAmount(Fill calldata fill, uint256 amount, uint256[] calldata balances) external {
         bool isNative = fill.currency == address(0);
         Outcome memory outcome;
         if (!isNative && !fill.isDelivered) {
-            // Some tokens return nothing: the delivery counts by what the router has of it.
+            // Some tokens return nothing: the router's balance shows the delivery.
             // solhint-disable-next-line avoid-low-level-calls
             (bool isSent, ) = fill.currency.call(
                 abi.encodeWithSignature("transfer(address,uint256)", fill.router, amount)
@@ -92,11 +91,11 @@ contract FillRunner {
             // Ends the try.
             if (!isSent) _tell(outcome);
         }
-        // Reads the router's account, which is no new one in a transaction to it either.
+        // Warms the router's account, which is warm in a transaction too.
         outcome.delivered = fill.router.balance + amount;
         if (!isNative) outcome.delivered = _readBalance(fill.router, fill.currency);
         bytes memory callData = fill.callData;
-        // A call that got less than its gas could fail for that alone.
+        // With less gas than the limit, the call could fail for that alone.
         if (gasleft() < fill.gasLimit + fill.gasLimit / 63 + RESERVED_GAS) _tellNothing();
         (outcome.success, outcome.gasUsed) = _call(
             fill.router,
@@ -116,9 +115,9 @@ contract FillRunner {
         _tell(outcome);
     }
 
-    /// @notice Reverts with what a holder has of each currency.
-    /// @param holder Whose balances are read.
-    /// @param currencies The zero address is native.
+    /// @notice Reverts with the holder's balance of each currency.
+    /// @param holder Account whose balances are read.
+    /// @param currencies The zero address is native currency.
     function tellBalances(address holder, address[] calldata currencies) external view {
         uint256[] memory balances = new uint256[](currencies.length);
         for (uint256 i = 0; i < currencies.length; ++i) balances[i] = _balanceOf(currencies[i], holder);
@@ -131,7 +130,7 @@ contract FillRunner {
         return _readBalances(holder, currencies)[0];
     }
 
-    /// @dev By a call that reverts, so that nothing counts as read when the fill comes to it.
+    /// @dev Reads in a call that reverts, so that the fill's accesses stay cold.
     function _readBalances(address holder, address[] memory currencies) private view returns (uint256[] memory) {
         try this.tellBalances(holder, currencies) {
             return new uint256[](0);
@@ -146,7 +145,7 @@ contract FillRunner {
         uint256 value,
         bytes memory data
     ) private returns (bool success, uint256 used) {
-        // Solidity would copy the answer, whose size the target chooses, and count that as gas of the call. Same as:
+        // Solidity would copy the return data, whose size the target chooses, and count it as gas of the call. Same as:
         // (success, ) = target.call{gas: gasLimit, value: value}(data)
         assembly ("memory-safe") {
             let start := add(data, 32)
@@ -157,7 +156,7 @@ contract FillRunner {
         }
     }
 
-    /// @dev The answer of the last call.
+    /// @dev Return data of the last call.
     function _returned() private pure returns (bytes memory data) {
         uint256 size;
         assembly ("memory-safe") {
@@ -170,7 +169,7 @@ contract FillRunner {
         }
     }
 
-    /// @dev Zero where the currency tells none: what is asked about may be no token.
+    /// @dev Zero if the balance cannot be read: the address may not be a token.
     function _balanceOf(address currency, address holder) private view returns (uint256 amount) {
         if (currency == address(0)) return holder.balance;
         (bool success, bytes memory answer) = currency.staticcall{gas: BALANCE_GAS}(

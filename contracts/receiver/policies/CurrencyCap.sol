@@ -6,15 +6,15 @@ import {IRequestPolicy} from "../../interfaces/IRequestPolicy.sol";
 import {RequestSignature} from "../../libraries/RequestSignature.sol";
 
 /// @title Accepts requests up to an amount per currency
-/// @notice The cap holds for each payment by itself, not for their sum. A currency has the cap zero until one is set.
+/// @notice The cap limits each payment, not their sum. The default cap of a currency is zero.
 contract CurrencyCap is IRequestPolicy, Ownable2Step {
-    /// @notice The most that one request may cost in a currency. The native currency is zero.
+    /// @notice The maximum of one payment in a currency. The zero address is the native currency.
     mapping(bytes32 currency => uint256) public capOf;
 
     /// @notice The cap of a currency was set.
     event CapSet(bytes32 indexed currency, uint256 cap);
 
-    /// @notice The request costs more than the cap of its currency.
+    /// @notice The payment exceeds the cap of its currency.
     error AmountAboveCap(bytes32 currency, uint256 amount, uint256 cap);
 
     constructor(address owner_) Ownable(owner_) {}

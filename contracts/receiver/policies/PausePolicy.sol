@@ -7,12 +7,12 @@ import {IRequestPolicy} from "../../interfaces/IRequestPolicy.sol";
 import {RequestSignature} from "../../libraries/RequestSignature.sol";
 
 /// @title Accepts requests while it is not paused
-/// @notice A refused request reverts with `EnforcedPause`.
-/// @dev Warning: an owner who renounces the ownership of a paused policy leaves its receivers without payments for good.
+/// @notice While paused, requests revert with `EnforcedPause`.
+/// @dev Warning: renouncing the ownership of a paused policy pauses its receivers forever.
 contract PausePolicy is IRequestPolicy, Ownable2Step, Pausable {
     constructor(address owner_) Ownable(owner_) {}
 
-    /// @notice Refuses all requests from now on.
+    /// @notice Rejects all requests from now on.
     function pause() external onlyOwner {
         _pause();
     }

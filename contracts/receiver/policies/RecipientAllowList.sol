@@ -5,14 +5,14 @@ import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step
 import {IRequestPolicy} from "../../interfaces/IRequestPolicy.sol";
 import {RequestSignature} from "../../libraries/RequestSignature.sol";
 
-/// @title Accepts requests that are filled to listed recipients
-/// @notice A recipient is listed for a chain, since the same address can be somebody else's on another one. It is a
-/// bytes32, zeros on the left of an EVM address, so that recipients of other kinds of chains fit.
+/// @title Accepts requests with listed recipients
+/// @notice A recipient is listed per chain, since the same address can have another owner on another chain. It is a
+/// bytes32, with zeros on the left of an EVM address, to support recipients on other VMs.
 contract RecipientAllowList is IRequestPolicy, Ownable2Step {
     /// @notice Whether a recipient is listed for a chain.
     mapping(uint256 chainId => mapping(bytes32 recipient => bool)) public isAllowed;
 
-    /// @notice A recipient was listed, or taken off the list.
+    /// @notice A recipient was added or removed.
     event RecipientSet(uint256 indexed chainId, bytes32 indexed recipient, bool allowed);
 
     /// @notice The recipient of the request is not listed for its destination chain.
@@ -20,7 +20,7 @@ contract RecipientAllowList is IRequestPolicy, Ownable2Step {
 
     constructor(address owner_) Ownable(owner_) {}
 
-    /// @notice Lists a recipient for a chain, or takes it off the list.
+    /// @notice Adds or removes a recipient for a chain.
     function setRecipient(uint256 chainId, bytes32 recipient, bool allowed) external onlyOwner {
         isAllowed[chainId][recipient] = allowed;
         emit RecipientSet(chainId, recipient, allowed);

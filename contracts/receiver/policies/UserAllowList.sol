@@ -6,12 +6,12 @@ import {IRequestPolicy} from "../../interfaces/IRequestPolicy.sol";
 import {RequestSignature} from "../../libraries/RequestSignature.sol";
 
 /// @title Accepts requests of listed users
-/// @notice The user is who pays on this chain.
+/// @notice The user is the payer on this chain.
 contract UserAllowList is IRequestPolicy, Ownable2Step {
     /// @notice Whether a user is listed.
     mapping(bytes32 user => bool) public isAllowed;
 
-    /// @notice A user was listed, or taken off the list.
+    /// @notice A user was added or removed.
     event UserSet(bytes32 indexed user, bool allowed);
 
     /// @notice The user of the request is not listed.
@@ -19,7 +19,7 @@ contract UserAllowList is IRequestPolicy, Ownable2Step {
 
     constructor(address owner_) Ownable(owner_) {}
 
-    /// @notice Lists a user, or takes one off the list.
+    /// @notice Adds or removes a user.
     function setUser(bytes32 user, bool allowed) external onlyOwner {
         isAllowed[user] = allowed;
         emit UserSet(user, allowed);
