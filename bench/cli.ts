@@ -1,4 +1,4 @@
-// CPU time until a command has ended, from the build and from source, beside an empty program and Hardhat.
+// CPU time until a command has ended, from the build and from source, compared with an empty program and Hardhat.
 // `npm run bench:cli`, with `-- --help` for options.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -53,7 +53,7 @@ interface Row {
 
 process.exitCode = await runBenchmark({
   name: "bench:cli",
-  description: "Measure the CPU time of commands that need no network, beside an empty program.",
+  description: "Measure the CPU time of commands that need no network, compared with an empty program.",
   failure: "Ends with 1 when a bar is missed.",
   measure,
 });

@@ -1,4 +1,4 @@
-// What the library costs an application: time per operation and size of what it downloads, beside the service's
+// What the library costs an application: time per operation and size of what it downloads, compared with the service's
 // published SDK. `npm run bench:library`, with `-- --help` for options.
 import type { Stages } from "../scripts/terminal/stages.ts";
 import { judge } from "./library/bars.ts";
@@ -10,7 +10,7 @@ import { type Measured, runBenchmark } from "./runBenchmark.ts";
 
 process.exitCode = await runBenchmark({
   name: "bench:library",
-  description: "Measure the library's operations and bundles beside the service's published SDK.",
+  description: "Measure the library's operations and bundles compared with the service's published SDK.",
   failure: "Ends with 1 when a bar is missed.",
   measure,
 });

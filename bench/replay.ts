@@ -1,4 +1,4 @@
-// How many fills a second replays run, beside bare nodes on forks of the same chain. `npm run bench:replay`, with
+// How many fills a second replays run, compared with plain nodes on forks of the same chain. `npm run bench:replay`, with
 // `-- --help` for options.
 import type { Stages } from "../scripts/terminal/stages.ts";
 import { throwIfAborted } from "../sdk/src/core/abort.ts";
@@ -18,7 +18,7 @@ const REAL_FILLS = 20;
 
 process.exitCode = await runBenchmark({
   name: "bench:replay",
-  description: "Measure how many fills a second replays run, beside bare nodes on forks of the same chain.",
+  description: "Measure how many fills a second replays run, compared with plain nodes on forks of the same chain.",
   failure: "Ends with 1 when a bar is missed.",
   measure,
 });

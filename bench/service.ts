@@ -1,4 +1,4 @@
-// What the local service does with a million requests on PostgreSQL: each filter and deep pages through HTTP beside the
+// What the local service does with a million requests on PostgreSQL: each filter and deep pages through HTTP and the
 // same SQL bare, and requests from quote to success. `npm run bench:service`, with `-- --help` for options.
 import pg from "pg";
 import { parseEther, zeroAddress } from "viem";
@@ -26,7 +26,7 @@ const END_TO_END_COUNT = 300;
 
 process.exitCode = await runBenchmark({
   name: "bench:service",
-  description: "Measure the local service with a million requests on PostgreSQL beside the same SQL bare.",
+  description: "Measure the local service with a million requests on PostgreSQL, compared with plain SQL.",
   failure: "Ends with 1 when a bar is missed.",
   measure,
 });

@@ -91,7 +91,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   replay: {
     description:
-      "Replay a past or planned fill on a fork of its chain: cause of failure, call tree, funds left behind, and the " +
+      "Replay a past or planned fill on a fork of its chain: cause of failure, call tree, leftover funds, and the " +
       "delivered amounts for which it succeeds. Sends nothing. Exits with 1 if the fill fails.",
     load: async () => (await import("./replay.ts")).defineReplay,
   },

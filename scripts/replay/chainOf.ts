@@ -2,7 +2,7 @@ import type { ReplayInput } from "../../src/replay/subject/findFill.ts";
 import { fillOfRequest } from "../../src/replay/subject/fillOfRequest.ts";
 
 /**
- * Undefined if only the chain's node knows.
+ * Undefined if only the chain's node can report it.
  *
  * @throws {@link InvalidStateError} if a request's record has no fill
  */

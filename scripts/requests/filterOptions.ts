@@ -92,5 +92,5 @@ function parseTime(text: string): Date | number {
 
 function parseSeconds(text: string): number {
   if (/^\d{1,12}(\.\d+)?$/u.test(text)) return Number(text);
-  throw new InvalidArgumentError("It is no number of seconds.");
+  throw new InvalidArgumentError("It is not a number of seconds.");
 }

@@ -131,7 +131,7 @@ const PARALLEL = 5;
 /** As of `nice`: long gates go first, but on a busy machine short ones still advance. */
 const SHORT_PRIORITY = 4;
 
-/** The build is one thread, so one gate runs beside it. */
+/** The build is one thread, so one gate runs next to it. */
 const PARALLEL_TO_BUILD = 2;
 
 /** Absolute, since programs run in other folders. */
@@ -189,7 +189,7 @@ try {
     await new Promise((resolve) => setTimeout(resolve, 100));
     left = await leftBehind();
   }
-  if (left.length > 0) failed.push(`temporary files left behind: ${left.join(", ")}`);
+  if (left.length > 0) failed.push(`leaked temporary files: ${left.join(", ")}`);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

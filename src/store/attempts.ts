@@ -20,7 +20,7 @@ export interface Replacement {
 
 /**
  * Replaces a transaction's signed bytes, which stay known. A transaction that is being cancelled keeps its nonce: with
- * another one, it could take effect beside the cancellation.
+ * another one, it could take effect in addition to the cancellation.
  *
  * @returns false if another process was first or a cancellation began: do not send the new bytes
  */

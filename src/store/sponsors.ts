@@ -2,7 +2,7 @@ import { sql } from "kysely";
 
 import type { Database } from "./store.ts";
 
-/** In US dollars times 10^18; undefined if the key is no sponsor. */
+/** In US dollars times 10^18; undefined if the key is not a sponsor. */
 export async function findSponsorBalance(db: Database, apiKeyHash: string): Promise<bigint | undefined> {
   const row = await db
     .selectFrom("sponsors")

@@ -29,7 +29,7 @@ export function scanSource(name: string, text: string): Finding[] {
     ts.forEachChild(node, visit);
   };
   visit(source.file);
-  // A status with that name alone is no evidence.
+  // The status name alone is not evidence.
   const isEvident = reads.some(({ confidence, reads: what }) => confidence === "certain" || what !== "status delayed");
   return isEvident ? toFindings(source.file, name, reads) : [];
 }

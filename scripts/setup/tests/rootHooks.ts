@@ -22,14 +22,14 @@ export const rootHooks: RootHookObject = {
     if (root === undefined) return;
     if (seed !== undefined) await shuffle(root, seed);
     // After the hooks of all files: what these close is not a leak.
-    root.afterAll("nothing is left behind", requireNoLeaks);
+    root.afterAll("checks for leaks", requireNoLeaks);
   },
 };
 
 async function requireNoLeaks(): Promise<void> {
   const end = performance.now() + CLOSING_MS * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? 1);
   while (leaks().length > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
-  if (leaks().length > 0) throw new Error(`the tests left behind: ${leaks().join(", ")}`);
+  if (leaks().length > 0) throw new Error(`the tests leaked: ${leaks().join(", ")}`);
 }
 
 function leaks(): readonly string[] {

@@ -37,7 +37,7 @@ export interface ServiceClientOptions extends TransportOptions {
  * Creates a client of the service. It holds no connection and needs no closing. Rate limits are counted per client, so
  * use one client per API key.
  *
- * @throws {@link InvalidInputError} when the base URL is no plain HTTP URL, the API key cannot stand in a header, or an
+ * @throws {@link InvalidInputError} when the base URL is not a plain HTTP URL, the API key is not a valid header value, or an
  * option is out of its range
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {

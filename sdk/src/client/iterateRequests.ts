@@ -9,7 +9,7 @@ import type { RequestQuery } from "./requestQuery.ts";
  * Yields all matching requests, each once (`GET /requests/v3`). A page is requested when the previous one is consumed.
  * `query.limit` is the page size, `options.limit` the maximum number of requests.
  *
- * @throws {@link InvalidInputError} as {@link listRequests}, and when the limit is no whole number
+ * @throws {@link InvalidInputError} as {@link listRequests}, and when the limit is not a whole number
  * @throws {@link PagingStuckError} when the listing would never end
  * @throws {@link ServiceError} when the service refuses
  */

@@ -4,7 +4,7 @@ export type RpcFailure = "disagreeing" | "malformed" | "rate-limited" | "refused
 
 const DESCRIPTIONS: Readonly<Record<RpcFailure, string>> = {
   disagreeing: "do not agree",
-  malformed: "answered something that is no answer",
+  malformed: "returned a malformed response",
   "rate-limited": "limits the rate of calls",
   refused: "refused the call",
   timeout: "did not answer in time",

@@ -112,7 +112,7 @@ async function explain(fork: Fork, plan: FillPlan, execution: Execution): Promis
   const read = <Result>(from: () => Promise<Result>): Promise<Result> => from();
   const verdict = await explainFill({ prepared: { fork, execution, before: read }, plan });
   if (verdict.outcome === "failure") return verdict;
-  throw new InvalidStateError({ message: "a fill that failed is explained as one that works", hint: "Report it." });
+  throw new InvalidStateError({ message: "a failed fill was explained as a success", hint: "Report it." });
 }
 
 /** Undefined if the multicall itself failed. */

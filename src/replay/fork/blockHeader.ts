@@ -29,7 +29,7 @@ const MOST_DECREED_DIFFICULTY = 2n ** 40n;
 export function readHeader(chainId: number, block: unknown): BlockHeader {
   if (typeof block !== "object" || block === null || !("number" in block)) {
     throw new ChainError({
-      message: `the node of chain ${chainId} gave something that is no block`,
+      message: `the node of chain ${chainId} returned a malformed block`,
       hint: "Check that the RPC URL is that of an EVM chain's node.",
       chainId,
     });

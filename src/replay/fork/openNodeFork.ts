@@ -66,7 +66,7 @@ export async function openNodeFork({
   const snapshot = await engine.request("evm_snapshot").catch((cause: unknown) => {
     if (!(cause instanceof EngineError)) throw cause;
     throw new InvalidStateError({
-      message: `${upstream.host} is no node whose state can be changed`,
+      message: `${upstream.host} does not support changing its state`,
       hint: "Pass the URL of an anvil or Hardhat node, or omit it to fork the chain in this process.",
       cause,
     });

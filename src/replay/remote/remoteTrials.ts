@@ -72,7 +72,7 @@ export async function openRemoteTrials(node: StateNode, parameters: RemoteTrials
       overrides: holding(0n, largest),
     });
     if (isNative || !isSameAddress(plan.recipient, plan.solver)) return outcomes;
-    // What a solver that is the recipient too delivers is no part of the fill.
+    // If the solver is the recipient, its delivery is not part of the received amount.
     return outcomes.map((outcome, index) => ({
       ...outcome,
       received: outcome.received.map((change, place) =>

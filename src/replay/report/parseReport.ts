@@ -9,7 +9,7 @@ import { ReportSchema } from "./reportSchema.ts";
  *
  * @param value parsed from JSON
  * @param what names it, for the error
- * @throws {@link MalformedDataError} when it is no report, or one of another version
+ * @throws {@link MalformedDataError} when it is not a report of this version
  */
 export function parseReport(value: unknown, what = "the replay report"): ReplayReport {
   const [error] = Errors(ReportSchema, value);

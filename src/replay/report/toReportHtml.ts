@@ -24,7 +24,7 @@ import {
  * Formats a replay as a self-contained HTML file: no network, script or font, enforced by its content security policy.
  * Text from chains and services is escaped.
  *
- * @param diff in what it differs from another replay, to be shown beside it
+ * @param diff differences to another replay, shown next to it
  */
 export function toReportHtml(report: ReplayReport, diff?: ReplayDiff): string {
   const notation = notationOf(report);

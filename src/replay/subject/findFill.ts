@@ -78,7 +78,7 @@ async function findIncluded(
   const { from, to, data, value, blockNumber } = past;
   if (to === undefined) {
     throw new ChainError({
-      message: `transaction ${hash} creates a contract, and is no fill`,
+      message: `transaction ${hash} creates a contract, so it is not a fill`,
       hint: "Pass the hash of a fill with calls, on its destination chain.",
       chainId,
     });

@@ -12,7 +12,7 @@ import { commonQuery, DEFAULT_LIMIT, flag, seconds, text, wholeNumber } from "./
 export const ListingQueryV2Schema = Type.Object({
   ...commonQuery,
   hash: text("Hash of any transaction of the request."),
-  chainId: wholeNumber("Either direction; without effect beside originChainId or destinationChainId."),
+  chainId: wholeNumber("Either direction; ignored if originChainId or destinationChainId is set."),
   includeOrderData: flag("Include the order; for requests of others without its output while they are pending."),
   startTimestamp: seconds("Earliest creation time."),
   endTimestamp: seconds("Latest creation time, inclusive."),

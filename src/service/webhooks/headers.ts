@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 
-/** Headers of a webhook, beside those that the service sends. */
+/** Headers of a webhook, in addition to those of the service. */
 export type WebhookHeaders = Readonly<Record<string, string>>;
 
 const HEADERS_MAX = 20;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** What the listing filters and sorts by, beside what a request has from its quote: one narrow index a filter family. */
+/** Columns that the listing filters and sorts by, in addition to the quote's, with one narrow index per filter family. */
 export const requestFiltersMigration: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await db.schema

@@ -94,7 +94,7 @@ export const quote: EvmQuote = {
   callValue: 0n,
 };
 
-/** Nobody sponsors, and nothing is passed through: what a price has beside its fees. */
+/** A price without sponsor and pass-through fees. */
 export const unsponsored = (fees: FeesUsd): Pick<Price, "sponsored" | "passThroughUsdE18" | "originGasUsdE18"> => ({
   sponsored: sponsorFees(fees, {}),
   passThroughUsdE18: 0n,

@@ -8,7 +8,7 @@ import type { FindingCode } from "./rules.ts";
  * Throws if `checkCalls` finds an error.
  *
  * @param accepts errors that are taken all the same
- * @returns the findings that are no errors, or accepted
+ * @returns warnings, notes, and accepted errors
  * @throws {@link CallsRefusedError} with the errors
  */
 export function requireSoundCalls(

@@ -41,7 +41,7 @@ export function parseCallData(value: string, field: string): Hex {
 /**
  * Returns the sum of the values of calls, in wei.
  *
- * @throws {@link InvalidInputError} when a value is no amount
+ * @throws {@link InvalidInputError} when a value is not an amount
  */
 export function sumCallValues(txs: readonly Call[]): bigint {
   return txs.reduce((sum, call, index) => sum + parseAmount(call.value, `txs[${index}].value`), 0n);

@@ -11,7 +11,7 @@ const DECIMALS = 18;
  *
  * @param what names the data that it is in, and `path` its place there, for the error
  * @returns US dollars times 10^18
- * @throws {@link MalformedDataError} when it is no number
+ * @throws {@link MalformedDataError} when it is not a number
  */
 export function parseUsd(text: string, what: string, path: string): bigint {
   const match = /^([+-]?)(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/iu.exec(text);

@@ -29,7 +29,7 @@ export function encodeOrderCall(call: Call): Hex {
 /**
  * Decodes an entry of `output.calls`: checksummed `to`, `value` in wei.
  *
- * @throws {@link MalformedDataError} when it is no such encoding
+ * @throws {@link MalformedDataError} when it is not such an encoding
  */
 export function decodeOrderCall(encoded: string): Call {
   const [{ to }, { data }, { value }] = decode("a call of an order", () =>

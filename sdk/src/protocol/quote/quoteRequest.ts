@@ -49,7 +49,7 @@ export const QuoteRequestSchema = Type.Object(
     additionalData: Type.Optional(
       Type.Object(
         { userPublicKey: Type.Optional(Type.String({ description: "Of a payer with a Bitcoin P2SH address." })) },
-        { description: "What some chains need beside the address." },
+        { description: "What some chains need in addition to the address." },
       ),
     ),
     referrerAddress: Type.Optional(Type.String({ description: "Address of the integration." })),

@@ -17,7 +17,7 @@ export const SignedRequestDataSchema = Type.Object(
     destinationChainId: Type.Integer({ minimum: 0 }),
     destinationUser: Type.String({ description: "Address on the destination chain." }),
   },
-  { description: "What the service signs of a request, beside its id." },
+  { description: "Signed fields of a request, in addition to its id." },
 );
 
 /** The fields that the service signs, besides the request id. */

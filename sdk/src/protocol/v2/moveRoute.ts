@@ -10,8 +10,8 @@ const SIDES = [
 ] as const;
 
 /**
- * The amounts, the rate and the route of `metadata` become `route` (spec 1, section 9). v2 has one route, which is the
- * quoted one; the amounts that v2 has beside it are the deposited and the received one (spec 1, section 2.4).
+ * The amounts, the rate and the route of `metadata` become `route` (spec 1, section 9). v2 has one route, the
+ * quoted one; its other amounts are the deposited and the received one (spec 1, section 2.4).
  */
 export function moveRoute(transfer: RecordTransfer): void {
   const isSameChain = isOnOneChain(transfer);

@@ -82,7 +82,7 @@ function checkSettings(settings: AdditionalData, report: ReportSetting): void {
     ["blockstreamClientId", "esploraCompatibleApiUrl", esploraCompatibleApiUrl === undefined],
     ["maestroApiKey", "esploraCompatibleApiUrl", esploraCompatibleApiUrl === undefined],
   ] as const) {
-    if (settings[setting] !== undefined && isMissing) report(setting, `it needs ${other} beside it`, `Set ${other}.`);
+    if (settings[setting] !== undefined && isMissing) report(setting, `requires ${other}`, `Set ${other}.`);
   }
   if (maestroApiKey !== undefined && blockstreamClientId !== undefined) {
     report("maestroApiKey", "the settings hold credentials of two providers", "Leave one of them out.");

@@ -38,7 +38,7 @@ export async function readWithdrawalStatus(
   { withdrawalId, expiration }: Withdrawal,
 ): Promise<WithdrawalStatus> {
   requireAttested(depository !== undefined, "Chain has no depository configured");
-  if (!isHex(withdrawalId)) throw malformed("its id is no hex");
+  if (!isHex(withdrawalId)) throw malformed("its id is not hex");
   const latest = await reader.latest();
   const finalNumber = Math.max(latest.number - finality.blocks, 0);
   const data = encodeFunctionData({ abi: depositoryAbi, functionName: "callRequests", args: [withdrawalId] });

@@ -30,7 +30,7 @@ export const HYPERLIQUID_VM: VmFamily = {
   checkSettings(settings, report) {
     refuseFastMode("hyperliquid-vm", settings, report);
     if (settings.proxyApiKey !== undefined && settings.proxyApiUrl === undefined) {
-      report("proxyApiKey", "it needs proxyApiUrl beside it", "Set proxyApiUrl.");
+      report("proxyApiKey", "requires proxyApiUrl", "Set proxyApiUrl.");
     }
   },
   open(options, { clock, observer, hub }): VmChain {

@@ -46,7 +46,7 @@ export async function readWithdrawalStatus(
   { withdrawalId, expiration }: Withdrawal,
 ): Promise<WithdrawalStatus> {
   requireAttested(depository !== undefined, "Chain has no depository configured");
-  if (!isHex(withdrawalId)) throw malformed("the withdrawal", "its id is no hex");
+  if (!isHex(withdrawalId)) throw malformed("the withdrawal", "its id is not hex");
   // The time is read first: without a record at a later slot, it was not executed before.
   const slot = await reader.finalizedSlot();
   const [time, account] = await Promise.all([

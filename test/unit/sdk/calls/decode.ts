@@ -24,6 +24,6 @@ export interface ReadCall {
 export function readCall({ to, data, value }: Call): ReadCall {
   const { functionName: name, args } = decodeFunctionData({ abi, data: data as Hex });
   const again = encodeFunctionData({ abi, functionName: name, args });
-  if (again !== data) throw new Error(`${name} has bytes beside its arguments`);
+  if (again !== data) throw new Error(`${name} has bytes after its arguments`);
   return { to, name, args, value };
 }

@@ -84,9 +84,7 @@ describe("a run of the tests", () => {
     const opened = { "opens one": () => void server.listen(0, "127.0.0.1") };
     try {
       const { failed } = await run({ servers: opened });
-      expect(failed.map(({ error }) => error.split("\n")[0])).to.deep.equal([
-        "Error: the tests left behind: TCPServerWrap",
-      ]);
+      expect(failed.map(({ error }) => error.split("\n")[0])).to.deep.equal(["Error: the tests leaked: TCPServerWrap"]);
     } finally {
       server.close();
     }

@@ -71,7 +71,7 @@ function readData(data: Hex): readonly [name: string, ...args: unknown[]] {
   if (item === undefined) throw new Error(`no interface has ${slice(data, 0, 4)}`);
   const { functionName, args = [] } = decodeFunctionData<Abi>({ abi: [item], data });
   if (encodeFunctionData<Abi>({ abi: [item], functionName, args }) !== data) {
-    throw new Error(`${functionName} has bytes beside its arguments`);
+    throw new Error(`${functionName} has bytes after its arguments`);
   }
   return [functionName, ...args];
 }

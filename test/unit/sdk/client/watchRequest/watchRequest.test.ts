@@ -182,7 +182,7 @@ describe("watchRequest", () => {
     const client = createServiceClient({ baseUrl: service.url });
     const error = await rejected(watchRequest(client, { requestId: "0xab", pollIntervalMs: 1, clock }));
     expect(factsOf(error)).to.deep.equal({ code: "TIMED_OUT", timeoutMs: 600_000 });
-    // After the time there is a last look. The polling may ask once more beside it.
+    // After the timeout it polls once more, possibly in addition to a scheduled poll.
     expect(service.calls.length).to.be.within(3, 4);
   });
 

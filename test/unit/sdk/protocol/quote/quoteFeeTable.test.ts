@@ -118,7 +118,7 @@ describe("formatFeeTable", () => {
       "total                  0.035601",
       "sponsor pays           0.005905",
       "user pays              0.029696",
-      "origin gas, beside it  0.004000",
+      "origin gas, not added  0.004000",
       "arrives at least 1.22366 USDC",
       "details.totalImpact.usd states 0.035354, which differs by 0.005658",
       "details.currencyOut.amountUsd states 0.035354, which differs by 0.005658",
