@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title The depository of the service on an origin chain
-/// @notice Takes deposits, each tied to an order by its id, and pays out what the allocator has signed.
+/// @title The service's depository on an origin chain
+/// @notice Takes deposits, each for an order by its id, and runs the requests that the allocator signed.
 /// @dev Deposits are events only: ids are neither stored nor checked. Functions and events are those of the live
-/// depository, the errors are those of the local stand-in.
+/// depository. So are `CallFailed` and `TransferFromFailed`, which do not pass on the reason. The live depository
+/// reports the other failures under names of its own.
 interface IDepository {
     /// @param to What is called.
     /// @param data Its call data.
@@ -17,6 +18,13 @@ interface IDepository {
         bool allowFailure;
     }
 
+    /// @param success Whether the call did not revert.
+    /// @param returnData What it returned, or its revert data.
+    struct CallResult {
+        bool success;
+        bytes returnData;
+    }
+
     /// @param calls The calls, run in order.
     /// @param nonce Tells apart requests that are otherwise the same.
     /// @param expiration Unix seconds, inclusive.
@@ -26,7 +34,7 @@ interface IDepository {
         uint256 expiration;
     }
 
-    /// @notice Native was deposited for the order `id`.
+    /// @notice Native currency was deposited for the order `id`.
     event RelayNativeDeposit(address from, uint256 amount, bytes32 id);
 
     /// @notice A token was deposited for the order `id`.
@@ -35,7 +43,7 @@ interface IDepository {
     /// @notice A call of the request with the struct hash `id` succeeded.
     event RelayCallExecuted(bytes32 id, Call call);
 
-    /// @notice The request may not be executed any more.
+    /// @notice The request has expired.
     error RequestExpired(uint256 expiration, uint256 timestamp);
 
     /// @notice The signature over `digest` is not the allocator's.
@@ -44,39 +52,53 @@ interface IDepository {
     /// @notice The request was executed before.
     error RequestAlreadyExecuted(bytes32 id);
 
-    /// @notice A call of the request reverted, and it was not allowed to.
-    error CallFailed(uint256 index, address to, bytes returnData);
+    /// @notice A call of the request failed, and was not allowed to.
+    error CallFailed();
 
-    /// @notice Deposits the native amount sent.
+    /// @notice The token's `transferFrom` failed.
+    error TransferFromFailed();
+
+    /// @notice Deposits the native currency that is sent.
     /// @param depositor Named in the event; zero means the caller.
     /// @param id The order.
     function depositNative(address depositor, bytes32 id) external payable;
 
-    /// @notice Deposits an amount of a token of the caller.
-    /// @dev Warning: the event tells the amount asked for, which is more than arrives if the token takes a fee.
+    /// @notice Deposits an amount of the caller's tokens.
+    /// @dev Warning: the event has the requested amount. Less arrives if the token takes a fee.
     /// @param depositor Named in the event; zero means the caller.
-    /// @param token The token, approved to the depository before.
+    /// @param token The token. The caller has approved the depository.
     /// @param amount What to take from the caller.
     /// @param id The order.
     function depositErc20(address depositor, address token, uint256 amount, bytes32 id) external;
 
-    /// @notice Deposits as much of a token of the caller as the caller has approved.
+    /// @notice Deposits as many tokens as the caller has approved.
     /// @param depositor Named in the event; zero means the caller.
-    /// @param token The token, approved to the depository before.
+    /// @param token The token. The caller has approved the depository.
     /// @param id The order.
     function depositErc20(address depositor, address token, bytes32 id) external;
 
-    /// @notice Runs the calls of a request that the allocator signed; anyone may send it.
-    /// @dev Warning: a gas-starved call is an ordinary failure here, so a call with `allowFailure` may be skipped by
-    /// whoever chooses the gas limit.
+    /// @notice Runs the calls of a request that the allocator signed. Anyone may send it.
+    /// @dev Warning: running out of gas is an ordinary failure of a call here. Whoever chooses the gas limit can make a
+    /// call with `allowFailure` fail.
     /// @param request The request.
     /// @param signature EIP-712 signature of the allocator, an account or an ERC-1271 wallet.
-    function execute(CallRequest calldata request, bytes calldata signature) external;
+    /// @return results One entry per call.
+    function execute(
+        CallRequest calldata request,
+        bytes calldata signature
+    ) external returns (CallResult[] memory results);
+
+    /// @notice Replaces the allocator. Only the owner may call it.
+    /// @param allocator_ The new allocator.
+    function setAllocator(address allocator_) external;
 
     /// @notice Whether a request was executed.
     /// @param id The EIP-712 struct hash of the request.
     function callRequests(bytes32 id) external view returns (bool);
 
-    /// @notice Who signs the requests.
+    /// @notice The signer of requests.
     function allocator() external view returns (address);
+
+    /// @notice The account that may replace the allocator.
+    function owner() external view returns (address);
 }

@@ -5,6 +5,8 @@ import {IWrappedNative} from "./IWrappedNative.sol";
 
 /// @title Native currency side of a destination proxy
 /// @notice The router sends a live native amount by `cleanupNativeViaCall(0, proxy, data)`.
+/// @dev Warning: the router skips that call if it holds no native currency. The limits are then not enforced, and the
+/// fill succeeds. Let a call before it fail in that case, such as `cleanupNativeViaCall(1, router, "")`.
 interface INativeProxy {
     /// @notice The proxy's input is not wrapped native currency, so it cannot use native currency.
     error NativeNotTaken(address inputToken, address wrappedNative);

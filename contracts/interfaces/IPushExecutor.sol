@@ -4,7 +4,8 @@ pragma solidity ^0.8.24;
 /// @title Runs a packed program over the balances that were pushed to it in the same transaction
 /// @notice For calls that no typed proxy makes. A contract that may call anything must never be approved, so the
 /// delivered tokens are sent to the executor first (`cleanupErc20s([token], [executor], [0], …)` of the router), and
-/// `execute` follows at once. Native comes with the call (`cleanupNativeViaCall(0, executor, …)`).
+/// `execute` follows at once. Native comes with the call (`cleanupNativeViaCall(0, executor, …)`), which the router skips
+/// if it holds none: no minimum of the program is then enforced, so let a call before it fail in that case.
 ///
 /// A program is packed, big-endian, without padding:
 ///

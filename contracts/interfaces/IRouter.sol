@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title The router of the service on a destination chain
-/// @notice Runs the calls of a fill. It is the caller of each of them, it is public and it has no owner: whatever it
+/// @title The service's router on a destination chain
+/// @notice Runs the calls of a fill. It is the caller of each of them, it is public, and it has no owner: whatever it
 /// holds or has approved when a transaction ends, anyone can take.
-/// @dev Functions and events are those of the live v3 router. The errors are those of the local stand-in: the live
-/// router reports the same failures under other selectors, so nothing may be concluded from a router error by name.
+/// @dev Functions and events are those of the live v3 router. So are `CallFailed`, `TransferFailed` and
+/// `NoRecipientSet`, which do not pass on the reason: it can only be found in a trace. The live router reports the other
+/// failures under names of its own.
 interface IRouter {
     /// @param target What is called. An address without code accepts any call.
     /// @param allowFailure Whether the multicall goes on when this call fails.
@@ -28,10 +29,12 @@ interface IRouter {
     /// @notice A call of a multicall succeeded.
     event SolverCallExecuted(address to, bytes data, uint256 amount);
 
-    /// @notice Native left the router for `to`, or reached the router (`to` is then the router).
+    /// @notice Native currency left the router by `cleanupNative` or by the refund of a multicall, or it reached the
+    /// router, which is then `to`. `cleanupNativeViaCall` does not emit it.
     event SolverNativeTransfer(address to, uint256 amount);
 
-    /// @notice A cleanup or the final refund moved funds. A zero currency is the native one.
+    /// @notice Funds moved: by `cleanupErc20s`, by `cleanupNative`, by the refund of a multicall, or as the value that a
+    /// multicall was sent. Emitted after the move. A zero currency is the native one.
     event FundsMovement(address from, address to, address currency, uint256 amount, bytes metadata);
 
     /// @notice The router is busy for another caller.
@@ -42,30 +45,30 @@ interface IRouter {
     /// @notice An array is not as long as the first one.
     error ArrayLengthMismatch(uint256 actual, uint256 expected);
 
-    /// @notice The call of a "via call" cleanup reverted.
-    error CallFailed(address target, bytes returnData);
+    /// @notice The call of `cleanupErc20sViaCall` or `cleanupNativeViaCall` failed.
+    error CallFailed();
 
-    /// @notice The receiver of native refused it.
-    error NativeTransferFailed(address to, uint256 amount, bytes returnData);
+    /// @notice A token's transfer failed.
+    error TransferFailed();
 
-    /// @notice A token answered an approval with false.
-    error ApproveFailed(address token, address spender, uint256 amount);
+    /// @notice The recipient of native currency refused it.
+    error NativeTransferFailed();
 
     /// @notice An NFT arrived while no `nftRecipient` was set.
-    error NoNftRecipient(address token);
+    error NoRecipientSet();
 
     /// @notice The router cannot forward NFTs to itself.
     error InvalidNftRecipient(address nftRecipient);
 
-    /// @notice Runs the calls in order, then sends all native left.
-    /// @dev Warning: a gas-starved call is an ordinary failure here, so a call with `allowFailure` may be skipped by
-    /// whoever chooses the gas limit.
+    /// @notice Runs the calls in order, then sends all native currency that is left.
+    /// @dev Warning: running out of gas is an ordinary failure of a call here. Whoever chooses the gas limit can make a
+    /// call with `allowFailure` fail.
     /// @param calls The calls. The first that fails without `allowFailure` reverts all, with its own revert data.
-    /// @param refundTo Receives the native left; zero means the caller.
-    /// @param nftRecipient Receives the ERC-721 and ERC-1155 tokens that arrive during the calls; with zero, they are
-    /// refused.
-    /// @param metadata Repeated in the `FundsMovement` of the refund.
-    /// @return results One entry a call.
+    /// @param refundTo Receives the native currency that is left; zero means the caller.
+    /// @param nftRecipient Receives the ERC-721 and ERC-1155 tokens that arrive during the calls, until a nested
+    /// multicall ends; with zero, they are refused.
+    /// @param metadata Repeated in the `FundsMovement` of the value and of the refund.
+    /// @return results One entry per call.
     function multicall(
         Call3Value[] calldata calls,
         address refundTo,
@@ -74,7 +77,7 @@ interface IRouter {
     ) external payable returns (Result[] memory results);
 
     /// @notice Sends ERC-20 balances of the router.
-    /// @param tokens The tokens; an empty balance is skipped.
+    /// @param tokens The tokens; a token without a balance is skipped.
     /// @param recipients Receives the token of the same index.
     /// @param amounts What to send; zero means the full balance.
     /// @param metadata Repeated in each `FundsMovement`.
@@ -85,18 +88,21 @@ interface IRouter {
         bytes calldata metadata
     ) external;
 
-    /// @notice Sends native of the router.
+    /// @notice Sends native currency of the router.
     /// @param amount What to send; zero means the full balance, and nothing happens if that is zero.
     /// @param recipient Receives it; zero means the caller.
     /// @param metadata Repeated in the `FundsMovement`.
     function cleanupNative(uint256 amount, address recipient, bytes calldata metadata) external;
 
-    /// @notice Approves each address for a token of the router and calls it.
-    /// @dev Warning: reverts on tokens that return nothing from `approve`, and leaves standing what the called address
-    /// did not spend of its allowance.
+    /// @notice Approves each account for a token of the router, and calls it.
+    /// @dev Warning: an account is not called, and nothing reverts, if the amount is zero and the router holds none of
+    /// the token. The limits in its call data are then not enforced.
+    ///
+    /// Warning: it reverts on tokens that return nothing from `approve`, ignores an `approve` that returns false, and
+    /// does not revoke what the called account did not spend of its allowance.
     /// @param tokens The tokens.
     /// @param tos Approved for the token of the same index, then called.
-    /// @param datas Call data for the address of the same index.
+    /// @param datas Call data for the account of the same index.
     /// @param amounts What to approve; zero means the full balance.
     function cleanupErc20sViaCall(
         address[] calldata tokens,
@@ -105,9 +111,11 @@ interface IRouter {
         uint256[] calldata amounts
     ) external;
 
-    /// @notice Calls an address with native of the router as value.
+    /// @notice Calls an account with native currency of the router as value.
+    /// @dev Warning: the account is not called, and nothing reverts, if the amount is zero and the router holds no
+    /// native currency. The limits in the call data are then not enforced. Let a call before it fail in that case.
     /// @param amount The value; zero means the full balance.
-    /// @param to What is called, also when the value is zero.
+    /// @param to What is called.
     /// @param data Its call data.
     function cleanupNativeViaCall(uint256 amount, address to, bytes calldata data) external;
 }

@@ -7,10 +7,10 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import {IDepository} from "../interfaces/IDepository.sol";
 
-/// @title Stand-in of the live depository, for local chains
-/// @notice Has the ABI and the events of the live one. The constructor writes no storage and the EIP-712 domain follows
-/// the address that the code runs at, so the runtime code can be copied to any address.
-/// @dev Warning: the allocator can take everything that was deposited; that is its work.
+/// @title Stand-in for the live depository, for local chains
+/// @notice Has the ABI and the events of the live one. Its constructor writes no storage, and its EIP-712 domain follows
+/// the address at which the code runs, so the runtime code can be copied to any address.
+/// @dev Warning: the allocator can take everything that was deposited, as intended.
 contract LocalDepository is IDepository, EIP712 {
     using SafeERC20 for IERC20;
 
@@ -21,13 +21,22 @@ contract LocalDepository is IDepository, EIP712 {
     );
 
     /// @inheritdoc IDepository
-    address public immutable override allocator;
+    address public immutable override owner;
+
+    address private immutable _firstAllocator;
 
     /// @inheritdoc IDepository
     mapping(bytes32 id => bool executed) public override callRequests;
 
-    constructor(address allocator_) EIP712("RelayDepository", "1") {
-        allocator = allocator_;
+    /// @dev Zero until the first is replaced.
+    address private _nextAllocator;
+
+    /// @notice The caller is not the owner.
+    error OnlyOwner(address caller);
+
+    constructor(address owner_, address allocator_) EIP712("RelayDepository", "1") {
+        owner = owner_;
+        _firstAllocator = allocator_;
     }
 
     /// @inheritdoc IDepository
@@ -46,27 +55,43 @@ contract LocalDepository is IDepository, EIP712 {
     }
 
     /// @inheritdoc IDepository
-    function execute(CallRequest calldata request, bytes calldata signature) external override {
+    function setAllocator(address allocator_) external override {
+        if (msg.sender != owner) revert OnlyOwner(msg.sender);
+        _nextAllocator = allocator_;
+    }
+
+    /// @inheritdoc IDepository
+    function execute(
+        CallRequest calldata request,
+        bytes calldata signature
+    ) external override returns (CallResult[] memory results) {
         if (block.timestamp > request.expiration) revert RequestExpired(request.expiration, block.timestamp);
         bytes32 id = _hash(request);
         bytes32 digest = _hashTypedDataV4(id);
-        if (!SignatureChecker.isValidSignatureNowCalldata(allocator, digest, signature)) {
-            revert InvalidSignature(allocator, digest);
+        if (!SignatureChecker.isValidSignatureNowCalldata(allocator(), digest, signature)) {
+            revert InvalidSignature(allocator(), digest);
         }
         if (callRequests[id]) revert RequestAlreadyExecuted(id);
         callRequests[id] = true;
 
+        results = new CallResult[](request.calls.length);
         for (uint256 i = 0; i < request.calls.length; ++i) {
             Call calldata step = request.calls[i];
             (bool success, bytes memory returnData) = step.to.call{value: step.value}(step.data);
             if (success) emit RelayCallExecuted(id, step);
-            else if (!step.allowFailure) revert CallFailed(i, step.to, returnData);
+            else if (!step.allowFailure) revert CallFailed();
+            results[i] = CallResult(success, returnData);
         }
     }
 
+    /// @inheritdoc IDepository
+    function allocator() public view override returns (address) {
+        return _nextAllocator == address(0) ? _firstAllocator : _nextAllocator;
+    }
+
     function _depositErc20(address depositor, address token, uint256 amount, bytes32 id) private {
-        IERC20(token).safeTransferFrom(msg.sender, address(this), amount);
-        // Readers tie a deposit to the transfer before it, so the event follows the token's own, as on live chains.
+        if (!IERC20(token).trySafeTransferFrom(msg.sender, address(this), amount)) revert TransferFromFailed();
+        // Readers match a deposit with the transfer before it, so the event follows the token's, as on live chains.
         emit RelayErc20Deposit(_orCaller(depositor), token, amount, id);
     }
 

@@ -98,9 +98,12 @@ async function addAave(
 
 async function placeDepository(client: ChainClient<Account>): Promise<void> {
   if (await hasCode(client, DEPOSITORY_ADDRESS)) return;
-  // The allocator is an immutable, so the code must come from a deployed instance.
+  // Owner and allocator are immutables, so the code must come from a deployed instance.
   const artifact = readArtifact(CONTRACT_SOURCES.depository);
-  const instance = await deploy(client, { artifact, args: [localAccounts.allocator.address] });
+  const instance = await deploy(client, {
+    artifact,
+    args: [localAccounts.deployer.address, localAccounts.allocator.address],
+  });
   const code = await getCode(client, { address: instance });
   if (code !== undefined) await placeCode(client, DEPOSITORY_ADDRESS, code);
 }

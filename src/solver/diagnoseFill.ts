@@ -1,9 +1,19 @@
-import { BaseError, type Address, type Hex, decodeFunctionData, decodeFunctionResult, encodeFunctionData } from "viem";
+import {
+  BaseError,
+  type Address,
+  type Hex,
+  decodeFunctionData,
+  decodeFunctionResult,
+  encodeFunctionData,
+  numberToHex,
+} from "viem";
 
 import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import { classifyRevert, type ClassifiedRevert } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
+import { isMaskingError } from "@crosscall/sdk/internal/protocol/reverts/findKnownError";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
+import { localNodeRequest } from "../devchain/localNode.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /** A call that needs more gas is endless. */
@@ -53,11 +63,14 @@ async function findFailedCall(
     functionName: "multicall",
     args: [calls.map((call) => ({ ...call, allowFailure: true })), ...others],
   });
-  const results = await readResults(parts, chain, { ...transaction, data: lenient }, blockNumber);
+  const tried: EvmCall = { ...transaction, data: lenient };
+  const results = await readResults(parts, chain, tried, blockNumber);
   const index = results.findIndex(({ success }) => !success);
   const [call, result] = [calls[index], results[index]];
   if (call === undefined || result === undefined) return undefined;
-  const found = await classify(chain, call, result.returnData, blockNumber);
+  const found = isMaskingError(result.returnData)
+    ? await traceReason(parts, chain, tried, index, result.returnData, blockNumber)
+    : await classify(chain, call, result.returnData, blockNumber);
   // The solver's own calls come first; the order's are counted from 0.
   const orderIndex = index - (calls.length - orderCalls);
   if (orderIndex < 0) {
@@ -99,6 +112,37 @@ async function readResults(
     if (error instanceof BaseError) return [];
     throw error;
   }
+}
+
+interface TracedCall {
+  readonly error?: string;
+  readonly output?: Hex;
+  readonly calls?: readonly TracedCall[];
+}
+
+/** The error of the innermost failed call, because the router's own does not contain it. */
+async function traceReason(
+  { solver }: Pick<SolverParts, "solver">,
+  chain: DevChain,
+  { to, data, value }: EvmCall,
+  index: number,
+  masking: Hex,
+  blockNumber: bigint | undefined,
+): Promise<ClassifiedRevert> {
+  const block = blockNumber === undefined ? "latest" : numberToHex(blockNumber);
+  const traced = (await localNodeRequest(chain.client, "debug_traceCall", [
+    { from: solver.address, to, data, value: numberToHex(value) },
+    block,
+    { tracer: "callTracer" },
+  ])) as TracedCall;
+  let call = traced.calls?.[index];
+  let inner = call;
+  while (isMaskingError(call?.output ?? "0x")) {
+    call = call?.calls?.findLast(({ error }) => error !== undefined);
+    inner = call ?? inner;
+  }
+  const isOutOfGas = ranOutOfGas({ message: inner?.error ?? "" });
+  return classifyRevert({ data: inner?.output ?? masking, isOutOfGas });
 }
 
 /** A call that failed without data may have run out of gas, which a run alone shows. */
@@ -149,8 +193,11 @@ async function tryWhole(
   }
 }
 
-function ranOutOfGas(error: BaseError): boolean {
-  return /out ?of ?gas|gas required exceeds/iu.test(`${error.details} ${error.message}`);
+function ranOutOfGas({
+  details = "",
+  message,
+}: Pick<BaseError, "message"> & Partial<Pick<BaseError, "details">>): boolean {
+  return /out ?of ?gas|gas required exceeds/iu.test(`${details} ${message}`);
 }
 
 /** Nodes put revert data at different depths. */

@@ -1,13 +1,13 @@
 // Generated from contracts/interfaces/IRouter.sol by `npm run generate`.
 /** From `contracts/interfaces/IRouter.sol`. */
 export const routerAbi = [
-  {"inputs":[{"name":"token","type":"address"},{"name":"spender","type":"address"},{"name":"amount","type":"uint256"}],"name":"ApproveFailed","type":"error"},
   {"inputs":[{"name":"actual","type":"uint256"},{"name":"expected","type":"uint256"}],"name":"ArrayLengthMismatch","type":"error"},
-  {"inputs":[{"name":"target","type":"address"},{"name":"returnData","type":"bytes"}],"name":"CallFailed","type":"error"},
+  {"inputs":[],"name":"CallFailed","type":"error"},
   {"inputs":[{"name":"nftRecipient","type":"address"}],"name":"InvalidNftRecipient","type":"error"},
-  {"inputs":[{"name":"to","type":"address"},{"name":"amount","type":"uint256"},{"name":"returnData","type":"bytes"}],"name":"NativeTransferFailed","type":"error"},
-  {"inputs":[{"name":"token","type":"address"}],"name":"NoNftRecipient","type":"error"},
+  {"inputs":[],"name":"NativeTransferFailed","type":"error"},
+  {"inputs":[],"name":"NoRecipientSet","type":"error"},
   {"inputs":[{"name":"caller","type":"address"},{"name":"allowed","type":"address"}],"name":"ReentrantCall","type":"error"},
+  {"inputs":[],"name":"TransferFailed","type":"error"},
   {"anonymous":false,"inputs":[{"indexed":false,"name":"from","type":"address"},{"indexed":false,"name":"to","type":"address"},{"indexed":false,"name":"currency","type":"address"},{"indexed":false,"name":"amount","type":"uint256"},{"indexed":false,"name":"metadata","type":"bytes"}],"name":"FundsMovement","type":"event"},
   {"anonymous":false,"inputs":[{"indexed":false,"name":"to","type":"address"},{"indexed":false,"name":"data","type":"bytes"},{"indexed":false,"name":"amount","type":"uint256"}],"name":"SolverCallExecuted","type":"event"},
   {"anonymous":false,"inputs":[{"indexed":false,"name":"to","type":"address"},{"indexed":false,"name":"amount","type":"uint256"}],"name":"SolverNativeTransfer","type":"event"},

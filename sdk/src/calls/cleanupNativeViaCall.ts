@@ -16,7 +16,8 @@ export interface CleanupNativeViaCallParameters extends RouterParameters {
 
 /**
  * Builds the router's call that calls a contract with its native balance as value. This is how an amount that is known
- * only at the fill reaches a contract: the `value` of a tx is fixed in the quote. The same in all router versions.
+ * only at the fill reaches a contract: the `value` of a tx is fixed in the quote. Without an amount, the router skips the
+ * call if it holds nothing; put {@link requireNative} before it. The same in all router versions.
  *
  * @throws {@link InvalidInputError} for an amount of zero, which would mean all, no address, or no call data
  */

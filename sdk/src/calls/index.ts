@@ -50,5 +50,6 @@ export { uniswapV2Swap } from "./recipes/uniswapV2.ts";
 export { uniswapV3Swap } from "./recipes/uniswapV3.ts";
 export { universalRouterSwap } from "./recipes/universalRouter.ts";
 export { unwrapNative, wrapNative } from "./recipes/wrappedNative.ts";
+export { requireNative } from "./requireNative.ts";
 export { resetAllowance } from "./resetAllowance.ts";
 export { type RouterVersion } from "./routerCall.ts";

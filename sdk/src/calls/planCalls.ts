@@ -20,6 +20,7 @@ import { planProgram, type ProgramRunner } from "./plan/planProgram.ts";
 import type { PlannedCalls, PlanTerms } from "./plan/planTerms.ts";
 import type { Program } from "./program/program.ts";
 import { type AllowanceState, raiseAllowance } from "./raiseAllowance.ts";
+import { requireNative } from "./requireNative.ts";
 import type { RouterParameters } from "./routerCall.ts";
 
 /** A proxy for tokens of the router. */
@@ -137,7 +138,7 @@ function planCall(call: Call, { router }: CallPlan, path: string): PlanFragment 
 function planProxy(action: ProxyAction, router: RouterParameters): PlanFragment {
   if (action.functionName === "executeNative" || action.functionName === "repayNative") {
     const parameters: CallProxyParameters = { ...router, ...action };
-    return { calls: [callProxy(parameters)], tokens: [], allowances: [], guard: "releases" };
+    return { calls: [requireNative(router), callProxy(parameters)], tokens: [], allowances: [], guard: "releases" };
   }
   const { token, proxy: spender, allowance = {} } = action;
   return {

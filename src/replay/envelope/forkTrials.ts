@@ -8,6 +8,7 @@ import { createDeal, type Deal } from "../deal/deal.ts";
 import { encodeFill } from "../encodeFill.ts";
 import type { Execution } from "../execution.ts";
 import { explainFill } from "../explain/explainFill.ts";
+import { findCause } from "../explain/findCause.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { Fork } from "../fork/fork.ts";
 import { preparePlanned, type PreparePlannedParameters } from "../prepare/preparePlanned.ts";
@@ -122,7 +123,8 @@ function failedCall({ calls }: FillPlan, { calls: made }: CallFrame): number | u
 }
 
 /** Key for failures of the same kind: arguments of errors are mostly amounts, so they are left out. */
-function outcomeOf(plan: FillPlan, { frame, output }: Execution): string {
+function outcomeOf(plan: FillPlan, { frame }: Execution): string {
+  const { output } = findCause(frame).frame;
   const kind = output.length > 10 && !output.startsWith(TEXT_ERROR) ? slice(output, 0, 4) : output;
   return `${failedCall(plan, frame) ?? ""} ${frame.error ?? ""} ${kind}`;
 }

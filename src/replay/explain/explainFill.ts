@@ -4,6 +4,7 @@ import { EVM_NATIVE_CURRENCY } from "@crosscall/sdk/internal/chains/address";
 import { readAmount } from "@crosscall/sdk/internal/calls/decode/readArgument";
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import { classifyRevert } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
+import { isMaskingError } from "@crosscall/sdk/internal/protocol/reverts/findKnownError";
 import type { CallFrame } from "../callFrame.ts";
 import type { FillTransaction } from "../encodeFill.ts";
 import type { FillPlan } from "../fillPlan.ts";
@@ -119,10 +120,15 @@ async function findReason(failure: Failure): Promise<Reason> {
   return { failReason: isPriced ? "TRANSACTION_REVERTED" : told, condition: undefined };
 }
 
-/** The outermost specific error, which is what the solver sees. */
+/** The outermost specific error. One that replaces another counts only if nothing below it is specific. */
 function toldReason({ frames }: Cause): FailReason {
-  const reasons = frames.map(({ output }) => classifyRevert({ data: output }).failReason);
-  return reasons.find((reason) => !GENERAL.has(reason)) ?? reasons[0] ?? "EXECUTION_REVERTED";
+  const reasons = frames.map(({ output }) => ({
+    failReason: classifyRevert({ data: output }).failReason,
+    isMasking: isMaskingError(output),
+  }));
+  const specific = reasons.filter(({ failReason }) => !GENERAL.has(failReason));
+  const found = specific.find(({ isMasking }) => !isMasking) ?? specific[0] ?? reasons[0];
+  return found?.failReason ?? "EXECUTION_REVERTED";
 }
 
 /** The deepest error with numbers wins. */

@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {IDepository} from "../../../contracts/interfaces/IDepository.sol";
 import {IRequestPolicy} from "../../../contracts/interfaces/IRequestPolicy.sol";
 import {IRequestReceiver} from "../../../contracts/interfaces/IRequestReceiver.sol";
 import {ReentryGuard} from "../../../contracts/libraries/ReentryGuard.sol";
@@ -65,7 +66,9 @@ contract RequestReceiverHostileTest is ReceiverTest {
             refuses(
                 address(token),
                 accounts[i] == solver ? forward() : deposit(),
-                abi.encodeWithSelector(BlocklistToken.Blocked.selector, accounts[i])
+                accounts[i] == address(depository)
+                    ? abi.encodeWithSelector(IDepository.TransferFromFailed.selector)
+                    : abi.encodeWithSelector(BlocklistToken.Blocked.selector, accounts[i])
             );
             assertEq(token.balanceOf(user), 100, "user");
         }

@@ -32,7 +32,7 @@ contract ReceiverHandler is Permit2 {
     }
 
     RequestReceiver public receiver;
-    LocalDepository public depository = LocalDepository(deployCode("LocalDepository", abi.encode(STRANGER)));
+    LocalDepository public depository = LocalDepository(deployCode("LocalDepository", abi.encode(STRANGER, STRANGER)));
     address public solver = vm.addr(KEY);
     LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
     HookedToken internal hooked = HookedToken(deployCode("HookedToken"));

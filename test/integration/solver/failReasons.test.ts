@@ -10,6 +10,7 @@ import {
   toFunctionSelector,
 } from "viem";
 
+import { cleanupErc20s, cleanupErc20sViaCall } from "../../../sdk/src/calls/index.ts";
 import { readArtifact } from "../../../src/artifacts.ts";
 import type { LocalnetChain } from "../../../src/localnet/index.ts";
 import type { FailReason } from "../../../sdk/src/protocol/request/failReasons.ts";
@@ -136,6 +137,19 @@ describe("the reason of a fill that would revert", () => {
       await expectReason(onTarget("failLike", said), reason, description);
     });
   }
+
+  it("is that of the call inside, where the router's error does not contain it", async () => {
+    const { dollar, router } = destination.contracts;
+    const paused = await deployMock(network, destination, "mocks/FixedAnswer", [
+      encodeErrorResult({ abi: FOREIGN_ERRORS, errorName: "EnforcedPause" }),
+    ]);
+    const { data } = onTarget("failLike", paused);
+    const viaCall = cleanupErc20sViaCall({ router, cleanups: [{ token: dollar, to: target, data: data as Hex }] });
+    await expectReason(viaCall, "CONTRACT_PAUSED", "EnforcedPause()");
+    const sweep = cleanupErc20s({ router, cleanups: [{ token: dollar, recipient: target, amount: 10n ** 20n }] });
+    const { details } = await depositAndWatch(network, await quoteEther(network, { txs: [sweep] }));
+    expect(details).to.match(/^TRANSFER_AMOUNT_EXCEEDS_BALANCE: call 0 to \w+: ERC20InsufficientBalance\(/u);
+  });
 
   it("is the recipient's if nothing is called", async () => {
     const refuser = await deployMock(network, destination, "mocks/NativeRefuser");

@@ -45,7 +45,7 @@ function operationsOf(
   if (!call.isByRouter) return [];
   const isSelf = isSameAddress(call.to, known.contracts.router);
   return [
-    ...valueOf(call, index),
+    ...(isSelf ? [] : valueOf(call, index)),
     { kind: "call", index, call, isSelf },
     ...(call.kind === "function" ? functionOperations(call, index, { ...known, isSelf, paid }) : []),
   ];
@@ -58,7 +58,7 @@ function nativeOf({ value }: DecodedCall): bigint {
 
 function valueOf(call: DecodedCall, index: number): Operation[] {
   const { to } = call;
-  // A ViaCall's value is listed there.
+  // Zero for a ViaCall with the whole balance, which is listed there.
   const amount = nativeOf(call);
   if (amount === 0n) return [];
   return [{ kind: "send", index, token: EVM_NATIVE_CURRENCY, to, amount, isSweep: false }];
@@ -118,6 +118,11 @@ function selfOperations(
     const amount = readAmount(args, path);
     return amount === undefined || amount === 0n ? "balance" : amount;
   };
+  // What the router sends to itself stays there.
+  const nativeSend = (to: string, amount: CheckedAmount): Operation[] =>
+    amount !== "balance" && isSameAddress(to, known.contracts.router)
+      ? []
+      : [{ kind: "send", index, token: EVM_NATIVE_CURRENCY, to, amount, isSweep: true }];
   const tokens = (readArgument(args, "tokens") ?? []) as readonly string[];
   const inner = calls.map((call) => operationsOf(call, index, known));
   switch (name) {
@@ -131,9 +136,12 @@ function selfOperations(
         isSweep: true,
       }));
     case "cleanupNative":
-      return [nativeSend(readAccount(args, "recipient") ?? "", amountAt("amount"), index)];
+      return nativeSend(readAccount(args, "recipient") ?? "", amountAt("amount"));
     case "cleanupNativeViaCall":
-      return [nativeSend(readAccount(args, "to") ?? "", amountAt("amount"), index), ...inner.flat()];
+      // A fixed amount is listed with the inner call.
+      return amountAt("amount") === "balance"
+        ? [...nativeSend(readAccount(args, "to") ?? "", "balance"), ...inner.flat()]
+        : inner.flat();
     case "cleanupErc20sViaCall":
       return tokens.flatMap((token, place): Operation[] => [
         {
@@ -149,12 +157,8 @@ function selfOperations(
       ]);
     case "multicall":
       // The remaining native currency goes to `refundTo`.
-      return [...inner.flat(), nativeSend(readAccount(args, "refundTo") ?? "", "balance", index)];
+      return [...inner.flat(), ...nativeSend(readAccount(args, "refundTo") ?? "", "balance")];
     default:
       return [];
   }
-}
-
-function nativeSend(to: string, amount: CheckedAmount, index: number): Operation {
-  return { kind: "send", index, token: EVM_NATIVE_CURRENCY, to, amount, isSweep: true };
 }

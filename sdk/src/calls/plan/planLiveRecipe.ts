@@ -11,6 +11,7 @@ import { encodeLiveCall } from "../program/encodeLiveCall.ts";
 import { live } from "../program/live.ts";
 import type { ProgramCheck } from "../program/program.ts";
 import { raiseAllowance } from "../raiseAllowance.ts";
+import { requireNative } from "../requireNative.ts";
 import type { LiveWay } from "../recipes/recipe.ts";
 import { wrappedNativeAbi } from "../recipes/wrappedNative.ts";
 import type { PlanFragment } from "./fragment.ts";
@@ -77,7 +78,7 @@ function planByProxy(parameters: RecipeFragmentParameters, proxy: Address, minim
       recipe.proxyFunction === "repay"
         ? callProxy({ ...repayment, ...router, functionName: "repayNative" })
         : callProxy({ ...execution, ...router, functionName: "executeNative" });
-    return { calls: [call], tokens: currenciesOf(use), allowances: [], guard: "releases" };
+    return { calls: [requireNative(router), call], tokens: currenciesOf(use), allowances: [], guard: "releases" };
   }
   return {
     calls: [
@@ -147,7 +148,7 @@ function planByNativeCall({ use, router }: RecipeFragmentParameters): PlanFragme
   const step = use.call(live("native"));
   const { data } = encodeLiveCall(step, "args");
   return {
-    calls: [cleanupNativeViaCall({ ...router, to: step.target, data })],
+    calls: [requireNative(router), cleanupNativeViaCall({ ...router, to: step.target, data })],
     tokens: currenciesOf(use),
     allowances: [],
     guard: "releases",
@@ -158,7 +159,7 @@ function planByNativeCall({ use, router }: RecipeFragmentParameters): PlanFragme
 function wrapLive({ wraps, router }: RecipeFragmentParameters): Call[] {
   if (wraps === undefined) return [];
   const data = encodeFunctionData({ abi: wrappedNativeAbi, functionName: "deposit" });
-  return [cleanupNativeViaCall({ ...router, to: wraps, data })];
+  return [requireNative(router), cleanupNativeViaCall({ ...router, to: wraps, data })];
 }
 
 function requireNoMinimums(

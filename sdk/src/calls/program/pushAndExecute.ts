@@ -5,6 +5,7 @@ import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "../../chains/address.ts";
 import type { Call } from "../../protocol/common/call.ts";
 import { cleanupErc20s } from "../cleanupErc20s.ts";
 import { cleanupNativeViaCall } from "../cleanupNativeViaCall.ts";
+import { requireNative } from "../requireNative.ts";
 import type { RouterParameters } from "../routerCall.ts";
 import { decodeProgram } from "./decodeProgram.ts";
 
@@ -31,6 +32,8 @@ export function pushAndExecute({ executor, program, ...router }: PushAndExecuteP
     ...(tokens.length === 0
       ? []
       : [cleanupErc20s({ ...router, cleanups: tokens.map((token) => ({ token, recipient: to })) })]),
-    pushed.includes(EVM_NATIVE_CURRENCY) ? cleanupNativeViaCall({ ...router, to, data }) : { to, data, value: "0" },
+    ...(pushed.includes(EVM_NATIVE_CURRENCY)
+      ? [requireNative(router), cleanupNativeViaCall({ ...router, to, data })]
+      : [{ to, data, value: "0" }]),
   ];
 }

@@ -1,7 +1,7 @@
 import { type Abi, type Hex, parseAbiItem, toFunctionSelector } from "viem";
 
 import type { FailReason } from "../request/failReasons.ts";
-import { KNOWN_ERRORS, TEXT_ERRORS, WRAPPING_ERRORS } from "./knownErrors.ts";
+import { KNOWN_ERRORS, MASKING_ERRORS, TEXT_ERRORS, WRAPPING_ERRORS } from "./knownErrors.ts";
 
 export type AbiError = Extract<Abi[number], { readonly type: "error" }>;
 
@@ -23,6 +23,13 @@ const ERRORS: ReadonlyMap<string, KnownError> = new Map(
     ]),
   ),
 );
+
+const MASKS: ReadonlySet<string> = new Set(MASKING_ERRORS.map(selectorOf));
+
+/** Whether revert data replaces that of a call inside. */
+export function isMaskingError(data: Hex): boolean {
+  return MASKS.has(data.slice(0, 10));
+}
 
 /** By selector. */
 export function findKnownError(data: Hex): KnownError | undefined {

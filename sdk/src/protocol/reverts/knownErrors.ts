@@ -23,6 +23,7 @@ export const KNOWN_ERRORS: Partial<Record<FailReason, readonly string[]>> = {
     "SafeERC20FailedOperation(address token)",
     "TransferFailed()",
     "ETHTransferFailed()",
+    "NativeTransferFailed()",
     "NativeTransferFailed(address recipient, uint256 amount)",
     "NativeTokenTransferGenericFailure(address account, uint256 amount)",
   ],
@@ -37,7 +38,7 @@ export const KNOWN_ERRORS: Partial<Record<FailReason, readonly string[]>> = {
     "ERC1155InvalidReceiver(address receiver)",
     "TransferToNonERC721ReceiverImplementer()",
     "TransferToNonERC1155ReceiverImplementer()",
-    "NoNftRecipient(address token)",
+    "NoRecipientSet()",
     "Blocked(address account)",
   ],
   TOKEN_NOT_TRANSFERABLE: ["TokenNotTransferable()", "NonTransferable()", "Soulbound()"],
@@ -139,18 +140,26 @@ export const KNOWN_ERRORS: Partial<Record<FailReason, readonly string[]>> = {
     "InvalidFulfiller(address expectedFulfiller, address actualFulfiller, bytes32 orderHash)",
   ],
   INVALID_GAS_PRICE: ["InvalidGasPrice()"],
+  EXECUTION_REVERTED: ["CallFailed()"],
 };
 
 /** The last argument is another call's revert data, which determines the reason. */
 export const WRAPPING_ERRORS: readonly string[] = [
-  "CallFailed(address target, bytes returnData)",
-  "CallFailed(uint256 index, address to, bytes returnData)",
   "StepFailed(uint256 step, address target, bytes revertData)",
   "NativeTransferFailed(address to, uint256 amount, bytes returnData)",
   "ForwardFailed(address solver, uint256 amount, bytes returnData)",
   "FailedOpWithRevert(uint256 opIndex, string reason, bytes inner)",
   "ExecutionFailed(uint256 commandIndex, bytes message)",
   "WrappedError(address target, bytes4 selector, bytes reason, bytes details)",
+];
+
+/** They replace the error of a call, such as those of the router, so the reason is in the trace only. */
+export const MASKING_ERRORS: readonly string[] = [
+  "CallFailed()",
+  "TransferFailed()",
+  "TransferFromFailed()",
+  "ETHTransferFailed()",
+  "NativeTransferFailed()",
 ];
 
 /** Their text determines the reason. */

@@ -255,6 +255,27 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
+    name: "a token that is paused, behind the router's cleanup, whose error does not say so",
+    make: async ({ deploy, router, send }) => {
+      const token = await deploy("mocks/PausableToken");
+      await send(callOf(token, MINT, router, 990n));
+      await send(callOf(token, "function pause()"));
+      return {
+        calls: [
+          callOf(
+            router,
+            "function cleanupErc20s(address[] tokens, address[] recipients, uint256[] amounts, bytes metadata)",
+            [token],
+            [USER],
+            [0n],
+            "0x",
+          ),
+        ],
+        expected: { failReason: "CONTRACT_PAUSED", txIndex: 0, error: "EnforcedPause()", path: [0, 1] },
+      };
+    },
+  },
+  {
     name: "an NFT that reaches the router, and nobody is named to get it",
     make: async ({ deploy, router }) => {
       const nft = await deploy("mocks/PlainErc721");
@@ -264,7 +285,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
         expected: {
           failReason: "DESTINATION_TOKEN_TRANSFER_REJECTED",
           txIndex: 0,
-          error: `NoNftRecipient(token: ${nft})`,
+          error: "NoRecipientSet()",
           path: [0, 0],
         },
       };

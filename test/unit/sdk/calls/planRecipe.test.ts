@@ -39,6 +39,7 @@ const sweep = (...tokens: string[]): ReadCall => [
   "0x",
 ];
 const sweepNative: ReadCall = [ROUTER, "cleanupNative", 0n, USER, "0x"];
+const requireNative: ReadCall = [ROUTER, "cleanupNativeViaCall", 1n, ROUTER, ["receive"]];
 /** Around a call that takes dollars by an approval. */
 const taking = (call: ReadCall, ...credited: string[]): ReadCall[] => [
   approval(AMOUNT),
@@ -218,12 +219,9 @@ describe("planRecipe with EXACT_INPUT", () => {
     const txs = planLive(useOf("aaveV3.repay"), { proxy: PROXY, minimumIn: 5n, minimumOut: 6n }).txs.map(readCall);
     expect(txs[1]).to.deep.equal([PROXY, "repay", USER, 5n, 6n, DEADLINE]);
     const native = { name: "", recipe: calls.aaveV3Repay, args: { pool: TARGET, asset: WETH } };
-    expect(planLive(native, { proxy: PROXY, wraps: WETH }).txs.map(readCall)[0]).to.deep.equal([
-      ROUTER,
-      "cleanupNativeViaCall",
-      0n,
-      PROXY,
-      ["repayNative", ...limits],
+    expect(planLive(native, { proxy: PROXY, wraps: WETH }).txs.map(readCall).slice(0, 2)).to.deep.equal([
+      requireNative,
+      [ROUTER, "cleanupNativeViaCall", 0n, PROXY, ["repayNative", ...limits]],
     ]);
   });
 
@@ -234,6 +232,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     ] as const) {
       const planned = planLive(use, { proxy: PROXY, ...(wraps === undefined ? {} : { wraps }) });
       expect(planned.txs.map(readCall)).to.deep.equal([
+        requireNative,
         [ROUTER, "cleanupNativeViaCall", 0n, PROXY, ["executeNative", ...limits]],
         sweep(WETH),
         sweepNative,
@@ -293,7 +292,8 @@ describe("planRecipe with EXACT_INPUT", () => {
   it("wraps native before a program over the wrapped one", () => {
     const use = { name: "", recipe: calls.erc4626Deposit, args: { vault: TARGET, asset: WETH } };
     const { txs } = planLive(use, { programs: PROGRAMS, wraps: WETH });
-    expect(txs.map(readCall).slice(0, 2)).to.deep.equal([
+    expect(txs.map(readCall).slice(0, 3)).to.deep.equal([
+      requireNative,
       [ROUTER, "cleanupNativeViaCall", 0n, WETH, ["deposit"]],
       [ROUTER, "cleanupErc20s", [WETH], [PROGRAMS.executor], [0n], "0x"],
     ]);
@@ -310,7 +310,7 @@ describe("planRecipe with EXACT_INPUT", () => {
   };
   for (const [name, txs] of Object.entries(DIRECT)) {
     it(`lets the router call with all its native: ${name}`, () => {
-      expect(planLive(useOf(name)).txs.map(readCall)).to.deep.equal(txs);
+      expect(planLive(useOf(name)).txs.map(readCall)).to.deep.equal([requireNative, ...txs]);
     });
   }
 
@@ -335,7 +335,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     expect(read(swapV2, inputsOf(out)[0])).to.deep.equal([itself, ALL, 0n, [DOLLAR, WETH], false]);
     expect(read("address, uint256", inputsOf(out)[1])).to.deep.equal([USER, MINIMUM]);
 
-    const call = planLive(useOf("universalRouter.swap, native in")).txs.map(readCall)[0];
+    const call = planLive(useOf("universalRouter.swap, native in")).txs.map(readCall)[1];
     const inner = call?.[4] as readonly unknown[];
     expect([call?.slice(0, 4), inner.slice(0, 2)]).to.deep.equal([
       [ROUTER, "cleanupNativeViaCall", 0n, TARGET],

@@ -1,3 +1,5 @@
+import type { DecodedCall } from "../../decode/decodedCall.ts";
+import { readAccount, readAmount } from "../../decode/readArgument.ts";
 import { isUnlimited } from "../isUnlimited.ts";
 import { nameToken } from "../nameToken.ts";
 import type { CheckContext, Rules } from "../rule.ts";
@@ -27,6 +29,26 @@ export const deliveredAmountRules = {
         return [{ index, reason: `it sends ${amount} wei${all}, and the delivered amount is variable` }];
       }),
   },
+  NATIVE_CALL_SKIPPED: {
+    severity: "warning",
+    meaning:
+      "The router skips cleanupNativeViaCall when it holds no native currency, so the fill succeeds without the call and its limits.",
+    hint: "Put requireNative before it, which fails the fill if no native currency is delivered.",
+    find: ({ operations, isRouter }) => {
+      let isRequired = false;
+      return operations.flatMap((operation, position) => {
+        if (operation.kind === "call" && operation.isSelf && requiresNative(operation.call, isRouter))
+          isRequired = true;
+        if (operation.kind !== "send" || !isEvmNative(operation.token)) return [];
+        const { index, to, amount } = operation;
+        const next = operations[position + 1];
+        const isCall = next?.kind === "call" && next.index === index && next.call.kind !== "empty";
+        const isSkipped = isCall && amount === "balance" && !isRequired;
+        isRequired = false;
+        return isSkipped ? [{ index, reason: `without native currency, ${to} is not called, and nothing fails` }] : [];
+      });
+    },
+  },
   MORE_THAN_DELIVERED: {
     severity: "error",
     meaning: "The calls use more of a token than the fill delivers, so the fill fails.",
@@ -46,6 +68,12 @@ export const deliveredAmountRules = {
       ),
   },
 } as const satisfies Rules;
+
+/** Whether the router sends itself an amount, which fails without it. */
+function requiresNative(call: DecodedCall, isRouter: (account: string) => boolean): boolean {
+  if (call.kind !== "function" || call.name !== "cleanupNativeViaCall") return false;
+  return isRouter(readAccount(call.args, "to") ?? "") && (readAmount(call.args, "amount") ?? 0n) > 0n;
+}
 
 /** A use of a fixed amount of the delivered currency. */
 interface FixedUse {

@@ -9,11 +9,11 @@ export const routerRules = {
     meaning:
       "Every call of the router to itself clears its reentrancy guard, and a later target is unknown: it can reenter the router and take its funds.",
     hint: "Make the unknown call first, sweep everything before it, or list the target as a trusted contract.",
-    find: ({ holdings, isTrusted }) => {
+    find: ({ calls, holdings, isTrusted }) => {
       const first = holdings.calls.find(({ operation }) => operation.isSelf && operation.call.kind !== "empty");
       return holdings.calls.flatMap(({ operation: { index, call }, held }) => {
         const isAfter = first !== undefined && index > first.operation.index;
-        if (!isAfter || held.length === 0) return [];
+        if (!isAfter || held.length === 0 || isInViaCall(call, calls[index])) return [];
         const unknown = reachedBy(call).find((account) => !isTrusted(account));
         if (unknown === undefined) return [];
         const funds = held.map(nameToken).join(", ");
@@ -52,6 +52,11 @@ export const routerRules = {
       ),
   },
 } as const satisfies Rules;
+
+/** The guard holds for these: while the router calls itself, no other account may enter. */
+function isInViaCall(call: DecodedCall, outer: DecodedCall | undefined): boolean {
+  return outer !== call && outer?.kind === "function" && outer.family === "router";
+}
 
 /** Includes targets of programs. */
 function reachedBy(call: DecodedCall): string[] {

@@ -212,7 +212,21 @@ const CASES: Record<FindingCode, Case> = {
   NATIVE_VALUE_WITH_EXACT_INPUT: {
     broken: check([ping("60"), sweepNative()], { ...exactInput, ...native }),
     index: 0,
-    near: check([nativeViaCall(STRANGER, "0x12345678")], { ...exactInput, ...native }),
+    near: check([nativeViaCall(ROUTER, "0x", 1n), nativeViaCall(STRANGER, "0x12345678")], {
+      ...exactInput,
+      ...native,
+    }),
+  },
+  NATIVE_CALL_SKIPPED: {
+    broken: check(
+      [nativeViaCall(ROUTER, "0x", 1n), nativeViaCall(POOL, "0x12345678"), nativeViaCall(POOL, "0x87654321")],
+      {
+        ...exactInput,
+        ...native,
+      },
+    ),
+    index: 2,
+    near: check([nativeViaCall(ROUTER, "0x", 1n), nativeViaCall(POOL, "0x12345678")], { ...exactInput, ...native }),
   },
   MORE_THAN_DELIVERED: {
     broken: check([...proxied, ...spend]),

@@ -128,7 +128,7 @@ describe("decodeCalls", () => {
   });
 
   it("reads programs", () => {
-    const [, execution] = pushAndExecute({ router: ROUTER, executor: EXECUTOR, program });
+    const execution = pushAndExecute({ router: ROUTER, executor: EXECUTOR, program }).at(-1);
     const outer = decodeOne(execution!);
     const inner = outer.kind === "function" ? outer.calls[0] : undefined;
     expect(inner?.kind === "function" && inner.program?.steps.map(({ target }) => target)).to.deep.equal([POOL]);

@@ -53,12 +53,15 @@ describe("formatCalls", () => {
       },
       { executor: EXECUTOR, livePuller: PULLER, router: ROUTER },
     );
-    const [push, execution] = pushAndExecute({ router: ROUTER, executor: EXECUTOR, program });
-    const lines = linesOf(push!, execution!);
+    const lines = linesOf(...pushAndExecute({ router: ROUTER, executor: EXECUTOR, program }));
     expect(lines[0]).to.match(/^txs\[0\] router\.cleanupErc20s\(/u);
-    expect(lines[1]).to.match(/^txs\[1\] router\.cleanupNativeViaCall\(amount: all, to: executor, data: 0x/u);
-    expect(lines[2]).to.equal(`  0 executor.execute(program: ${program}) with all ETH`);
-    expect(lines.slice(3)).to.deep.equal([
+    expect(lines[1]).to.equal(
+      "txs[1] router.cleanupNativeViaCall(amount: 0.000000000000000001 ETH, to: router, data: 0x)",
+    );
+    expect(lines[2]).to.equal("  0 router with 0.000000000000000001 ETH");
+    expect(lines[3]).to.match(/^txs\[2\] router\.cleanupNativeViaCall\(amount: all, to: executor, data: 0x/u);
+    expect(lines[4]).to.equal(`  0 executor.execute(program: ${program}) with all ETH`);
+    expect(lines.slice(5)).to.deep.equal([
       "    for user, without a deadline, all or nothing",
       "    in: at least 1 of USDC",
       "    in: at least 1 of native",

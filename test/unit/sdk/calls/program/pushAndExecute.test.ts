@@ -40,9 +40,11 @@ describe("pushAndExecute", () => {
     expect(calls.map(read).map(([to, name]) => [to, name])).to.deep.equal([
       [router, "cleanupErc20s"],
       [router, "cleanupNativeViaCall"],
+      [router, "cleanupNativeViaCall"],
     ]);
-    const [sweep, bring] = calls.map(read);
+    const [sweep, require, bring] = calls.map(read);
     expect(sweep?.[2]).to.deep.equal([[EURO, DOLLAR], [executor, executor], [0n, 0n], "0x"]);
+    expect(require?.[2]).to.deep.equal([1n, router, "0x"]);
     const [amount, to, data] = bring![2] as [bigint, Hex, Hex];
     expect([amount, to, bring?.[3]]).to.deep.equal([0n, executor, "0"]);
     expect(read({ to, data, value: "0" })).to.deep.equal([executor, "execute", [bytes], "0"]);
@@ -50,7 +52,7 @@ describe("pushAndExecute", () => {
 
   it("sweeps no token if native alone is pushed", () => {
     const calls = pushAndExecute({ router, executor, program: program({ token: "native" }) });
-    expect(calls.map(read).map(([, name]) => name)).to.deep.equal(["cleanupNativeViaCall"]);
+    expect(calls.map(read).map(([, name]) => name)).to.deep.equal(["cleanupNativeViaCall", "cleanupNativeViaCall"]);
   });
 
   it("rejects bytes that are not a program", () => {
