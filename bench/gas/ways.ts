@@ -1,6 +1,7 @@
 import {
   type Address,
   type Hex,
+  concatHex,
   encodeAbiParameters,
   encodePacked,
   keccak256,
@@ -71,7 +72,8 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
     callTo(router, router.encode("cleanupErc20s", [[dollar.address], [to.address], [0n], "0x"]));
   const depositAll = callTo(guideProxy, guideProxy.encode("depositAll", [recipient]));
   const execute = callTo(typedProxy, typedProxy.encode("execute", [recipient, MINIMUM_IN, MINIMUM_OUT, DEADLINE]));
-  const pull = (use: Use): Call => callTo(puller, puller.encode("pull", [dollar.address, program(use)]));
+  const pull = (use: Use): Call =>
+    callTo(executor, concatHex([executor.encode("pullAndExecute", [dollar.address]), program(use)]));
   const program = (use: Use): Hex => packProgram(dollar, vault, recipient, use === "steady");
 
   /** The handler writes its live balance into the call data at an offset. */
@@ -161,20 +163,20 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
       actor: executor.address,
       passes: [executor.address],
       seedAt: executor.address,
-      calls: (use) => [push(executor), callTo(executor, executor.encode("execute", [program(use)]))],
+      calls: (use) => [push(executor), callTo(executor, concatHex([executor.encode("execute", []), program(use)]))],
     },
     {
       id: "pulled",
-      name: "crosscall PushExecutor, by LivePuller",
-      actor: puller.address,
+      name: "crosscall PushExecutor, pulled",
+      actor: executor.address,
       passes: [executor.address, puller.address],
       seedAt: executor.address,
       calls: (use) => [approve(puller), pull(use)],
     },
     {
       id: "pulledStanding",
-      name: "crosscall LivePuller, router's allowance stands",
-      actor: puller.address,
+      name: "crosscall PushExecutor, pulled, router's allowance stands",
+      actor: executor.address,
       passes: [executor.address, puller.address],
       seedAt: executor.address,
       calls: (use) => [...approveOnce(use, puller), pull(use)],

@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {ILivePuller} from "../interfaces/ILivePuller.sol";
 import {IPushExecutor} from "../interfaces/IPushExecutor.sol";
 import {LiveBalance} from "../libraries/LiveBalance.sol";
 import {PushCursor} from "../libraries/PushCursor.sol";
@@ -13,7 +14,7 @@ import {Words, newWords} from "../libraries/Words.sol";
 import {LivePuller} from "./LivePuller.sol";
 import {StepRunner} from "./StepRunner.sol";
 
-/// @title Runs programs over the balances that are pushed to it
+/// @title Runs programs over the balances that it pulls, or that are pushed to it
 /// @notice See `IPushExecutor` for the layout of a program.
 /// @dev Anyone may run any program. Three things protect one caller's push from other programs: nothing rests here
 /// between transactions, no allowance of the executor outlives a program, and only one program runs at a time.
@@ -33,6 +34,10 @@ contract PushExecutor is StepRunner, ReentryGuard {
     uint256 private constant _MINIMUM = 1;
     uint256 private constant _HELD = 2;
 
+    /// @dev Where the program starts in the calldata: after the selector, and after the token.
+    uint256 private constant _PROGRAM = 4;
+    uint256 private constant _PROGRAM_AFTER_TOKEN = 36;
+
     address private constant _PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
 
     /// @inheritdoc IPushExecutor
@@ -51,7 +56,23 @@ contract PushExecutor is StepRunner, ReentryGuard {
     receive() external payable {}
 
     /// @inheritdoc IPushExecutor
-    function execute(bytes calldata data) external payable override nonReentrant {
+    function execute() external payable override nonReentrant {
+        _execute(msg.data[_PROGRAM:]);
+    }
+
+    /// @inheritdoc IPushExecutor
+    function pullAndExecute(IERC20 token) external payable override nonReentrant {
+        ILivePuller(livePuller).pull(token, msg.sender);
+        _execute(msg.data[_PROGRAM_AFTER_TOKEN:]);
+    }
+
+    /// @inheritdoc IPushExecutor
+    function runSteps() external override {
+        if (msg.sender != address(this)) revert OnlyExecutor(msg.sender);
+        _run(PushProgram.open(msg.data[_PROGRAM:]));
+    }
+
+    function _execute(bytes calldata data) private {
         Program program = PushProgram.open(data);
         _requireRecipient(program.recipient());
         if (msg.value != 0) _requireNative(program);
@@ -63,12 +84,6 @@ contract PushExecutor is StepRunner, ReentryGuard {
         }
     }
 
-    /// @inheritdoc IPushExecutor
-    function runSteps(bytes calldata data) external override {
-        if (msg.sender != address(this)) revert OnlyExecutor(msg.sender);
-        _run(PushProgram.open(data));
-    }
-
     /// @dev The sender of the transaction chooses its gas, so running out of it must not count as a failure of the
     /// steps: the gas that the author requires must be available, and using up all of it is an error.
     function _runOrFallBack(bytes calldata data, Program program) private {
@@ -77,7 +92,7 @@ contract PushExecutor is StepRunner, ReentryGuard {
         if (program.declares(fallbackRecipient)) revert RecipientDenied(fallbackRecipient);
         _run(program.asDry());
 
-        bytes memory callData = abi.encodeCall(IPushExecutor.runSteps, (data));
+        bytes memory callData = bytes.concat(IPushExecutor.runSteps.selector, data);
         uint256 available = gasleft();
         // The call leaves a 64th of the gas behind (EIP-150).
         uint256 needed = (stepsGas * 64) / 63 + reserveGas;

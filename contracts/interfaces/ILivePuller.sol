@@ -2,16 +2,19 @@
 pragma solidity ^0.8.24;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {IPushExecutor} from "./IPushExecutor.sol";
 
-/// @title Passes a live balance to the executor, for callers that approve instead of push
-/// @notice It only takes from its caller and only passes on to the executor, so it is safe to approve.
+/// @title Transfers live balances to the executor
+/// @notice The account to approve for `pullAndExecute` of the executor. Only the executor can call it, and the executor
+/// only ever names its own caller as the owner, so no account can make it move the tokens of another one.
 interface ILivePuller {
-    /// @notice Moves the caller's whole balance of `token`, which must be approved, to the executor, and runs the
-    /// program there with the call's value.
-    /// @dev The program's minimums bound what must arrive.
-    function pull(IERC20 token, bytes calldata program) external payable;
+    /// @notice The caller is not the executor.
+    error OnlyExecutor(address caller);
 
-    /// @notice The executor that receives everything.
-    function executor() external view returns (IPushExecutor);
+    /// @notice Transfers an owner's whole balance of a token to the executor.
+    /// @param token The token. The owner has approved this contract.
+    /// @param owner The executor's caller.
+    function pull(IERC20 token, address owner) external;
+
+    /// @notice The executor that deployed this contract.
+    function executor() external view returns (address);
 }

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title Runs a packed program over the balances that were pushed to it in the same transaction
-/// @notice For calls that no typed proxy makes. A contract that may call anything must never be approved, so the
-/// delivered tokens are sent to the executor first (`cleanupErc20s([token], [executor], [0], …)` of the router), and
-/// `execute` follows at once. Native comes with the call (`cleanupNativeViaCall(0, executor, …)`), which the router skips
-/// if it holds none: no minimum of the program is then enforced, so let a call before it fail in that case.
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
+/// @title Runs a packed program over the balances that it pulls, or that are pushed to it
+/// @notice For calls that no typed proxy makes. A contract that may call anything must never be approved, so the caller
+/// approves the executor's `livePuller`, and `pullAndExecute` has it transfer the caller's live balance of one token.
 ///
-/// A program is packed, big-endian, without padding:
+/// Several tokens, and tokens that the caller cannot approve, are pushed: the router sends them to the executor
+/// (`cleanupErc20s([token], [executor], [0], …)`), and `execute` follows at once. Prefer the pull. It happens while no
+/// other program can run, but code that a token's hook runs during a push can execute a program of its own over what
+/// was pushed: only tight minimums protect against that.
+///
+/// Native currency comes with the call (`cleanupNativeViaCall(0, executor, …)`). The router skips that call if it holds
+/// none, so no minimum of the program is then enforced: let a call before it fail in that case.
+///
+/// The program follows the arguments of a call, without a length and an offset (`abi.encodePacked`). It is packed,
+/// big-endian, without padding:
 ///
 /// | part | bytes |
 /// |---|---|
@@ -137,8 +146,11 @@ interface IPushExecutor {
     /// @notice Only the executor itself may run steps.
     error OnlyExecutor(address caller);
 
-    /// @notice Runs a program, and sends the remainder of its tokens, and native currency, to its recipient.
+    /// @notice Runs the program that follows the selector over what was pushed, and sends the remainder of its tokens,
+    /// and native currency, to its recipient.
     /// @dev Anyone can take what rests here, so push and execute in one transaction, with nothing untrusted in between.
+    /// A malformed program reverts, whatever its policy.
+    ///
     /// Declare what you push and what comes back, including native currency.
     ///
     /// With `keepUnit`, the executor keeps one unit of a token for cheaper storage. Anyone can take it with a program,
@@ -146,14 +158,20 @@ interface IPushExecutor {
     ///
     /// Anyone can leave native currency here. A program that declares native currency pays it out, so if the recipient
     /// rejects native currency, spend it with a draw of all, never with a fixed value.
-    /// @param program See above. A malformed program reverts, whatever its policy.
-    function execute(bytes calldata program) external payable;
+    function execute() external payable;
 
-    /// @notice Runs the steps of a program for the executor itself, so that a failure reverts all of them.
+    /// @notice The same, over the caller's whole balance of a token, which is transferred first. The program follows the
+    /// token.
+    /// @dev No other program can run between the transfer and the program.
+    /// @param token The caller has approved `livePuller`. The program declares it.
+    function pullAndExecute(IERC20 token) external payable;
+
+    /// @notice Runs the steps of the program that follows the selector, for the executor itself, so that a failure
+    /// reverts all of them.
     /// @dev Rejects every other caller.
-    function runSteps(bytes calldata program) external;
+    function runSteps() external;
 
-    /// @notice The contract that pulls a live balance and passes it to the executor.
+    /// @notice The account to approve for `pullAndExecute`.
     function livePuller() external view returns (address);
 
     /// @notice The chain's router, which no step may call.

@@ -238,7 +238,7 @@ describe("programs of the push executor through the router", () => {
       .withArgs(vaultAddress, 1_000n, 1_001n);
   });
 
-  it("run over the tokens that the puller takes", async () => {
+  it("run over the tokens that the executor pulls", async () => {
     const { router, dollar, dollarAddress, vaults, vaultAddress, contracts, fill } = await deploy();
     await dollar.mint(router, 1_000n);
     const program = encodeProgram(
@@ -249,7 +249,7 @@ describe("programs of the push executor through the router", () => {
       },
       contracts,
     );
-    await fill(pullAndExecute({ token: dollarAddress, livePuller: contracts.livePuller, program }));
+    await fill(pullAndExecute({ ...contracts, token: dollarAddress, program }));
     expect(await vaults[0]!.balanceOf(USER)).to.equal(1_000n);
     expect(await dollar.allowance(router, contracts.livePuller)).to.equal(0n);
     expect(await dollar.balanceOf(contracts.livePuller)).to.equal(0n);

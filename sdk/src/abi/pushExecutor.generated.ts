@@ -32,8 +32,9 @@ export const pushExecutorAbi = [
   {"inputs":[{"name":"policy","type":"uint256"}],"name":"UnknownPolicy","type":"error"},
   {"inputs":[{"name":"version","type":"uint256"}],"name":"UnknownVersion","type":"error"},
   {"anonymous":false,"inputs":[{"indexed":true,"name":"caller","type":"address"},{"indexed":true,"name":"recipient","type":"address"},{"indexed":false,"name":"reason","type":"bytes4"}],"name":"FellBack","type":"event"},
-  {"inputs":[{"name":"program","type":"bytes"}],"name":"execute","outputs":[],"stateMutability":"payable","type":"function"},
+  {"inputs":[],"name":"execute","outputs":[],"stateMutability":"payable","type":"function"},
   {"inputs":[],"name":"livePuller","outputs":[{"name":"","type":"address"}],"stateMutability":"view","type":"function"},
+  {"inputs":[{"name":"token","type":"address"}],"name":"pullAndExecute","outputs":[],"stateMutability":"payable","type":"function"},
   {"inputs":[],"name":"router","outputs":[{"name":"","type":"address"}],"stateMutability":"view","type":"function"},
-  {"inputs":[{"name":"program","type":"bytes"}],"name":"runSteps","outputs":[],"stateMutability":"nonpayable","type":"function"},
+  {"inputs":[],"name":"runSteps","outputs":[],"stateMutability":"nonpayable","type":"function"},
 ] as const;

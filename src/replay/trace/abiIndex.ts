@@ -10,7 +10,7 @@ import {
 } from "viem";
 
 import type { DecodedArgument } from "@crosscall/sdk/internal/calls/decode/decodedCall";
-import { findKnownFunction } from "@crosscall/sdk/internal/calls/decode/knownFunctions";
+import { findKnownFunction, readKnownFunction as readKnown } from "@crosscall/sdk/internal/calls/decode/knownFunctions";
 import { type ReadFunction, readFunction } from "@crosscall/sdk/internal/calls/decode/readFunction";
 import { signatureOf } from "@crosscall/sdk/internal/calls/decode/signatureOf";
 import { type AbiError, findKnownError, selectorOf } from "@crosscall/sdk/internal/protocol/reverts/findKnownError";
@@ -63,7 +63,10 @@ function createIndexOf(abis: readonly Abi[], next: AbiIndex): AbiIndex {
   return {
     readCall(data) {
       const readings = (functions.get(selectorIn(data)) ?? []).flatMap((item) => readFunction(item, data) ?? []);
-      return readings.find(({ tail }) => tail === "0x") ?? readings[0] ?? next.readCall(data);
+      const exact = readings.find(({ tail }) => tail === "0x");
+      if (exact !== undefined) return exact;
+      const inherited = next.readCall(data);
+      return inherited?.tail === "0x" ? inherited : (readings[0] ?? inherited);
     },
     readResult(input, output) {
       for (const item of functions.get(selectorIn(input)) ?? []) {
@@ -90,7 +93,7 @@ function selectorIn(data: Hex): Hex {
 
 function readKnownFunction(data: Hex): ReadFunction | undefined {
   const known = findKnownFunction(selectorIn(data));
-  return known === undefined ? undefined : readFunction(known.item, data);
+  return known === undefined ? undefined : readKnown(known, data);
 }
 
 function readOutputs({ outputs }: AbiFunction, output: Hex): readonly DecodedArgument[] | undefined {

@@ -19,8 +19,9 @@ export interface NameAccountsParameters {
 }
 
 const BY_SIGNATURE: Readonly<Record<string, string>> = {
-  "execute(bytes)": "push executor",
-  "pull(address,bytes)": "live puller",
+  "execute()": "push executor",
+  "pullAndExecute(address)": "push executor",
+  "pull(address,address)": "live puller",
 };
 const BY_FAMILY: Readonly<Record<string, string>> = { [kitProxies.name]: "destination proxy" };
 

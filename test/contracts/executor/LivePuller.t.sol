@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {ILivePuller} from "../../../contracts/interfaces/ILivePuller.sol";
 import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
 import {BlocklistToken} from "../../../contracts/mocks/BlocklistToken.sol";
 import {FalseToken} from "../../../contracts/mocks/FalseToken.sol";
@@ -17,12 +18,12 @@ import {Programs} from "../support/Programs.sol";
 contract LivePullerTest is ExecutorTest {
     using Programs for Programs.Draft;
 
-    function test_Pull_WhenRouterApproves_DepositsItsLiveBalance() public {
+    function test_PullAndExecute_WhenRouterApproves_DepositsItsLiveBalance() public {
         dollar.mint(address(router), 100);
         router.multicall(
             steps(
                 step(address(dollar), approveData(address(puller), MAX)),
-                step(address(puller), abi.encodeCall(puller.pull, (dollar, depositProgram(100, 100)))),
+                step(address(executor), pullData(dollar, depositProgram(100, 100))),
                 step(address(dollar), approveData(address(puller), 0))
             ),
             address(0),
@@ -34,121 +35,124 @@ contract LivePullerTest is ExecutorTest {
         restsEmpty(dollar, address(vault));
     }
 
-    function test_Pull_WhenNativeComes_PassesItOn() public {
+    function test_PullAndExecute_WhenNativeComes_PassesItOn() public {
         approve(dollar, 100);
         vm.deal(address(this), 7);
         Programs.Draft memory draft = dollars();
         draft.declare(Programs.NATIVE, false, 7);
         seesNext(7, 7);
-        puller.pull{value: 7}(dollar, show(draft, Programs.draw(3, 1, 10_000)).packed(USER));
+        pullAndExecute(7, dollar, show(draft, Programs.draw(3, 1, 10_000)).packed(USER));
         assertEq(address(puller).balance, 0, "puller");
         assertEq(dollar.balanceOf(USER), 100, "user");
     }
 
-    function test_Pull_WhenBalanceIsZero_LeavesTheReasonToTheProgram() public {
+    function test_PullAndExecute_WhenBalanceIsZero_LeavesTheReasonToTheProgram() public {
         StrictToken strict = StrictToken(deployCode("StrictToken"));
         Programs.Draft memory draft;
         vm.expectRevert(abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, strict, 0, 1));
-        puller.pull(IERC20(address(strict)), draft.declare(address(strict), false, 1).packed(USER));
+        pullAndExecute(IERC20(address(strict)), draft.declare(address(strict), false, 1).packed(USER));
     }
 
-    function test_Pull_WhenNotApproved_Reverts() public {
+    function test_PullAndExecute_WhenNotApproved_Reverts() public {
         dollar.mint(address(this), 100);
         vm.expectRevert(abi.encodeWithSignature("ERC20InsufficientAllowance(address,uint256,uint256)", puller, 0, 100));
-        puller.pull(dollar, depositProgram(0, 0));
+        pullAndExecute(dollar, depositProgram(0, 0));
     }
 
-    function test_Pull_WhenStrangerCalls_TakesNothingOfThoseWhoApproved() public {
+    function test_PullAndExecute_WhenStrangerCalls_TakesNothingOfThoseWhoApproved() public {
         approve(dollar, 100);
         bytes memory program = depositProgram(0, 0);
         vm.prank(STRANGER);
-        puller.pull(dollar, program);
+        pullAndExecute(dollar, program);
         assertEq(dollar.balanceOf(address(this)), 100, "holder");
         assertEq(vault.balanceOf(USER), 0, "shares");
     }
 
-    /// @dev The puller has no call that its caller chooses: what is named as the token is asked for a balance and, at
-    /// most, told to move the caller's own.
-    function test_Pull_WhenCalleeIsAnyContract_CallsNothingElseOfIt() public {
+    /// @dev Nobody chooses a call of the puller: it reads the balance of what is named as the token and, at most, has it
+    /// transfer the caller's own.
+    function test_PullAndExecute_WhenCalleeIsAnyContract_CallsNothingElseOfIt() public {
         dollar.mint(USER, 100);
         vm.prank(USER);
         dollar.approve(address(puller), 100);
         address[4] memory callees = [address(router), address(executor), address(puller), address(target)];
         for (uint256 i = 0; i < callees.length; ++i) {
             vm.expectRevert(abi.encodeWithSignature("BalanceUnreadable(address)", callees[i]));
-            puller.pull(IERC20(callees[i]), dollars().packed(STRANGER));
+            pullAndExecute(IERC20(callees[i]), dollars().packed(STRANGER));
         }
         vm.expectRevert(abi.encodeWithSignature("BalanceUnreadable(address)", NO_CODE));
-        puller.pull(IERC20(NO_CODE), dollars().packed(STRANGER));
+        pullAndExecute(IERC20(NO_CODE), dollars().packed(STRANGER));
         assertEq(dollar.balanceOf(USER), 100, "user");
     }
 
-    function test_Pull_WhenTokenIsNative_Reverts() public {
+    function test_PullAndExecute_WhenTokenIsNative_Reverts() public {
         vm.deal(address(this), 1);
         vm.expectRevert(abi.encodeWithSignature("SafeERC20FailedOperation(address)", address(0)));
-        puller.pull(IERC20(address(0)), dollars().packed(USER));
+        pullAndExecute(IERC20(address(0)), dollars().packed(USER));
     }
 
-    function test_Pull_WhenTokenReturnsNothing_Pulls() public {
+    function test_PullAndExecute_WhenTokenReturnsNothing_Pulls() public {
         StrictToken token = StrictToken(deployCode("StrictToken"));
         token.mint(address(this), 100);
         token.approve(address(puller), 100);
         Programs.Draft memory draft;
-        puller.pull(IERC20(address(token)), draft.declare(address(token), false, 100).packed(USER));
+        pullAndExecute(IERC20(address(token)), draft.declare(address(token), false, 100).packed(USER));
         assertEq(token.balanceOf(USER), 100, "user");
     }
 
-    function test_Pull_WhenTransferFromReturnsTwoBytes_Reverts() public {
+    function test_PullAndExecute_WhenTransferFromReturnsTwoBytes_Reverts() public {
         refusesAnswer(hex"0001");
     }
 
-    function test_Pull_WhenTransferFromReturns31Bytes_Reverts() public {
+    function test_PullAndExecute_WhenTransferFromReturns31Bytes_Reverts() public {
         refusesAnswer(new bytes(31));
     }
 
-    function test_Pull_WhenTransferFromReturnsMuchAndMovesNothing_TheMinimumTells() public {
+    function test_PullAndExecute_WhenTransferFromReturnsMuchAndMovesNothing_TheMinimumTells() public {
         fakeAnswer(bytes.concat(bytes32(uint256(1)), new bytes(100_000)));
         vm.expectRevert(abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, dollar, 0, 100));
-        puller.pull(dollar, depositProgram(100, 0));
+        pullAndExecute(dollar, depositProgram(100, 0));
     }
 
-    function test_Pull_WhenCallerIsBlocked_Reverts() public {
+    function test_PullAndExecute_WhenCallerIsBlocked_Reverts() public {
         BlocklistToken token = BlocklistToken(deployCode("BlocklistToken"));
         token.mint(address(this), 100);
         token.approve(address(puller), 100);
         token.blockAccount(address(this));
         vm.expectRevert(abi.encodeWithSelector(BlocklistToken.Blocked.selector, this));
-        puller.pull(token, dollars().packed(USER));
+        pullAndExecute(token, dollars().packed(USER));
     }
 
-    function test_Pull_WhenStrangerPresetsTheRoutersAllowance_TheyCannotUseIt() public {
+    function test_PullAndExecute_WhenStrangerPresetsTheRoutersAllowance_TheyCannotUseIt() public {
         vm.prank(STRANGER);
         router.multicall(steps(step(address(dollar), approveData(address(puller), MAX))), USER, address(0), "");
         dollar.mint(address(router), 100);
         bytes memory program = dollars().packed(USER);
         vm.prank(STRANGER);
-        puller.pull(dollar, program);
+        pullAndExecute(dollar, program);
         assertEq(dollar.balanceOf(address(router)), 100, "router");
     }
 
-    function test_Pull_WhenTokenReturnsFalse_Reverts() public {
+    function test_PullAndExecute_WhenTokenReturnsFalse_Reverts() public {
         FalseToken token = FalseToken(deployCode("FalseToken"));
         token.mint(address(this), 100);
         token.refuse(token.transferFrom.selector);
         vm.expectRevert(abi.encodeWithSignature("SafeERC20FailedOperation(address)", address(token)));
-        puller.pull(token, dollars().packed(USER));
+        pullAndExecute(token, dollars().packed(USER));
     }
 
-    function test_Pull_WhenTokenTakesAFee_RunsOverWhatArrives() public {
+    function test_PullAndExecute_WhenTokenTakesAFee_RunsOverWhatArrives() public {
         FeeToken token = FeeToken(deployCode("FeeToken", abi.encode(100)));
         token.mint(address(this), 1_000);
         token.approve(address(puller), 1_000);
         Programs.Draft memory draft;
         seesNext(0, 990);
-        puller.pull(token, show(draft.declare(address(token), false, 990), Programs.draw(0, 0, 10_000)).packed(USER));
+        pullAndExecute(
+            token,
+            show(draft.declare(address(token), false, 990), Programs.draw(0, 0, 10_000)).packed(USER)
+        );
     }
 
-    function test_Pull_WhenTokenLiesAboutTheCaller_Reverts() public {
+    function test_PullAndExecute_WhenTokenLiesAboutTheCaller_Reverts() public {
         LyingToken token = LyingToken(deployCode("LyingToken"));
         token.mint(address(this), 100);
         token.approve(address(puller), MAX);
@@ -156,59 +160,61 @@ contract LivePullerTest is ExecutorTest {
         vm.expectRevert(
             abi.encodeWithSignature("ERC20InsufficientBalance(address,uint256,uint256)", address(this), 100, 101)
         );
-        puller.pull(token, dollars().packed(USER));
+        pullAndExecute(token, dollars().packed(USER));
     }
 
-    function test_Pull_WhenTokenTellsNoBalance_Reverts() public {
+    function test_PullAndExecute_WhenTokenTellsNoBalance_Reverts() public {
         MuteToken token = MuteToken(deployCode("MuteToken"));
         vm.expectRevert(abi.encodeWithSignature("BalanceUnreadable(address)", token));
-        puller.pull(token, dollars().packed(USER));
+        pullAndExecute(token, dollars().packed(USER));
     }
 
-    /// @dev Entering between the pull and its program takes what the hostile token's own holder pulled, nothing else.
-    function test_Pull_WhenHookEntersTheExecutor_TakesNothingButItsOwnToken() public {
+    /// @dev The attack: code that runs while a token is transferred, registered by a stranger with the token, executes
+    /// a program of its own over what was transferred.
+    function test_PullAndExecute_WhenHookRunsAnotherProgram_Reverts() public {
         HookedToken token = HookedToken(deployCode("HookedToken"));
-        dollar.mint(USER, 100);
-        vm.prank(USER);
-        dollar.approve(address(puller), 100);
-        approve(dollar, 50);
-        Programs.Draft memory theft = dollars();
-        theft.declare(address(token), false, 0);
         token.mint(address(this), 100);
         token.approve(address(puller), 100);
-        token.arm(address(executor), executeData(theft.packed(STRANGER)));
+        Programs.Draft memory theft;
+        token.arm(address(executor), executeData(theft.declare(address(token), false, 0).packed(STRANGER)));
         Programs.Draft memory draft;
-        puller.pull(token, draft.declare(address(token), false, 0).packed(USER));
-        assertEq(token.balanceOf(STRANGER), 100, "its own");
-        assertEq(dollar.balanceOf(USER), 100, "user");
-        assertEq(dollar.balanceOf(address(this)), 50, "caller");
-        assertEq(dollar.balanceOf(STRANGER), 0, "stranger");
+        draft.declare(address(token), false, 0);
+        vm.expectRevert(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
+        pullAndExecute(token, draft.packed(USER));
     }
 
-    function test_Pull_WhenHookEntersThePuller_TakesFromTheHookOnly() public {
+    function test_PullAndExecute_WhenHookPulls_Reverts() public {
         HookedToken token = HookedToken(deployCode("HookedToken"));
-        approve(dollar, 50);
         token.mint(address(this), 100);
         token.approve(address(puller), 100);
-        token.arm(address(puller), abi.encodeCall(puller.pull, (dollar, dollars().packed(STRANGER))));
+        token.arm(address(executor), pullData(dollar, dollars().packed(STRANGER)));
         Programs.Draft memory draft;
-        puller.pull(token, draft.declare(address(token), false, 100).packed(USER));
-        assertEq(token.balanceOf(USER), 100, "user");
-        assertEq(dollar.balanceOf(address(this)), 50, "caller");
+        draft.declare(address(token), false, 100);
+        vm.expectRevert(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
+        pullAndExecute(token, draft.packed(USER));
     }
 
-    function test_Pull_WhenAProgramRuns_CannotStartAnother() public {
+    function test_PullAndExecute_WhenAProgramRuns_CannotStartAnother() public {
         Programs.Draft memory draft;
-        bytes memory data = abi.encodeCall(puller.pull, (dollar, dollars().packed(STRANGER)));
-        draft.plain(address(target), relayData(address(puller), data));
+        bytes memory data = pullData(dollar, dollars().packed(STRANGER));
+        draft.plain(address(target), relayData(address(executor), data));
         bytes memory reason = abi.encodeWithSelector(ReentryGuard.Reentered.selector);
         refuses(draft.packed(USER), abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 0, target, reason));
+    }
+
+    function test_Pull_WhenCallerIsNotTheExecutor_Reverts() public {
+        approve(dollar, 100);
+        vm.expectRevert(abi.encodeWithSelector(ILivePuller.OnlyExecutor.selector, STRANGER));
+        vm.prank(STRANGER);
+        puller.pull(dollar, address(this));
+        vm.expectRevert(abi.encodeWithSelector(ILivePuller.OnlyExecutor.selector, this));
+        puller.pull(dollar, address(this));
     }
 
     function refusesAnswer(bytes memory answer) internal {
         fakeAnswer(answer);
         vm.expectRevert(abi.encodeWithSignature("SafeERC20FailedOperation(address)", dollar));
-        puller.pull(dollar, depositProgram(0, 0));
+        pullAndExecute(dollar, depositProgram(0, 0));
     }
 
     function fakeAnswer(bytes memory answer) internal {

@@ -18,7 +18,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         dollar.mint(address(executor), 100);
         vm.expectEmit(address(dollar));
         emit IERC20.Approval(address(executor), address(vault), 100);
-        executor.execute(depositProgram(100, 100));
+        execute(depositProgram(100, 100));
         restsEmpty(dollar, address(vault));
     }
 
@@ -26,7 +26,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         dollar.mint(address(executor), 100);
         Programs.Draft memory draft = dollars();
         draft.step(address(target), Programs.draw(1, 0, 10_000), 1, "", takeData(dollar, 60));
-        executor.execute(draft.packed(USER));
+        execute(draft.packed(USER));
         assertEq(dollar.balanceOf(USER), 40, "swept");
         restsEmpty(dollar, address(target));
     }
@@ -35,7 +35,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         dollar.mint(address(executor), 100);
         Programs.Draft memory draft = dollars();
         draft.step(address(target), Programs.draw(1, 0, 10_000), 1, "", recordData());
-        executor.execute(draft.packed(USER));
+        execute(draft.packed(USER));
         assertEq(dollar.balanceOf(USER), 100, "swept");
         restsEmpty(dollar, address(target));
     }
@@ -59,7 +59,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         draft.step(address(target), Programs.draw(1, 0, 10_000), 1, "", takeData(dollar, 100));
         bytes memory data = abi.encodeCall(dollar.transfer, (address(executor), 70));
         draft.plain(address(target), relayData(address(dollar), data));
-        executor.execute(draft.packed(USER));
+        execute(draft.packed(USER));
         assertEq(dollar.balanceOf(USER), 70, "swept");
         restsEmpty(dollar, address(target));
     }
@@ -73,7 +73,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         draft.step(address(target), Programs.drawFor(address(spender), 0, 10_000), 1, "", data);
         vm.expectEmit(address(dollar));
         emit IERC20.Approval(address(executor), address(spender), 100);
-        executor.execute(draft.packed(STRANGER));
+        execute(draft.packed(STRANGER));
         assertEq(dollar.balanceOf(USER), 30, "taken");
         assertEq(dollar.balanceOf(STRANGER), 70, "swept");
         restsEmpty(dollar, address(spender));
@@ -98,7 +98,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         Programs.Draft memory draft = dollars();
         bytes memory draws = bytes.concat(Programs.draw(1, 0, 10_000), Programs.drawFor(address(vault), 1, 10_000));
         draft.declare(address(second), false, 50).step(address(target), draws, 2, "", takeData(dollar, 60));
-        executor.execute(draft.packed(USER));
+        execute(draft.packed(USER));
         restsEmpty(dollar, address(target));
         restsEmpty(second, address(vault));
         assertEq(dollar.balanceOf(USER), 40, "first swept");
@@ -112,7 +112,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         draft.declare(address(strict), false, 100);
         draft.step(address(target), Programs.draw(1, 0, 5_000), 1, "", takeData(IERC20(address(strict)), 20));
         draft.step(address(target), Programs.draw(1, 0, 5_000), 1, "", takeData(IERC20(address(strict)), 30));
-        executor.execute(draft.packed(USER));
+        execute(draft.packed(USER));
         assertEq(strict.balanceOf(USER), 50, "swept");
         restsEmpty(IERC20(address(strict)), address(target));
     }
@@ -132,7 +132,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         Programs.Draft memory draft;
         draft.declare(address(sticky), false, 0);
         draft.step(address(target), Programs.draw(1, 0, 10_000), 1, "", takeData(sticky, type(uint96).max));
-        executor.execute(draft.packed(USER));
+        execute(draft.packed(USER));
         assertEq(sticky.balanceOf(address(target)), type(uint96).max, "taken");
         restsEmpty(sticky, address(target));
     }
@@ -154,7 +154,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         dollar.mint(address(executor), MAX);
         Programs.Draft memory draft = dollars();
         draft.step(address(target), Programs.draw(1, 0, 10_000), 1, "", takeData(dollar, 60));
-        executor.execute(draft.packed(USER));
+        execute(draft.packed(USER));
         assertEq(dollar.balanceOf(USER), MAX - 60, "swept");
         restsEmpty(dollar, address(target));
     }

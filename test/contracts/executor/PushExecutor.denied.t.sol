@@ -133,7 +133,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
 
         token.mint(address(this), 100);
         token.transfer(address(executor), 100);
-        executor.execute(theft.packed(USER));
+        execute(theft.packed(USER));
         assertEq(token.balanceOf(USER), 100, "user");
         assertEq(token.balanceOf(STRANGER), 0, "stranger");
         assertFalse(success, "naming");
@@ -182,7 +182,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
         draft.declare(address(token), false, 100).declare(address(token.second()), false, 100);
         bytes memory draws = bytes.concat(Programs.draw(1, 0, 10_000), Programs.draw(1, 1, 10_000));
         draft.step(address(target), draws, 2, "", takeData(token, 30));
-        executor.execute(draft.packed(USER));
+        execute(draft.packed(USER));
         assertEq(token.balanceOf(USER), 70, "swept");
         restsEmpty(token, address(target));
     }

@@ -18,19 +18,19 @@ contract PushExecutorDrawsTest is ExecutorTest {
     function test_Draw_WhenShareIsOneBps_GivesThatShare() public {
         dollar.mint(address(executor), 1_000_000);
         seesNext(0, 100);
-        executor.execute(show(dollars(), Programs.draw(0, 0, 1)).packed(USER));
+        execute(show(dollars(), Programs.draw(0, 0, 1)).packed(USER));
     }
 
     function test_Draw_WhenShareIs9999Bps_RoundsDown() public {
         dollar.mint(address(executor), 10_001);
         seesNext(0, 9_999);
-        executor.execute(show(dollars(), Programs.draw(0, 0, 9_999)).packed(USER));
+        execute(show(dollars(), Programs.draw(0, 0, 9_999)).packed(USER));
     }
 
     function test_Draw_WhenShareIs10000Bps_GivesAll() public {
         dollar.mint(address(executor), 10_001);
         seesNext(0, 10_001);
-        executor.execute(show(dollars(), Programs.draw(0, 0, 10_000)).packed(USER));
+        execute(show(dollars(), Programs.draw(0, 0, 10_000)).packed(USER));
     }
 
     function test_Draw_WhenShareIs10001Bps_Reverts() public {
@@ -51,7 +51,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         dollar.mint(address(executor), 100);
         Programs.Draft memory draft = dollars();
         draft.step(address(target), Programs.draw(1, 0, 6_000), 1, "", takeData(dollar, 60));
-        executor.execute(draft.packed(USER));
+        execute(draft.packed(USER));
         assertEq(dollar.balanceOf(address(target)), 60, "target");
         assertEq(dollar.balanceOf(USER), 40, "swept");
         restsEmpty(dollar, address(target));
@@ -62,7 +62,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         Programs.Draft memory draft = dollars();
         draft.step(address(target), Programs.draw(1, 0, 5_000), 1, "", takeData(dollar, 20));
         seesNext(0, 81);
-        executor.execute(show(draft, Programs.draw(0, 0, 5_000)).packed(USER));
+        execute(show(draft, Programs.draw(0, 0, 5_000)).packed(USER));
     }
 
     function test_Draw_WhenCountIsFull_StartsAnewFromTheLiveBalance() public {
@@ -71,7 +71,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         draft.step(address(target), Programs.draw(1, 0, 2_500), 1, "", takeData(dollar, 20));
         draft.step(address(target), Programs.draw(1, 0, 7_500), 1, "", takeData(dollar, 40));
         seesNext(0, 10);
-        executor.execute(show(draft, Programs.draw(0, 0, 2_500)).packed(USER));
+        execute(show(draft, Programs.draw(0, 0, 2_500)).packed(USER));
     }
 
     function test_Draw_WhenSharesOfTwoStepsCount_BothAreOfTheFirstBalance() public {
@@ -79,7 +79,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         Programs.Draft memory draft = dollars();
         draft.step(address(target), Programs.draw(1, 0, 3_000), 1, "", takeData(dollar, 300));
         seesNext(0, 300);
-        executor.execute(show(draft, Programs.draw(0, 0, 3_000)).packed(USER));
+        execute(show(draft, Programs.draw(0, 0, 3_000)).packed(USER));
     }
 
     function test_Draw_WhenATokenComesLater_ItsShareIsOfWhatIsThereThen() public {
@@ -89,7 +89,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         Programs.Draft memory draft = dollars();
         draft.declare(address(second), false, 0).plain(address(target), relayData(address(second), data));
         seesNext(0, 20);
-        executor.execute(show(draft, Programs.draw(0, 1, 2_500)).packed(USER));
+        execute(show(draft, Programs.draw(0, 1, 2_500)).packed(USER));
         assertEq(second.balanceOf(USER), 80, "swept");
     }
 
@@ -98,7 +98,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         Programs.Draft memory draft;
         draft.declare(address(dollar), true, 100);
         draft.step(address(target), Programs.draw(1, 0, 10_000), 1, Programs.patch(0, 4 + 96 + 68, 32), takeLive());
-        executor.execute(draft.packed(USER));
+        execute(draft.packed(USER));
         assertEq(dollar.balanceOf(address(target)), 100, "target");
         assertEq(dollar.balanceOf(address(executor)), 1, "unit");
         assertEq(dollar.balanceOf(USER), 0, "user");
@@ -112,7 +112,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
             abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, dollar, 99, 100)
         );
         Programs.Draft memory second;
-        executor.execute(second.declare(address(dollar), true, 99).packed(USER));
+        execute(second.declare(address(dollar), true, 99).packed(USER));
         assertEq(dollar.balanceOf(USER), 99, "user");
         assertEq(dollar.balanceOf(address(executor)), 1, "unit");
     }
@@ -120,16 +120,16 @@ contract PushExecutorDrawsTest is ExecutorTest {
     function test_Execute_WhenNothingIsPushedAndAUnitIsKept_LeavesIt() public {
         Programs.Draft memory draft;
         draft.declare(address(dollar), true, 0);
-        executor.execute(draft.packed(USER));
+        execute(draft.packed(USER));
         dollar.mint(address(executor), 1);
-        executor.execute(draft.packed(USER));
+        execute(draft.packed(USER));
         assertEq(dollar.balanceOf(address(executor)), 1, "unit");
         assertEq(dollar.balanceOf(USER), 0, "user");
     }
 
     function test_Draw_WhenBalanceIsZero_GivesZero() public {
         seesNext(0, 0);
-        executor.execute(show(dollars(), Programs.draw(0, 0, 10_000)).packed(USER));
+        execute(show(dollars(), Programs.draw(0, 0, 10_000)).packed(USER));
     }
 
     function test_Draw_WhenBalanceIsOne_SharesRoundToZeroAndTheLastTakesIt() public {
@@ -137,7 +137,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         seesNext(0, 0);
         seesNext(0, 1);
         Programs.Draft memory draft = show(dollars(), Programs.draw(0, 0, 9_999));
-        executor.execute(show(draft, Programs.draw(0, 0, 1)).packed(USER));
+        execute(show(draft, Programs.draw(0, 0, 1)).packed(USER));
     }
 
     function test_Draw_WhenBalanceIsTheGreatest_DoesNotOverflow() public {
@@ -145,7 +145,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         seesNext(0, (MAX / 10_000) * 9_999 + ((MAX % 10_000) * 9_999) / 10_000);
         seesNext(0, MAX);
         Programs.Draft memory draft = show(dollars(), Programs.draw(0, 0, 9_999));
-        executor.execute(show(draft, Programs.draw(0, 0, 1)).packed(USER));
+        execute(show(draft, Programs.draw(0, 0, 1)).packed(USER));
         assertEq(dollar.balanceOf(USER), MAX, "user");
     }
 
@@ -197,12 +197,12 @@ contract PushExecutorDrawsTest is ExecutorTest {
 
     function test_DrawReturned_WhenThereIsAWord_GivesItsShare() public {
         seesNext(0, 25);
-        executor.execute(afterAnswer(abi.encode(7, 100), Programs.draw(4, 1, 2_500)));
+        execute(afterAnswer(abi.encode(7, 100), Programs.draw(4, 1, 2_500)));
     }
 
     function test_DrawReturned_WhenWordIsTheGreatest_GivesIt() public {
         seesNext(0, MAX);
-        executor.execute(afterAnswer(abi.encode(MAX), Programs.draw(4, 0, 10_000)));
+        execute(afterAnswer(abi.encode(MAX), Programs.draw(4, 0, 10_000)));
     }
 
     function test_DrawReturned_WhenNothingWasReturned_Reverts() public {
@@ -228,7 +228,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         bytes memory program = show(draft, Programs.draw(4, 0, 10_000)).packed(USER);
         seesNext(0, 77);
         // Giving the answer costs two million gas. Copying it would cost two more.
-        executor.execute{gas: 3_000_000}(program);
+        executeWithGas(3_000_000, program);
     }
 
     function test_DrawReturned_WhenWordIsBeyondTheLimit_Reverts() public {

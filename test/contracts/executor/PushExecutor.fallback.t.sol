@@ -50,7 +50,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         Programs.Draft memory draft = dollars().give(address(vault), 0, 10_000, depositData());
         draft.check(address(vault), 100);
         vm.recordLogs();
-        executor.execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
+        execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
         assertEq(countLogs(address(executor), IPushExecutor.FellBack.selector), 0, "fell back");
         assertEq(vault.balanceOf(USER), 100, "shares");
         restsEmpty(dollar, address(vault));
@@ -97,7 +97,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         draft.declare(address(token), false, 100);
         vm.expectEmit(address(executor));
         emit IPushExecutor.FellBack(address(this), SAVED, BlocklistToken.Blocked.selector);
-        executor.execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
+        execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
         assertEq(token.balanceOf(SAVED), 100, "fallback recipient");
     }
 
@@ -117,7 +117,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
     function test_Execute_WhenUnitIsKept_StaysInAFallbackToo() public {
         Programs.Draft memory draft;
         draft.declare(address(dollar), true, 100);
-        executor.execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
+        execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
         assertEq(dollar.balanceOf(SAVED), 99, "fallback recipient");
         assertEq(dollar.balanceOf(address(executor)), 1, "unit");
     }
@@ -127,7 +127,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         seesNext(0, 21);
         seesNext(0, 42);
         draft = show(draft, Programs.draw(4, 0, 10_000));
-        executor.execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
+        execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
         assertEq(dollar.balanceOf(USER), 100, "user");
     }
 
@@ -223,7 +223,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
     function fallsBack(Programs.Draft memory draft, bytes4 reason) internal {
         vm.expectEmit(address(executor));
         emit IPushExecutor.FellBack(address(this), SAVED, reason);
-        executor.execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
+        execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
         assertEq(dollar.balanceOf(SAVED), 100, "fallback recipient");
         assertEq(dollar.balanceOf(USER), 0, "user");
     }

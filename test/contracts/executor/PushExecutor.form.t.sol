@@ -45,7 +45,7 @@ contract PushExecutorFormTest is ExecutorTest {
 
     function test_Execute_WhenDeadlineIsNow_Runs() public {
         Programs.Draft memory draft;
-        executor.execute(draft.header(0, 1_000, USER));
+        execute(draft.header(0, 1_000, USER));
     }
 
     function test_Execute_WhenProgramEndsInItsHeader_Reverts() public {
@@ -118,7 +118,7 @@ contract PushExecutorFormTest is ExecutorTest {
     function test_Execute_WhenThereAreNoSteps_SweepsToTheRecipient() public {
         dollar.mint(address(executor), 100);
         Programs.Draft memory draft;
-        executor.execute(draft.declare(address(dollar), false, 100).check(address(dollar), 100).packed(USER));
+        execute(draft.declare(address(dollar), false, 100).check(address(dollar), 100).packed(USER));
         assertEq(dollar.balanceOf(USER), 100, "user");
         restsEmpty(dollar, address(vault));
     }
@@ -172,7 +172,7 @@ contract PushExecutorFormTest is ExecutorTest {
         vault.deposit(50, address(executor));
         Programs.Draft memory draft = dollars();
         draft.declare(address(vault), false, 50).plain(address(target), recordData());
-        executor.execute(draft.packed(USER));
+        execute(draft.packed(USER));
         assertEq(dollar.balanceOf(USER), 100, "dollars");
         assertEq(IERC4626(vault).balanceOf(USER), 50, "shares");
     }
@@ -180,7 +180,7 @@ contract PushExecutorFormTest is ExecutorTest {
     function test_RunSteps_WhenCalledByAnybody_Reverts() public {
         vm.expectRevert(abi.encodeWithSelector(IPushExecutor.OnlyExecutor.selector, STRANGER));
         vm.prank(STRANGER);
-        executor.runSteps(depositProgram(0, 0));
+        executor.runSteps();
     }
 
     function truncated(uint256 length, uint256 needed) internal pure returns (bytes memory) {

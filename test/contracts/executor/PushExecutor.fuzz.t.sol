@@ -98,7 +98,7 @@ contract PushExecutorFuzzTest is ExecutorTest {
         shareBps = uint16(bound(shareBps, 1, 10_000));
         dollar.mint(address(executor), balance);
         seesNext(0, Math.mulDiv(balance, shareBps, 10_000));
-        executor.execute(show(dollars(), Programs.draw(0, 0, shareBps)).packed(USER));
+        execute(show(dollars(), Programs.draw(0, 0, shareBps)).packed(USER));
     }
 
     function testFuzz_Draw_AnySplit_SumsUpToTheWhole(uint256 balance, uint16 firstBps, uint16 secondBps) public {
@@ -106,7 +106,7 @@ contract PushExecutorFuzzTest is ExecutorTest {
         secondBps = uint16(bound(secondBps, 1, 9_999 - firstBps));
         dollar.mint(address(executor), balance);
         Programs.Draft memory draft = taking(taking(dollars(), firstBps), secondBps);
-        executor.execute(draft.packed(USER));
+        execute(draft.packed(USER));
         uint256 taken = Math.mulDiv(balance, firstBps, 10_000) + Math.mulDiv(balance, secondBps, 10_000);
         assertEq(dollar.balanceOf(address(target)), taken, "taken");
         assertEq(dollar.balanceOf(USER), balance - taken, "swept");
@@ -115,7 +115,7 @@ contract PushExecutorFuzzTest is ExecutorTest {
         dollar.transfer(address(executor), taken);
         vm.prank(USER);
         dollar.transfer(address(executor), balance - taken);
-        executor.execute(taking(draft, 10_000 - firstBps - secondBps).packed(USER));
+        execute(taking(draft, 10_000 - firstBps - secondBps).packed(USER));
         assertEq(dollar.balanceOf(address(target)), balance, "all taken");
         assertEq(dollar.balanceOf(USER), 0, "nothing swept");
         restsEmpty(dollar, address(target));
@@ -128,7 +128,7 @@ contract PushExecutorFuzzTest is ExecutorTest {
         draft.plain(address(target), abi.encodeCall(target.record, (argument)));
         seesNext(0, argument);
         seesNext(0, Math.mulDiv(2 * argument, shareBps, 10_000));
-        executor.execute(show(draft, Programs.draw(4, 0, shareBps)).packed(USER));
+        execute(show(draft, Programs.draw(4, 0, shareBps)).packed(USER));
     }
 
     function testFuzz_Execute_AnyAmounts_MinimumInHoldsExactly(uint256 pushed, uint256 minimumIn) public {

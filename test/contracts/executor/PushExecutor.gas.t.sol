@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {ILivePuller} from "../../../contracts/interfaces/ILivePuller.sol";
 import {IRouter} from "../../../contracts/interfaces/IRouter.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
@@ -19,7 +18,7 @@ contract PushExecutorGasTest is ExecutorTest {
         fill("pushed through the router, unit left at the executor, second use", pushCalls());
     }
 
-    function test_Pull_WhenApproved_Gas() public {
+    function test_PullAndExecute_WhenApproved_Gas() public {
         dollar.mint(address(executor), 1);
         fill("pulled through the router, unit left at the executor, first use", pullCalls());
         fill("pulled through the router, unit left at the executor, second use", pullCalls());
@@ -37,7 +36,7 @@ contract PushExecutorGasTest is ExecutorTest {
         return
             steps(
                 step(address(dollar), approveData(address(puller), MAX)),
-                step(address(puller), abi.encodeCall(ILivePuller.pull, (dollar, program())))
+                step(address(executor), pullData(dollar, program()))
             );
     }
 

@@ -12,13 +12,13 @@ contract PushExecutorNativeTest is ExecutorTest {
     function test_Execute_WhenNativeIsNotDeclared_Reverts() public {
         vm.deal(address(this), 7);
         vm.expectRevert(abi.encodeWithSelector(IPushExecutor.NativeNotDeclared.selector, 7));
-        executor.execute{value: 7}(dollars().packed(USER));
+        execute(7, dollars().packed(USER));
     }
 
     function test_Execute_WhenNativeIsDrawn_SendsItsShareAsValue() public {
         vm.deal(address(this), 100);
         seesNext(25, 25);
-        executor.execute{value: 100}(show(natives(100), Programs.draw(3, 0, 2_500)).packed(USER));
+        execute(100, show(natives(100), Programs.draw(3, 0, 2_500)).packed(USER));
         assertEq(USER.balance, 75, "swept");
         assertEq(address(executor).balance, 0, "executor");
     }
@@ -26,14 +26,14 @@ contract PushExecutorNativeTest is ExecutorTest {
     function test_Execute_WhenNativeIsDrawnToWriteOnly_SendsNone() public {
         vm.deal(address(this), 100);
         seesNext(0, 100);
-        executor.execute{value: 100}(show(natives(100), Programs.draw(0, 0, 10_000)).packed(USER));
+        execute(100, show(natives(100), Programs.draw(0, 0, 10_000)).packed(USER));
         assertEq(USER.balance, 100, "swept");
     }
 
     function test_Execute_WhenValueIsFixed_SendsIt() public {
         vm.deal(address(this), 100);
         seesNext(40, 40);
-        executor.execute{value: 100}(show(natives(100), Programs.drawFixed(40)).packed(USER));
+        execute(100, show(natives(100), Programs.drawFixed(40)).packed(USER));
         assertEq(USER.balance, 60, "swept");
     }
 
@@ -41,7 +41,7 @@ contract PushExecutorNativeTest is ExecutorTest {
         vm.deal(address(this), 39);
         Programs.Draft memory draft = show(natives(0), Programs.drawFixed(40));
         vm.expectRevert(abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 0, address(target), ""));
-        executor.execute{value: 39}(draft.packed(USER));
+        execute(39, draft.packed(USER));
     }
 
     function test_Execute_WhenFixedValueHasAnIndex_Reverts() public {
@@ -67,20 +67,20 @@ contract PushExecutorNativeTest is ExecutorTest {
         draft.plain(address(target), abi.encodeCall(target.record, (5)));
         seesNext(40, 40);
         seesNext(0, 5);
-        executor.execute{value: 100}(draft.packed(USER));
+        execute(100, draft.packed(USER));
     }
 
     function test_Execute_WhenLessNativeCameThanTheMinimum_Reverts() public {
         vm.deal(address(this), 99);
         vm.expectRevert(abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, Programs.NATIVE, 99, 100));
-        executor.execute{value: 99}(natives(100).packed(USER));
+        execute(99, natives(100).packed(USER));
     }
 
     function test_Execute_WhenRecipientRefusesNative_Reverts() public {
         address refuser = deployCode("NativeRefuser");
         vm.deal(address(this), 5);
         vm.expectRevert(abi.encodeWithSelector(IPushExecutor.NativeTransferFailed.selector, refuser, 5));
-        executor.execute{value: 5}(natives(5).packed(refuser));
+        execute(5, natives(5).packed(refuser));
     }
 
     function test_Execute_WhenRecipientRefusesNativeThatATargetSentBack_Reverts() public {
@@ -94,7 +94,7 @@ contract PushExecutorNativeTest is ExecutorTest {
     function test_Execute_WhenTargetSendsNativeBack_SweepsItThoughItIsNotDeclared() public {
         vm.deal(address(target), 5);
         Programs.Draft memory draft;
-        executor.execute(draft.plain(address(target), abi.encodeCall(target.give, (5))).packed(USER));
+        execute(draft.plain(address(target), abi.encodeCall(target.give, (5))).packed(USER));
         assertEq(USER.balance, 5, "user");
     }
 
@@ -102,7 +102,7 @@ contract PushExecutorNativeTest is ExecutorTest {
         vm.deal(address(executor), 1);
         dollar.mint(address(executor), 100);
         address refuser = deployCode("NativeRefuser");
-        executor.execute(dollars().packed(refuser));
+        execute(dollars().packed(refuser));
         assertEq(dollar.balanceOf(refuser), 100, "recipient");
         assertEq(address(executor).balance, 1, "forced");
     }
@@ -112,7 +112,7 @@ contract PushExecutorNativeTest is ExecutorTest {
         dollar.mint(address(executor), 100);
         address burner = deployCode("GasBurner");
         Programs.Draft memory draft = dollars();
-        executor.execute{gas: 300_000}(draft.check(address(dollar), 100).packed(burner));
+        executeWithGas(300_000, draft.check(address(dollar), 100).packed(burner));
         assertEq(dollar.balanceOf(burner), 100, "recipient");
     }
 
@@ -122,13 +122,13 @@ contract PushExecutorNativeTest is ExecutorTest {
         address refuser = deployCode("NativeRefuser");
         Programs.Draft memory draft = dollars();
         draft.plain(address(target), abi.encodeCall(target.fail, (1)));
-        executor.execute(draft.packedWithFallback(USER, refuser, 100_000, 100_000));
+        execute(draft.packedWithFallback(USER, refuser, 100_000, 100_000));
         assertEq(dollar.balanceOf(refuser), 100, "fallback recipient");
     }
 
     function test_Execute_WhenNativeWasForced_GoesToTheNextProgramThatDeclaresIt() public {
         vm.deal(address(executor), 1);
-        executor.execute(natives(1).packed(USER));
+        execute(natives(1).packed(USER));
         assertEq(USER.balance, 1, "user");
     }
 
@@ -145,7 +145,7 @@ contract PushExecutorNativeTest is ExecutorTest {
         vm.deal(address(this), 100);
         Programs.Draft memory draft = natives(100);
         draft.step(address(target), Programs.draw(3, 0, 10_000), 1, "", abi.encodeCall(target.fail, (1)));
-        executor.execute{value: 100}(draft.packedWithFallback(USER, STRANGER, 100_000, 100_000));
+        execute(100, draft.packedWithFallback(USER, STRANGER, 100_000, 100_000));
         assertEq(STRANGER.balance, 100, "fallback recipient");
         assertEq(address(executor).balance, 0, "executor");
     }
@@ -155,16 +155,16 @@ contract PushExecutorNativeTest is ExecutorTest {
         vm.deal(address(this), 100);
         Programs.Draft memory draft = natives(101);
         vm.expectRevert(abi.encodeWithSelector(IPushExecutor.NativeTransferFailed.selector, refuser, 100));
-        executor.execute{value: 100}(draft.packedWithFallback(USER, refuser, 100_000, 100_000));
+        execute(100, draft.packedWithFallback(USER, refuser, 100_000, 100_000));
     }
 
     function test_Execute_WhenUserGainsNative_CountsItsGain() public {
         vm.deal(address(this), 100);
         vm.deal(USER, 1_000);
-        executor.execute{value: 100}(natives(100).check(Programs.NATIVE, 100).packed(USER));
+        execute(100, natives(100).check(Programs.NATIVE, 100).packed(USER));
         vm.deal(address(this), 100);
         vm.expectRevert(abi.encodeWithSelector(IPushExecutor.InsufficientOutput.selector, Programs.NATIVE, 100, 101));
-        executor.execute{value: 100}(natives(100).check(Programs.NATIVE, 101).packed(USER));
+        execute(100, natives(100).check(Programs.NATIVE, 101).packed(USER));
     }
 
     function natives(uint256 minimumIn) internal pure returns (Programs.Draft memory draft) {

@@ -98,7 +98,7 @@ contract PushExecutorPatchesTest is ExecutorTest {
         bytes memory data = bytes.concat(recordData(), bytes32(Programs.sentinel()));
         draft.step(address(target), Programs.draw(0, 0, 10_000), 1, patches, data);
         vm.expectCall(address(target), bytes.concat(target.record.selector, abi.encode(77, 77)));
-        executor.execute(draft.packed(USER));
+        execute(draft.packed(USER));
     }
 
     function test_Patch_WhenWidthIsNeither16Nor20Nor32_Reverts() public {
@@ -121,7 +121,7 @@ contract PushExecutorPatchesTest is ExecutorTest {
         draft.step(address(target), Programs.draw(0, 0, 10_000), 1, Programs.patch(0, 65_503, 32), data);
         place(data, 65_503, 32, 77);
         vm.expectCall(address(target), data);
-        executor.execute(draft.packed(USER));
+        execute(draft.packed(USER));
     }
 
     function test_Execute_WhenCallDataIsEmpty_Calls() public {
@@ -146,7 +146,7 @@ contract PushExecutorPatchesTest is ExecutorTest {
         draft.step(address(target), Programs.draw(0, 0, 10_000), 1, Programs.patch(0, offset, width), data);
         place(data, offset, width, amount);
         vm.expectCall(address(target), data);
-        executor.execute(draft.packed(USER));
+        execute(draft.packed(USER));
     }
 
     function testFuzz_Patch_AnyPlaceholder_RevertsUnlessItIsTheSentinel(uint256 found, uint8 kind) public {
@@ -169,7 +169,7 @@ contract PushExecutorPatchesTest is ExecutorTest {
         draft.step(address(target), Programs.draw(0, 0, 10_000), 1, Programs.patch(0, offset, width), data);
         place(data, offset, width, amount);
         vm.expectCall(address(target), data);
-        executor.execute(draft.packed(USER));
+        execute(draft.packed(USER));
     }
 
     function refusesPatch(uint16 offset, uint8 width, bytes memory revertData) internal {

@@ -28,11 +28,11 @@ contract PushExecutorReentryTest is ExecutorTest {
 
     function test_Execute_WhenTargetEntersTheSteps_Reverts() public {
         bytes memory reason = abi.encodeWithSelector(IPushExecutor.OnlyExecutor.selector, target);
-        refusesCallback(address(executor), abi.encodeCall(IPushExecutor.runSteps, (theft())), reason);
+        refusesCallback(address(executor), bytes.concat(IPushExecutor.runSteps.selector, theft()), reason);
     }
 
     function test_Execute_WhenTargetEntersThroughThePuller_Reverts() public {
-        refusesCallback(address(puller), abi.encodeCall(puller.pull, (dollar, theft())), reentered());
+        refusesCallback(address(executor), pullData(dollar, theft()), reentered());
     }
 
     function test_Execute_WhenTargetEntersThroughTheRouter_Reverts() public {
@@ -50,7 +50,7 @@ contract PushExecutorReentryTest is ExecutorTest {
     }
 
     function test_Execute_WhenHookEntersThePuller_Reverts() public {
-        HookedToken token = hooked(address(puller), abi.encodeCall(puller.pull, (dollar, theft())));
+        HookedToken token = hooked(address(executor), pullData(dollar, theft()));
         Programs.Draft memory draft;
         refuses(draft.declare(address(token), false, 0).packed(USER), reentered());
     }
@@ -68,7 +68,7 @@ contract PushExecutorReentryTest is ExecutorTest {
         HookedToken token = hooked(address(router), cleanupErc20sData(address(dollar), STRANGER, 0));
         dollar.mint(address(executor), 100);
         Programs.Draft memory draft = dollars();
-        executor.execute(draft.declare(address(token), false, 0).packed(USER));
+        execute(draft.declare(address(token), false, 0).packed(USER));
         assertEq(dollar.balanceOf(USER), 100, "user");
         assertEq(dollar.balanceOf(STRANGER), 0, "stranger");
     }
@@ -130,7 +130,7 @@ contract PushExecutorReentryTest is ExecutorTest {
             abi.encodeWithSelector(IPushExecutor.SelectorDenied.selector, 0, dollar.transferFrom.selector)
         );
         vm.prank(STRANGER);
-        puller.pull(dollar, dollars().packed(USER));
+        pullAndExecute(dollar, dollars().packed(USER));
         push(depositProgram(100, 100));
         assertEq(vault.balanceOf(USER), 100, "shares");
     }
@@ -168,7 +168,7 @@ contract PushExecutorReentryTest is ExecutorTest {
 
     function test_Fill_WhenStrangerTakesTheSeed_TheNextFillLosesAUnitAtMost() public {
         dollar.mint(address(executor), 1);
-        executor.execute(dollars().packed(STRANGER));
+        execute(dollars().packed(STRANGER));
         dollar.mint(address(router), 100);
         Programs.Draft memory draft;
         draft.declare(address(dollar), true, 99).give(address(vault), 0, 10_000, depositData());

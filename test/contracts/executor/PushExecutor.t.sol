@@ -3,7 +3,6 @@ pragma solidity 0.8.37;
 
 import {IERC4626} from "@openzeppelin/contracts/interfaces/IERC4626.sol";
 import {PushExecutor} from "../../../contracts/executor/PushExecutor.sol";
-import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
 import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
 import {LocalVault} from "../../../contracts/localnet/LocalVault.sol";
 import {Programs} from "../support/Programs.sol";
@@ -33,7 +32,7 @@ contract PushExecutorTest is RouterCalls {
         router.multicall(
             steps(
                 step(address(router), cleanupErc20sData(address(dollar), address(executor), 0)),
-                step(address(executor), abi.encodeCall(IPushExecutor.execute, (program)))
+                step(address(executor), Programs.executeData(program))
             ),
             address(0),
             address(0),

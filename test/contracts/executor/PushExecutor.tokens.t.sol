@@ -26,14 +26,14 @@ contract PushExecutorTokensTest is ExecutorTest {
             deployCode("LocalVault", abi.encode(IERC20(address(token)), "Vault", "VLT"))
         );
         token.mint(address(executor), 100);
-        executor.execute(declared(address(token)).give(address(tokenVault), 0, 10_000, depositData()).packed(USER));
+        execute(declared(address(token)).give(address(tokenVault), 0, 10_000, depositData()).packed(USER));
         assertEq(tokenVault.balanceOf(USER), 100, "shares");
         restsEmpty(IERC20(address(token)), address(tokenVault));
     }
 
     function test_Execute_WhenTokenRefusesZeroTransfers_SweepsNothing() public {
         StrictToken token = StrictToken(deployCode("StrictToken"));
-        executor.execute(declared(address(token)).packed(USER));
+        execute(declared(address(token)).packed(USER));
         assertEq(token.balanceOf(USER), 0, "user");
     }
 
@@ -65,7 +65,7 @@ contract PushExecutorTokensTest is ExecutorTest {
         dollar.mint(address(executor), 100);
         bytes memory answer = bytes.concat(bytes32(uint256(1)), new bytes(100_000));
         vm.mockCall(address(dollar), abi.encodeCall(dollar.transfer, (USER, 100)), answer);
-        executor.execute{gas: 500_000}(dollars().packed(USER));
+        executeWithGas(500_000, dollars().packed(USER));
     }
 
     function test_Execute_WhenBalanceHasTwoBytes_Reverts() public {
@@ -80,7 +80,7 @@ contract PushExecutorTokensTest is ExecutorTest {
         HugeAnswer token = HugeAnswer(deployCode("HugeAnswer", abi.encode(bytes32(uint256(1)))));
         Programs.Draft memory draft;
         draft.declare(address(token), true, 0);
-        executor.execute(draft.packed(USER));
+        execute(draft.packed(USER));
     }
 
     function test_Execute_WhenBalanceOfReverts_Reverts() public {
@@ -147,13 +147,13 @@ contract PushExecutorTokensTest is ExecutorTest {
         seesNext(0, 990);
         Programs.Draft memory draft;
         draft.declare(address(token), false, 990);
-        executor.execute(show(draft, Programs.draw(0, 0, 10_000)).packed(USER));
+        execute(show(draft, Programs.draw(0, 0, 10_000)).packed(USER));
     }
 
     function test_Execute_WhenTokenTakesAFeeOnItsWayOut_CountsWhatTheRecipientGot() public {
         FeeToken token = FeeToken(deployCode("FeeToken", abi.encode(100)));
         token.mint(address(executor), 1_000);
-        executor.execute(declared(address(token)).check(address(token), 990).packed(USER));
+        execute(declared(address(token)).check(address(token), 990).packed(USER));
         assertEq(token.balanceOf(USER), 990, "user");
         token.mint(address(executor), 1_000);
         refuses(
@@ -165,7 +165,7 @@ contract PushExecutorTokensTest is ExecutorTest {
     function test_Execute_WhenTokenGrowsMidCall_SweepsWhatIsThereThen() public {
         RebasingToken token = rebasing();
         bytes memory data = abi.encodeCall(token.rebase, (2e18));
-        executor.execute(declared(address(token)).plain(address(target), relayData(address(token), data)).packed(USER));
+        execute(declared(address(token)).plain(address(target), relayData(address(token), data)).packed(USER));
         assertEq(token.balanceOf(USER), 200, "user");
         assertEq(token.balanceOf(address(executor)), 0, "executor");
     }
@@ -176,7 +176,7 @@ contract PushExecutorTokensTest is ExecutorTest {
         bytes memory data = relayData(address(token), abi.encodeCall(token.rebase, (0.5e18)));
         draft.step(address(target), Programs.draw(0, 0, 6_000), 1, "", data);
         seesNext(0, 50);
-        executor.execute(show(draft, Programs.draw(0, 0, 4_000)).packed(USER));
+        execute(show(draft, Programs.draw(0, 0, 4_000)).packed(USER));
         assertEq(token.balanceOf(USER), 50, "user");
     }
 

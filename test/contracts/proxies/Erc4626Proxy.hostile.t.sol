@@ -5,8 +5,6 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC4626} from "@openzeppelin/contracts/interfaces/IERC4626.sol";
 import {PushExecutor} from "../../../contracts/executor/PushExecutor.sol";
 import {IDestinationProxy} from "../../../contracts/interfaces/IDestinationProxy.sol";
-import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
-import {ILivePuller} from "../../../contracts/interfaces/ILivePuller.sol";
 import {IRouter} from "../../../contracts/interfaces/IRouter.sol";
 import {IWrappedNative} from "../../../contracts/interfaces/IWrappedNative.sol";
 import {ReentryGuard} from "../../../contracts/libraries/ReentryGuard.sol";
@@ -80,9 +78,8 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         PushExecutor executor = PushExecutor(deployCode("PushExecutor", abi.encode(address(router))));
         Programs.Draft memory draft;
         bytes memory theft = draft.declare(address(dollar), false, 0).packed(STRANGER);
-        hookedFill(address(executor), abi.encodeCall(IPushExecutor.execute, (theft)));
-        ILivePuller puller = ILivePuller(executor.livePuller());
-        hookedFill(address(puller), abi.encodeCall(puller.pull, (dollar, theft)));
+        hookedFill(address(executor), Programs.executeData(theft));
+        hookedFill(address(executor), Programs.pullData(dollar, theft));
     }
 
     function test_Execute_WhenHookEntersABusyRouter_Reverts() public {

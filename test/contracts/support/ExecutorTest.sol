@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
+import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC4626} from "@openzeppelin/contracts/interfaces/IERC4626.sol";
+import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
 import {PushExecutor} from "../../../contracts/executor/PushExecutor.sol";
 import {ILivePuller} from "../../../contracts/interfaces/ILivePuller.sol";
-import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
 import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
 import {LocalVault} from "../../../contracts/localnet/LocalVault.sol";
 import {Target} from "../../../contracts/mocks/Target.sol";
@@ -63,7 +64,32 @@ abstract contract ExecutorTest is RouterCalls {
     }
 
     function executeData(bytes memory program) internal pure returns (bytes memory) {
-        return abi.encodeCall(IPushExecutor.execute, (program));
+        return Programs.executeData(program);
+    }
+
+    function pullData(IERC20 token, bytes memory program) internal pure returns (bytes memory) {
+        return Programs.pullData(token, program);
+    }
+
+    function execute(bytes memory program) internal {
+        execute(0, program);
+    }
+
+    function execute(uint256 value, bytes memory program) internal {
+        Address.functionCallWithValue(address(executor), executeData(program), value);
+    }
+
+    function executeWithGas(uint256 gasLimit, bytes memory program) internal {
+        (bool success, bytes memory returnData) = address(executor).call{gas: gasLimit}(executeData(program));
+        if (!success) LowLevelCall.bubbleRevert(returnData);
+    }
+
+    function pullAndExecute(IERC20 token, bytes memory program) internal {
+        pullAndExecute(0, token, program);
+    }
+
+    function pullAndExecute(uint256 value, IERC20 token, bytes memory program) internal {
+        Address.functionCallWithValue(address(executor), pullData(token, program), value);
     }
 
     /// @dev A step that shows the target a draw.
@@ -79,7 +105,7 @@ abstract contract ExecutorTest is RouterCalls {
 
     function refuses(bytes memory program, bytes memory revertData) internal {
         vm.expectRevert(revertData);
-        executor.execute(program);
+        execute(program);
     }
 
     /// @dev Nothing of the token lies with the kit, and no allowance of the executor stands.

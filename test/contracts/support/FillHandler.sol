@@ -87,7 +87,7 @@ contract FillHandler is RouterCalls {
         if (second % 2 == 0) aim(draft, second, seed >> 8);
         bytes memory program =
             seed % 5 == 0 ? draft.packedWithFallback(THIEF, address(0xfa11), 0, 0) : draft.packed(THIEF);
-        attempt(address(executor), abi.encodeCall(IPushExecutor.execute, (program)), seed);
+        attempt(address(executor), Programs.executeData(program), seed);
     }
 
     /// @notice A stranger makes the same calls through the router, or on their own.
@@ -107,7 +107,7 @@ contract FillHandler is RouterCalls {
         Programs.Draft memory draft;
         draft.declare(address(hooked), seed % 2 == 0, 0).declare(address(dollar), false, 0);
         draft.step(address(target), Programs.draw(1, 0, 5_000), 1, "", abi.encodeCall(target.record, (1)));
-        attempt(address(puller), abi.encodeCall(puller.pull, (hooked, draft.packed(THIEF))), 0);
+        attempt(address(executor), Programs.pullData(hooked, draft.packed(THIEF)), 0);
     }
 
     /// @notice A stranger gives dollars, or native, to a contract of the kit.
@@ -153,9 +153,9 @@ contract FillHandler is RouterCalls {
         if (kind == 2) return (address(dollar), abi.encodeCall(dollar.transferFrom, (one, THIEF, 1 + (seed >> 32))));
         if (kind == 3) return (address(dollar), abi.encodeCall(dollar.transfer, (THIEF, 1 + (seed >> 200))));
         if (kind == 4) return (address(proxy), abi.encodeCall(proxy.execute, (THIEF, 0, 0, type(uint256).max)));
-        if (kind == 5) return (address(puller), abi.encodeCall(puller.pull, (dollar, theft())));
-        if (kind == 6) return (address(executor), abi.encodeCall(IPushExecutor.execute, (theft())));
-        if (kind == 7) return (address(executor), abi.encodeCall(IPushExecutor.runSteps, (theft())));
+        if (kind == 5) return (address(executor), Programs.pullData(dollar, theft()));
+        if (kind == 6) return (address(executor), Programs.executeData(theft()));
+        if (kind == 7) return (address(executor), bytes.concat(IPushExecutor.runSteps.selector, theft()));
         if (kind == 8) return (address(router), cleanupErc20sData(address(dollar), THIEF, 0));
         return (address(vault), abi.encodeCall(IERC4626.redeem, (1 + (seed >> 200), THIEF, one)));
     }
@@ -194,13 +194,13 @@ contract FillHandler is RouterCalls {
             return
                 steps(
                     step(address(dollar), approveData(address(puller), type(uint256).max)),
-                    step(address(puller), abi.encodeCall(puller.pull, (dollar, program)))
+                    step(address(executor), Programs.pullData(dollar, program))
                 );
         }
         return
             steps(
                 step(address(router), cleanupErc20sData(address(dollar), address(executor), 0)),
-                step(address(executor), abi.encodeCall(IPushExecutor.execute, (program)))
+                step(address(executor), Programs.executeData(program))
             );
     }
 

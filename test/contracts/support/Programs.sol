@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
 import {PushProgram} from "../../../contracts/libraries/PushProgram.sol";
 
 /// @title Packs programs of the push executor
@@ -48,6 +50,14 @@ library Programs {
                 draft.checks,
                 draft.steps
             );
+    }
+
+    function executeData(bytes memory program) internal pure returns (bytes memory) {
+        return bytes.concat(IPushExecutor.execute.selector, program);
+    }
+
+    function pullData(IERC20 token, bytes memory program) internal pure returns (bytes memory) {
+        return bytes.concat(abi.encodeCall(IPushExecutor.pullAndExecute, (token)), program);
     }
 
     function header(

@@ -19,7 +19,9 @@ abstract contract ReceiverTest is Permit2 {
     address internal solver = vm.addr(KEY);
     address internal user = vm.addr(USER_KEY);
     LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
-    LocalDepository internal depository = LocalDepository(deployCode("LocalDepository", abi.encode(STRANGER, STRANGER)));
+    LocalDepository internal depository = LocalDepository(
+        deployCode("LocalDepository", abi.encode(STRANGER, STRANGER))
+    );
     address internal permit2 = placePermit2();
     RequestReceiver internal receiver = receiverFor(solver, address(0));
 

@@ -51,25 +51,26 @@ type Takes = NonNullable<KnownFunction["takes"]> & { readonly isPayable: boolean
 
 function takeOperations(
   { call, index, paid }: ProtocolCall,
-  { token: reference, amount: path, isMaximum = false, isPayable, family }: Takes,
+  { token: reference, amount: path, isMaximum = false, isPayable, family, spender: taker }: Takes,
   known: ProtocolSurroundings,
 ): (TakeOperation | PayOperation | SendOperation)[] {
   const token = tokenOf(call, reference, known);
   // A contract needs no approval for its own token.
   const isOwn = token !== undefined && isSameAddress(token, call.to);
+  const spender = taker === "@puller" ? (known.contracts.livePuller ?? call.to) : call.to;
   let left = isPayable && (token === undefined || !known.isErc20(token)) ? paid : 0n;
   return amountsOf(call, path).flatMap((written): (TakeOperation | PayOperation | SendOperation)[] => {
     if (!isOwn && left > 0n && typeof written === "bigint" && left >= written) {
       // Of several coins, one is native.
       left = 0n;
-      return [{ kind: "pay", index, family, spender: call.to, amount: written, isMaximum }];
+      return [{ kind: "pay", index, family, spender, amount: written, isMaximum }];
     }
     const amount = boundedOf(written);
     if (isOwn) {
       if (amount === undefined) return [];
       return [{ kind: "send", index, token: call.to, to: call.to, amount, isSweep: false }];
     }
-    return [{ kind: "take", index, spender: call.to, token, amount, isMaximum }];
+    return [{ kind: "take", index, spender, token, amount, isMaximum }];
   });
 }
 

@@ -4,7 +4,7 @@ import type { Call } from "../../protocol/common/call.ts";
 import { decodeProgram } from "../program/decodeProgram.ts";
 import type { DecodedProgram } from "../program/decodedProgram.ts";
 import type { DecodedArgument, DecodedCall } from "./decodedCall.ts";
-import { findKnownFunction } from "./knownFunctions.ts";
+import { findKnownFunction, readKnownFunction } from "./knownFunctions.ts";
 import type { KnownFunction } from "./knownFunction.ts";
 import { type InnerCall, listInnerCalls } from "./listInnerCalls.ts";
 import { readArgument, readToken } from "./readArgument.ts";
@@ -56,7 +56,8 @@ function decode(call: InnerCall, run: Run, depth: number): DecodedCall {
   const selector = slice(bytes, 0, Math.min(4, size(bytes)));
   const indexed = findKnownFunction(selector);
   const own = readFirst(run.bySelector.get(selector) ?? [], bytes);
-  const read = own ?? (indexed === undefined ? undefined : readFunction(indexed.item, bytes));
+  const plain = indexed === undefined ? undefined : readKnownFunction(indexed, bytes);
+  const read = own ?? plain;
   if (read === undefined) {
     const expected = run.bySelector.get(selector)?.[0] ?? indexed?.item;
     return { ...parts, kind: "unknown", selector, words: wordsOf(bytes), expected: expected && signatureOf(expected) };
@@ -64,7 +65,6 @@ function decode(call: InnerCall, run: Run, depth: number): DecodedCall {
   const { item, args, tail } = read;
   const signature = signatureOf(item);
   // A caller's ABI may name parameters differently, so inner calls come from the kit's own.
-  const plain = indexed === undefined ? undefined : readFunction(indexed.item, bytes);
   const knownArgs = plain?.args ?? args;
   const inner = depth < DEPTH_MAX ? listInnerCalls({ to, isByRouter, signature, args: knownArgs }) : [];
   const taken = inner.slice(0, run.left);
@@ -106,7 +106,7 @@ function amountsOf(known: KnownFunction, args: readonly DecodedArgument[], to: s
 }
 
 function readProgram(signature: string, args: readonly DecodedArgument[]): DecodedProgram | undefined {
-  if (signature !== "execute(bytes)" && signature !== "pull(address,bytes)") return undefined;
+  if (signature !== "execute()" && signature !== "pullAndExecute(address)") return undefined;
   try {
     return decodeProgram(args.at(-1)?.value as Hex);
   } catch {

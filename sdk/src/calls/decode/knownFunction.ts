@@ -1,17 +1,21 @@
 /**
  * The effects of a function on tokens. Values are paths in the arguments: `params.tokenIn`, `amounts.*`. `first:` and
  * `last:` select from a swap path, an array or packed bytes. Words with `@` are not arguments: `@target` the called
- * contract, `@caller` its caller, `@native` native currency, `@balance` the caller's whole balance, `@nft` an NFT,
- * `@value` the call's value, `@unknown` anything else.
+ * contract, `@caller` its caller, `@puller` the push executor's puller, `@native` native currency, `@balance` the
+ * caller's whole balance, `@nft` an NFT, `@value` the call's value, `@unknown` anything else.
  */
 export interface KnownFunction {
   /** For `parseAbi`, with names for all parameters. */
   readonly signature: string;
+  /** Name of the bytes that follow the arguments, which are listed as the last one. */
+  readonly rest?: string;
   /** Tokens of amounts, in addition to `takes`. */
   readonly amounts?: Readonly<Record<string, string>>;
   /** Taken from its caller by approval, unless it is the target's own token. */
   readonly takes?: {
     readonly token: string;
+    /** `@target` by default. */
+    readonly spender?: "@puller";
     /** A path that ends in `.*` means one take per non-zero amount. */
     readonly amount: string;
     /** Whether it may take less. */

@@ -16,6 +16,7 @@ import { routerV2, routerV3, routerViaCalls } from "./protocols/router.ts";
 import { uniswapV2 } from "./protocols/uniswapV2.ts";
 import { uniswapV3, universalRouter } from "./protocols/uniswapV3.ts";
 import { wrappedNative } from "./protocols/wrappedNative.ts";
+import { type ReadFunction, readFunction } from "./readFunction.ts";
 
 export interface IndexedFunction {
   readonly family: string;
@@ -51,6 +52,13 @@ export function findKnownFunction(selector: Hex): IndexedFunction | undefined {
   // Built on first use, so that importing the package parses nothing.
   index ??= new Map(FAMILIES.flatMap(indexFamily));
   return index.get(selector);
+}
+
+/** The bytes after the arguments, where the function defines them, are read as an argument. */
+export function readKnownFunction({ item, known: { rest } }: IndexedFunction, data: Hex): ReadFunction | undefined {
+  const read = readFunction(item, data);
+  if (read?.tail === undefined || rest === undefined) return read;
+  return { ...read, args: [...read.args, { name: rest, type: "bytes", value: read.tail }], tail: "0x" };
 }
 
 function indexFamily({ name, structs = [], functions }: ProtocolFamily): [Hex, IndexedFunction][] {

@@ -11,7 +11,10 @@ import type { PlanFragment } from "./fragment.ts";
 
 /** The destination chain's push executor, and how live balances get to it. */
 export interface ProgramRunner extends Omit<ExecutorContracts, "router"> {
-  /** By the router's push by default. For a pull, the router approves the puller, which supports one token only. */
+  /**
+   * `pull` by default, for which the router approves the puller: for a single token whose allowance can be changed, and
+   * during which no other program can run. Otherwise `push`: the router transfers its balances first.
+   */
   readonly by?: "push" | "pull";
 }
 
@@ -24,17 +27,19 @@ export interface ProgramFragmentParameters {
 
 /** A program over the router's balances. */
 export function planProgram({ program, runner, router, allowance }: ProgramFragmentParameters): PlanFragment {
-  const { executor, livePuller, by = "push" } = runner;
+  const { executor, livePuller } = runner;
   const bytes = encodeProgram(program, { executor, livePuller, router: router.router });
   const declared = decodeProgram(bytes).tokens;
   const tokens = declared.map(({ token }) => token);
+  const brought = declared.filter(({ minimumIn }) => minimumIn > 0n);
+  const [pulled] = brought;
+  const isPullable = pulled !== undefined && brought.length === 1 && pulled.token !== EVM_NATIVE_CURRENCY;
+  const { by = isPullable && allowance.refusesChange !== true ? "pull" : "push" } = runner;
   if (by === "push") {
     const calls = pushAndExecute({ ...router, executor, program: bytes });
     return { calls, tokens, allowances: [], guard: "releasesFirst" };
   }
-  const brought = declared.filter(({ minimumIn }) => minimumIn > 0n);
-  const [pulled] = brought;
-  if (pulled === undefined || brought.length > 1 || pulled.token === EVM_NATIVE_CURRENCY) {
+  if (!isPullable) {
     throw new InvalidInputError({
       field: "by",
       value: by,
@@ -42,7 +47,7 @@ export function planProgram({ program, runner, router, allowance }: ProgramFragm
       hint: "Let the router push: leave by out.",
     });
   }
-  const calls = pullAndExecute({ token: pulled.token, livePuller, program: bytes, allowance });
+  const calls = pullAndExecute({ token: pulled.token, executor, livePuller, program: bytes, allowance });
   const allowances = [{ token: pulled.token, spender: livePuller, facts: allowance, isReset: true }];
   return { calls, tokens, allowances, guard: "requires" };
 }

@@ -1,6 +1,6 @@
-import { type Address, encodeFunctionData, type Hex } from "viem";
+import { type Address, concatHex, encodeFunctionData, type Hex } from "viem";
 
-import { livePullerAbi } from "../../abi/livePuller.generated.ts";
+import { pushExecutorAbi } from "../../abi/pushExecutor.generated.ts";
 import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../../chains/address.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import type { Call } from "../../protocol/common/call.ts";
@@ -11,6 +11,7 @@ import { decodeProgram } from "./decodeProgram.ts";
 export interface PullAndExecuteParameters {
   /** A token that the program declares. */
   readonly token: Address;
+  readonly executor: Address;
   readonly livePuller: Address;
   /** From `encodeProgram`. */
   readonly program: Hex;
@@ -19,14 +20,19 @@ export interface PullAndExecuteParameters {
 }
 
 /**
- * Builds the `txs` with which the puller takes the router's live balance of a token and runs a program on it, for
- * tokens that need an approval instead of a push. The approval is reset afterwards. Other tokens of the program must
- * be pushed before.
+ * Builds the `txs` with which the executor pulls the router's live balance of a token and runs a program on it. The
+ * approval of its puller is reset afterwards. Other tokens of the program must be pushed directly before.
  *
  * @throws {@link InvalidInputError} when an address is invalid, or the program does not declare the token
  * @throws {@link MalformedDataError} when the program is invalid
  */
-export function pullAndExecute({ token, livePuller, program, allowance = {} }: PullAndExecuteParameters): Call[] {
+export function pullAndExecute({
+  token,
+  executor,
+  livePuller,
+  program,
+  allowance = {},
+}: PullAndExecuteParameters): Call[] {
   const declared = decodeProgram(program).tokens;
   const pulled = parseEvmAddress(token, "token");
   if (pulled === EVM_NATIVE_CURRENCY || !declared.some((other) => isSameAddress(other.token, pulled))) {
@@ -38,13 +44,10 @@ export function pullAndExecute({ token, livePuller, program, allowance = {} }: P
     });
   }
   const spender = parseEvmAddress(livePuller, "livePuller");
+  const pull = encodeFunctionData({ abi: pushExecutorAbi, functionName: "pullAndExecute", args: [pulled] });
   return [
     ...raiseAllowance({ token, spender, facts: allowance }),
-    {
-      to: spender,
-      data: encodeFunctionData({ abi: livePullerAbi, functionName: "pull", args: [pulled, program] }),
-      value: "0",
-    },
+    { to: parseEvmAddress(executor, "executor"), data: concatHex([pull, program]), value: "0" },
     resetAllowance({ token, spender }),
   ];
 }

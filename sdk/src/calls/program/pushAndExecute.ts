@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, type Hex } from "viem";
+import { type Address, concatHex, encodeFunctionData, type Hex } from "viem";
 
 import { pushExecutorAbi } from "../../abi/pushExecutor.generated.ts";
 import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "../../chains/address.ts";
@@ -18,7 +18,8 @@ export interface PushAndExecuteParameters extends RouterParameters {
 /**
  * Builds the `txs` that push the router's live balances to the executor and run a program on them: the whole balance
  * of each token for which the program has a minimum in. Put nothing between them: a contract that is called there
- * could run its own program on the pushed tokens.
+ * could run its own program on the pushed tokens. So could code that a hook of a token runs: prefer
+ * {@link pullAndExecute} for a single token.
  *
  * @throws {@link InvalidInputError} when an address is invalid
  * @throws {@link MalformedDataError} when the program is invalid
@@ -27,7 +28,7 @@ export function pushAndExecute({ executor, program, ...router }: PushAndExecuteP
   const pushed = decodeProgram(program).tokens.flatMap(({ token, minimumIn }) => (minimumIn > 0n ? [token] : []));
   const tokens = pushed.filter((token) => token !== EVM_NATIVE_CURRENCY);
   const to = parseEvmAddress(executor, "executor");
-  const data = encodeFunctionData({ abi: pushExecutorAbi, functionName: "execute", args: [program] });
+  const data = concatHex([encodeFunctionData({ abi: pushExecutorAbi, functionName: "execute" }), program]);
   return [
     ...(tokens.length === 0
       ? []

@@ -19,7 +19,7 @@ const SELECTORS = [
   "approve(address,uint256)",
   "balanceOf(address)",
   "withdraw(uint256)",
-  "execute(bytes)",
+  "execute()",
   "Error(string)",
   "Panic(uint256)",
   "multicall((address,bool,uint256,bytes)[],address,address,bytes)",

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { encodeAbiParameters, encodeErrorResult, parseAbi, toHex } from "viem";
+import { concat, encodeAbiParameters, encodeErrorResult, parseAbi, toHex } from "viem";
 
 import { readTrace } from "../../../../src/replay/trace/readTrace.ts";
 import { callTo, dataOf, frameOf, logOf, multicallOf, planOf, SOLVER, TOKEN, USER, VAULT } from "./frames.ts";
@@ -113,7 +113,7 @@ describe("readTrace", () => {
   });
 
   it("shortens long bytes, and decodes no call in other data", () => {
-    const bytes = dataOf("function execute(bytes program)", `0x${"ab".repeat(40)}`);
+    const bytes = concat([dataOf("function execute()"), `0x${"ab".repeat(40)}`]);
     expect(readTrace({ frame: frameOf({ input: bytes }), plan }).call).to.equal(
       "execute(program: 0xabababab… (40 bytes))",
     );

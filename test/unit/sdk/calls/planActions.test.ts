@@ -84,10 +84,12 @@ describe("planCalls with contract calls", () => {
   });
 
   it("makes a program of a call with live amounts", () => {
-    const [push, execute, ...rest] = planned(deposit).map(readCall);
-    expect(push).to.deep.equal([ROUTER, "cleanupErc20s", [DOLLAR], [PROGRAMS.executor], [0n], "0x"]);
+    const [approve, pull, reset, ...rest] = planned(deposit).map(readCall);
+    expect(approve).to.deep.equal([DOLLAR, "approve", PROGRAMS.livePuller, maxUint256]);
+    expect(pull?.slice(0, 3)).to.deep.equal([PROGRAMS.executor, "pullAndExecute", DOLLAR]);
+    expect(reset).to.deep.equal([DOLLAR, "approve", PROGRAMS.livePuller, 0n]);
     expect(rest).to.deep.equal([sweep(DOLLAR), sweepNative]);
-    expect(formatProgram(decodeProgram(execute![2] as `0x${string}`), { abis: [erc4626Abi] })).to.equal(
+    expect(formatProgram(decodeProgram(pull![3] as `0x${string}`), { abis: [erc4626Abi] })).to.equal(
       [
         `for ${USER}, until 1970-01-01T00:00:05.000Z, all or nothing`,
         `in: at least 1 of ${DOLLAR}`,
@@ -135,16 +137,29 @@ describe("planCalls with contract calls", () => {
     });
   });
 
+  it("pushes to a program if several tokens are needed, or an allowance cannot be changed, or it is asked to", () => {
+    const of = (...tokens: (typeof DOLLAR)[]) => ({
+      kind: "program" as const,
+      program: { recipient: USER, tokens: tokens.map((token) => ({ token })), steps: [] },
+    });
+    const refusing = { ...of(DOLLAR), allowance: { refusesChange: true } };
+    const pushed = planCalls({ ...plan, programs: { ...PROGRAMS, by: "push" }, actions: [of(DOLLAR)] }).txs;
+    for (const txs of [planned(of(DOLLAR, EURO)), planned(refusing), pushed]) {
+      expect(txs.map(readCall).map(([to, name]) => [to, name])).to.deep.equal([
+        [ROUTER, "cleanupErc20s"],
+        [PROGRAMS.executor, "execute"],
+        [ROUTER, "cleanupErc20s"],
+        [ROUTER, "cleanupNative"],
+      ]);
+    }
+  });
+
   it("runs a program that is given", () => {
-    const program = { recipient: USER, tokens: [{ token: DOLLAR }], steps: [] };
-    expect(planned({ kind: "program", program }).map(readCall)[0]).to.deep.equal([
-      ROUTER,
-      "cleanupErc20s",
-      [DOLLAR],
-      [PROGRAMS.executor],
-      [0n],
-      "0x",
-    ]);
+    const program = { recipient: USER, tokens: [{ token: DOLLAR }, { token: EURO, minimumIn: 0n }], steps: [] };
+    const programs = { ...PROGRAMS, by: "push" } as const;
+    expect(
+      planCalls({ ...plan, programs, actions: [{ kind: "program", program }] }).txs.map(readCall)[0],
+    ).to.deep.equal([ROUTER, "cleanupErc20s", [DOLLAR], [PROGRAMS.executor], [0n], "0x"]);
   });
 
   it("runs the native side of a proxy", () => {
@@ -178,6 +193,7 @@ describe("planCalls with contract calls", () => {
 describe("planCalls rejects", () => {
   const { programs: _, ...withoutPrograms } = plan;
   const fixedApproval = { token: DOLLAR, amount: 1n };
+  const pushes = { ...plan, programs: { ...PROGRAMS, by: "push" } } as const;
   const pulls = { ...plan, programs: { ...PROGRAMS, by: "pull" } } as const;
   const emptyProgram = { recipient: USER, tokens: [{ token: "native" }], steps: [] } as const;
   const refused: Record<string, [run: () => unknown, field: string]> = {
@@ -197,9 +213,13 @@ describe("planCalls rejects", () => {
     "a deadline of a call that the router makes": [() => planned({ ...mint, deadline: 1n }), "actions[0].deadline"],
     "a pull of native": [() => planCalls({ ...pulls, actions: [{ kind: "program", program: emptyProgram }] }), "by"],
     "a value that is none": [() => planned({ ...mint, value: maxUint256 + 1n }), "actions[0].value"],
-    "anything behind a push": [() => planned(deposit, token), "actions[1]"],
+    "anything behind a push": [() => planCalls({ ...pushes, actions: [deposit, token] }), "actions[1]"],
     "a contract behind a call of the router": [() => planned(ofRouter, mint), "actions[1]"],
-    "a push behind native of a proxy": [() => planned(native, token, deposit), "actions[2]"],
+    "a push behind native of a proxy": [
+      () => planCalls({ ...pushes, actions: [native, token, deposit] }),
+      "actions[2]",
+    ],
+    "a pull behind native of a proxy": [() => planned(native, token, deposit), "actions[2]"],
     "a plain call behind native of a proxy": [() => planned(native, { kind: "call", call: deposit0 }), "actions[1]"],
   };
   const deposit0: Call = { to: TARGET, data: "0x", value: "0" };

@@ -187,7 +187,7 @@ describe("planRecipe with EXACT_INPUT", () => {
       allowance: { refusesChange: true, standing: maxUint256 },
     });
     expect(txs.map(readCall).map(([, name]) => name)).to.deep.equal([
-      "pull",
+      "pullAndExecute",
       "approve",
       "cleanupErc20s",
       "cleanupNative",
@@ -251,8 +251,9 @@ describe("planRecipe with EXACT_INPUT", () => {
     ]);
   });
 
-  it("pushes to a program if no proxy is given", () => {
-    const { txs } = planLive(useOf("erc4626.deposit"), { programs: PROGRAMS, minimumIn: 5n, minimumOut: 6n });
+  it("pushes to a program if that is asked for", () => {
+    const programs = { ...PROGRAMS, by: "push" } as const;
+    const { txs } = planLive(useOf("erc4626.deposit"), { programs, minimumIn: 5n, minimumOut: 6n });
     const [push, execute, ...rest] = txs.map(readCall);
     expect(push).to.deep.equal([ROUTER, "cleanupErc20s", [DOLLAR], [PROGRAMS.executor], [0n], "0x"]);
     expect(rest).to.deep.equal([sweep(DOLLAR), sweepNative]);
@@ -267,11 +268,11 @@ describe("planRecipe with EXACT_INPUT", () => {
     );
   });
 
-  it("lets the puller take the balance if that is asked for", () => {
-    const { txs } = planLive(useOf("erc4626.deposit"), { programs: { ...PROGRAMS, by: "pull" } });
+  it("lets the executor pull the balance if no proxy is given", () => {
+    const { txs } = planLive(useOf("erc4626.deposit"), { programs: PROGRAMS });
     expect(txs.map(readCall).map(([to, name]) => [to, name])).to.deep.equal([
       [DOLLAR, "approve"],
-      [PROGRAMS.livePuller, "pull"],
+      [PROGRAMS.executor, "pullAndExecute"],
       [DOLLAR, "approve"],
       [ROUTER, "cleanupErc20s"],
       [ROUTER, "cleanupNative"],
@@ -280,7 +281,7 @@ describe("planRecipe with EXACT_INPUT", () => {
 
   it("declares tokens that a program's target returns to its caller, so that the recipient receives them", () => {
     const { txs } = planLive(useOf("curve.exchange, no receiver"), { programs: PROGRAMS });
-    const program = calls.decodeProgram(readCall(txs[1]!)[2] as Hex);
+    const program = calls.decodeProgram(readCall(txs[1]!)[3] as Hex);
     expect(program.tokens).to.deep.equal([
       { token: DOLLAR, keepUnit: false, minimumIn: 1n },
       { token: EURO, keepUnit: false, minimumIn: 0n },
@@ -295,7 +296,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     expect(txs.map(readCall).slice(0, 3)).to.deep.equal([
       requireNative,
       [ROUTER, "cleanupNativeViaCall", 0n, WETH, ["deposit"]],
-      [ROUTER, "cleanupErc20s", [WETH], [PROGRAMS.executor], [0n], "0x"],
+      approval(maxUint256, PROGRAMS.livePuller, WETH),
     ]);
   });
 

@@ -19,7 +19,7 @@ interface Run {
 export const programRules = {
   PROGRAM_UNREADABLE: {
     severity: "error",
-    meaning: "The executor or its puller is called with an invalid program.",
+    meaning: "The executor is called with an invalid program.",
     hint: "Encode the program with encodeProgram.",
     find: (context) =>
       runsOf(context).runs.flatMap(({ index, call }) => {
@@ -39,8 +39,8 @@ export const programRules = {
   },
   PROGRAM_INPUT_MISSING: {
     severity: "error",
-    meaning: "A program needs a token that no call pushes.",
-    hint: "Push the token directly before the program, or remove its minimum.",
+    meaning: "A program needs a token that is neither pushed nor pulled.",
+    hint: "Pull the token, push it directly before the program, or remove its minimum.",
     find: (context) =>
       runsOf(context).runs.flatMap(({ index, call, pushed }) =>
         (call.program?.tokens ?? []).flatMap(({ token, minimumIn }) =>
@@ -70,9 +70,8 @@ export const programRules = {
 
 /** Tracks pushes to the executor up to the program that uses them. */
 function runsOf({ operations, contracts }: CheckContext): { runs: Run[]; lost: SendOperation[] } {
-  const { pushExecutor, livePuller } = contracts;
+  const { pushExecutor } = contracts;
   const isExecutor = (account: string): boolean => pushExecutor !== undefined && isSameAddress(account, pushExecutor);
-  const isPuller = (account: string): boolean => livePuller !== undefined && isSameAddress(account, livePuller);
   const runs: Run[] = [];
   const lost: SendOperation[] = [];
   let pushed: SendOperation[] = [];
@@ -81,9 +80,9 @@ function runsOf({ operations, contracts }: CheckContext): { runs: Run[]; lost: S
     if (operation.kind !== "call" || operation.isSelf) continue;
     const { call, index } = operation;
     const isRun = call.kind === "function" && call.family === "push executor";
-    if (isRun && (isExecutor(call.to) || isPuller(call.to))) {
+    if (isRun && isExecutor(call.to)) {
       const tokens = pushed.map(({ token }) => token);
-      const pulled = isPuller(call.to) ? readAccount(call.args, "token") : undefined;
+      const pulled = readAccount(call.args, "token");
       runs.push({ index, call, pushed: pulled === undefined ? tokens : [...tokens, pulled] });
       pushed = [];
     } else {

@@ -46,10 +46,13 @@ function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[]
     ...(request.recipient === undefined
       ? []
       : [{ index: undefined, account: request.recipient, what: "what the request delivers" }]),
-    ...operations.flatMap((operation): Receipt[] => {
+    ...operations.flatMap((operation, position): Receipt[] => {
       const { index } = operation;
       if (operation.kind === "send" && operation.isSweep && !isStop(operation.to)) {
-        return [{ index, account: operation.to, what: nameToken(operation.token) }];
+        // What is sent along with a call is its input.
+        const next = operations[position + 1];
+        const isInput = next?.kind === "call" && next.index === index && next.call.kind !== "empty";
+        return isInput ? [] : [{ index, account: operation.to, what: nameToken(operation.token) }];
       }
       if (operation.kind !== "call" || operation.call.kind !== "function") return [];
       const { call } = operation;

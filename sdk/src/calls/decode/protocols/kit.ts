@@ -28,10 +28,11 @@ export const kitProxies: ProtocolFamily = {
 export const kitExecutor: ProtocolFamily = {
   name: "push executor",
   functions: [
-    { signature: "function execute(bytes program) payable" },
+    { signature: "function execute() payable", rest: "program" },
     {
-      signature: "function pull(address token, bytes program) payable",
-      takes: { token: "token", amount: "@balance" },
+      signature: "function pullAndExecute(address token) payable",
+      rest: "program",
+      takes: { token: "token", amount: "@balance", spender: "@puller" },
     },
   ],
 };

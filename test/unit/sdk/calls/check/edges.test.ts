@@ -13,6 +13,7 @@ import {
   found,
   NATIVE,
   POOL,
+  run,
   STRANGER,
   supply,
   sweep,
@@ -126,7 +127,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
   "a token that is its own spender": [check([wrap, unwrap, sweepNative()], native), []],
   "native that comes back": [check([wrap, unwrap], native), [["LEFTOVER_NATIVE", undefined]]],
   "native sent to the executor, then a program": [
-    check([{ to: EXECUTOR, data: "0x", value: "100" }, call(EXECUTOR, "execute(bytes)", [nativeProgram])], native),
+    check([{ to: EXECUTOR, data: "0x", value: "100" }, run(nativeProgram)], native),
     [],
   ],
   "Uniswap's periphery, which unwraps to the router": [

@@ -1,4 +1,14 @@
-import { type Abi, type Address, encodeFunctionData, getAddress, parseAbi, zeroAddress } from "viem";
+import {
+  type Abi,
+  type Address,
+  concat,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  parseAbi,
+  toFunctionSelector,
+  zeroAddress,
+} from "viem";
 
 import type { CheckCallsParameters } from "../../../../../sdk/src/calls/index.ts";
 import type { CheckedContracts, CheckedPlan } from "../../../../../sdk/src/calls/check/parameters.ts";
@@ -15,6 +25,13 @@ export const POOL = account("c3");
 export const VAULT = account("c4");
 export const STRANGER = account("c5");
 export const WRAPPED = account("c6");
+
+/** A call of the executor. */
+export const run = (program: string): Call => ({
+  to: EXECUTOR,
+  data: concat([toFunctionSelector("function execute()"), program as Hex]),
+  value: "0",
+});
 
 export const CONTRACTS: CheckedContracts = {
   router: ROUTER,

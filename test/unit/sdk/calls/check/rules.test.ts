@@ -21,6 +21,7 @@ import {
   NATIVE,
   POOL,
   PULLER,
+  run,
   STRANGER,
   supply,
   sweep,
@@ -68,7 +69,6 @@ const program = (token: Address | "native", minimumIn = 1n): string =>
     { recipient: RECIPIENT, tokens: [{ token, minimumIn }], steps: [{ target: POOL, data: "0x12345678" }] },
     { executor: EXECUTOR, livePuller: PULLER, router: ROUTER },
   );
-const run = (bytes: string): Call => call(EXECUTOR, "execute(bytes)", [bytes]);
 const strict = (allowance?: bigint) => ({
   facts: {
     tokens: [{ address: TOKEN, refusesAllowanceChange: true }],

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { decodeFunctionData, type Hex, maxUint256, parseAbi } from "viem";
+import { type Abi, decodeFunctionData, encodeFunctionData, type Hex, maxUint256, parseAbi } from "viem";
 
 import { encodeProgram, pullAndExecute, pushAndExecute } from "../../../../../sdk/src/calls/index.ts";
 import type { ProgramToken } from "../../../../../sdk/src/calls/program/program.ts";
@@ -11,14 +11,17 @@ const abi = parseAbi([
   "function approve(address spender, uint256 amount)",
   "function cleanupErc20s(address[] tokens, address[] recipients, uint256[] amounts, bytes metadata)",
   "function cleanupNativeViaCall(uint256 amount, address to, bytes data)",
-  "function execute(bytes program)",
-  "function pull(address token, bytes program)",
+  "function execute()",
+  "function pullAndExecute(address token)",
 ]);
 const { executor, livePuller, router } = CONTRACTS;
 
+/** What follows the arguments comes last. */
 function read({ to, data, value }: Call): unknown[] {
-  const { functionName, args } = decodeFunctionData({ abi, data: data as Hex });
-  return [to, functionName, args, value];
+  const decoded = decodeFunctionData({ abi, data: data as Hex });
+  const plain = encodeFunctionData<Abi>({ abi, ...decoded });
+  const rest = data.slice(plain.length);
+  return [to, decoded.functionName, decoded.args, value, ...(rest === "" ? [] : [`0x${rest}`])];
 }
 
 function program(...tokens: ProgramToken[]): Hex {
@@ -30,7 +33,7 @@ describe("pushAndExecute", () => {
     const bytes = program({ token: DOLLAR }, { token: "native", minimumIn: 0n }, { token: EURO, minimumIn: 0n });
     expect(pushAndExecute({ router, executor, program: bytes }).map(read)).to.deep.equal([
       [router, "cleanupErc20s", [[DOLLAR], [executor], [0n], "0x"], "0"],
-      [executor, "execute", [bytes], "0"],
+      [executor, "execute", undefined, "0", bytes],
     ]);
   });
 
@@ -47,7 +50,7 @@ describe("pushAndExecute", () => {
     expect(require?.[2]).to.deep.equal([1n, router, "0x"]);
     const [amount, to, data] = bring![2] as [bigint, Hex, Hex];
     expect([amount, to, bring?.[3]]).to.deep.equal([0n, executor, "0"]);
-    expect(read({ to, data, value: "0" })).to.deep.equal([executor, "execute", [bytes], "0"]);
+    expect(read({ to, data, value: "0" })).to.deep.equal([executor, "execute", undefined, "0", bytes]);
   });
 
   it("sweeps no token if native alone is pushed", () => {
@@ -69,10 +72,10 @@ describe("pullAndExecute", () => {
     const bytes = program({ token: DOLLAR });
     const pulled = [
       [DOLLAR, "approve", [livePuller, maxUint256], "0"],
-      [livePuller, "pull", [DOLLAR, bytes], "0"],
+      [executor, "pullAndExecute", [DOLLAR], "0", bytes],
       [DOLLAR, "approve", [livePuller, 0n], "0"],
     ];
-    const parameters = { token: DOLLAR, livePuller, program: bytes };
+    const parameters = { token: DOLLAR, executor, livePuller, program: bytes };
     expect(pullAndExecute(parameters).map(read)).to.deep.equal(pulled);
     expect(pullAndExecute({ ...parameters, allowance: { refusesChange: true } }).map(read)).to.deep.equal([
       pulled[2],

@@ -196,13 +196,12 @@ const REFUSED: Record<string, [build: () => unknown, field: string, value: strin
   ],
   "a router": [() => encodeProgram(programOf([]), { ...CONTRACTS, router: WRONG }), "contracts.router", `"${WRONG}"`],
   "a puller's token that is not declared": [
-    () =>
-      pullAndExecute({ token: account("77"), livePuller: SPENDER, program: encodeProgram(programOf([]), CONTRACTS) }),
+    () => pullAndExecute({ ...CONTRACTS, token: account("77"), program: encodeProgram(programOf([]), CONTRACTS) }),
     "token",
     `"${account("77")}"`,
   ],
   "native for the puller": [
-    () => pullAndExecute({ token: zeroAddress, livePuller: SPENDER, program: encodeProgram(programOf([]), CONTRACTS) }),
+    () => pullAndExecute({ ...CONTRACTS, token: zeroAddress, program: encodeProgram(programOf([]), CONTRACTS) }),
     "token",
     `"${zeroAddress}"`,
   ],

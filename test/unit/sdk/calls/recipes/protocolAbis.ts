@@ -1,4 +1,13 @@
-import { type Abi, decodeFunctionData, encodeFunctionData, type Hex, parseAbi, slice, toFunctionSelector } from "viem";
+import {
+  type Abi,
+  decodeFunctionData,
+  encodeFunctionData,
+  type Hex,
+  parseAbi,
+  slice,
+  toFunctionSelector,
+  toFunctionSignature,
+} from "viem";
 
 import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
 
@@ -17,8 +26,8 @@ const abi = parseAbi([
   "function executeNative(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)",
   "function repay(address borrower, uint256 minimumIn, uint256 minimumRepaid, uint256 deadline)",
   "function repayNative(address borrower, uint256 minimumIn, uint256 minimumRepaid, uint256 deadline)",
-  "function execute(bytes program)",
-  "function pull(address token, bytes program)",
+  "function execute()",
+  "function pullAndExecute(address token)",
   // Aave v3: IPool
   "function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)",
   "function repay(address asset, uint256 amount, uint256 interestRateMode, address onBehalfOf)",
@@ -64,15 +73,18 @@ const abi = parseAbi([
 /** A call as people read it: whom, which function, with what; and its value where it has one. */
 export type ReadCall = readonly unknown[];
 
-/** Reads call data by the published interfaces, and requires that nothing stands after its arguments. */
+/** Functions whose arguments a program follows. */
+const WITH_PROGRAM: ReadonlySet<string> = new Set(["execute()", "pullAndExecute(address)"]);
+
+/** Reads call data by the published interfaces, and requires that nothing but a program follows its arguments. */
 function readData(data: Hex): readonly [name: string, ...args: unknown[]] {
   if (data === "0x") return ["receive"];
   const item = abi.find((known) => toFunctionSelector(known) === slice(data, 0, 4));
   if (item === undefined) throw new Error(`no interface has ${slice(data, 0, 4)}`);
   const { functionName, args = [] } = decodeFunctionData<Abi>({ abi: [item], data });
-  if (encodeFunctionData<Abi>({ abi: [item], functionName, args }) !== data) {
-    throw new Error(`${functionName} has bytes after its arguments`);
-  }
+  const rest = data.slice(encodeFunctionData<Abi>({ abi: [item], functionName, args }).length);
+  if (WITH_PROGRAM.has(toFunctionSignature(item))) return [functionName, ...args, `0x${rest}`];
+  if (rest !== "") throw new Error(`${functionName} has bytes after its arguments`);
   return [functionName, ...args];
 }
 

@@ -131,7 +131,10 @@ describe("plans of recipes with random arguments", () => {
         for (const [index, [, name, spender, amount]] of read.entries()) {
           if (name !== "approve" || amount === 0n) continue;
           expect([PROXY, PROGRAMS.livePuller, target]).to.include(spender);
-          expect(read[index + 1]?.[0]).to.equal(spender);
+          const [taker, called] = read[index + 1] ?? [];
+          expect(spender === PROGRAMS.livePuller ? called : taker).to.equal(
+            spender === PROGRAMS.livePuller ? "pullAndExecute" : spender,
+          );
         }
       }),
     );
@@ -142,7 +145,8 @@ describe("plans of recipes with random arguments", () => {
       fc.property(possible, (plan) => {
         for (const call of makePlan(plan).txs.map(readCall)) {
           const [name, ...args] = call[1] === "cleanupNativeViaCall" ? (call[4] as unknown[]) : call.slice(1);
-          const bytes = name === "pull" ? args[1] : args.length === 1 && name === "execute" ? args[0] : undefined;
+          const bytes =
+            name === "pullAndExecute" ? args[1] : args.length === 1 && name === "execute" ? args[0] : undefined;
           if (bytes === undefined) continue;
           const { recipient, tokens } = decodeProgram(bytes as Hex);
           expect(recipient).to.equal(plan.chosen[PLACES.indexOf(USER)]);
