@@ -67,7 +67,7 @@ contract PushExecutor is StepRunner, ReentryGuard {
     }
 
     /// @inheritdoc IPushExecutor
-    function runSteps() external override {
+    function runSteps() external payable override {
         if (msg.sender != address(this)) revert OnlyExecutor(msg.sender);
         _run(PushProgram.open(msg.data[_PROGRAM:]));
     }
@@ -94,8 +94,8 @@ contract PushExecutor is StepRunner, ReentryGuard {
 
         bytes memory callData = bytes.concat(IPushExecutor.runSteps.selector, data);
         uint256 available = gasleft();
-        // The call leaves a 64th of the gas behind (EIP-150).
-        uint256 needed = (stepsGas * 64) / 63 + reserveGas;
+        // The call leaves a 64th of the gas behind (EIP-150), and the steps must leave an eighth of theirs, see below.
+        uint256 needed = (stepsGas * 64 * 8) / (63 * 7) + 1 + reserveGas;
         if (available < needed) revert InsufficientGas(available, needed);
         uint256 given = available - reserveGas;
 
@@ -103,29 +103,30 @@ contract PushExecutor is StepRunner, ReentryGuard {
         if (success) return;
         // Each level keeps a 64th, so a call that ran out of gas up to eight levels below leaves less than an eighth.
         if (gasleft() < reserveGas + given / 8) revert StepsOutOfGas(given);
-        _sweep(program, fallbackRecipient, address(this).balance);
+        _sweep(program, fallbackRecipient, address(this).balance - msg.value);
         emit FellBack(msg.sender, fallbackRecipient, reason);
     }
 
     function _run(Program program) private {
-        uint256 native = address(this).balance;
-        (Words shares, uint256 cursor) = _readTokens(program);
+        uint256 nativeBefore = address(this).balance - msg.value;
+        (Words shares, uint256 cursor) = _readTokens(program, nativeBefore);
         Words checks;
         (checks, cursor) = _readChecks(program, cursor);
         _runSteps(program, shares, cursor);
         if (program.isDry()) return;
-        _sweep(program, program.recipient(), native);
+        _sweep(program, program.recipient(), nativeBefore);
         _requireOutputs(program, checks);
     }
 
-    /// @dev Reads the tokens, and checks their minimums.
-    /// @return shares `_SHARE_WORDS` per token.
+    /// @dev Reads the tokens, and checks their minimums, in a dry run as well: no fallback replaces them. A kept unit
+    /// counts for the minimum, since a stranger can take it, so that the program leaves one of its own.
+    /// @return shares See `_newShares`.
     /// @return cursor Start of the checks.
-    function _readTokens(Program program) private view returns (Words shares, uint256 cursor) {
+    function _readTokens(Program program, uint256 nativeBefore) private view returns (Words shares, uint256 cursor) {
         cursor = program.tokensEnd();
-        // Cannot overflow: counts have 8 bits.
+        // Cannot overflow: counts have 8 bits, and a kept unit is part of the balance.
         unchecked {
-            shares = newWords(_SHARE_WORDS * program.tokenCount());
+            shares = _newShares(program, nativeBefore);
             Words share = shares;
             for (uint256 i = 0; i != program.tokenCount(); ++i) {
                 Token token = program.tokenAt(i);
@@ -134,10 +135,11 @@ contract PushExecutor is StepRunner, ReentryGuard {
                 uint256 minimumIn;
                 (minimumIn, cursor) = PushCursor.readAmount(cursor);
                 program.requireRead(cursor);
-                uint256 live = 0;
-                if (!program.isDry()) {
-                    live = _live(token.account(), token.flags());
-                    if (live < minimumIn) revert InsufficientInput(token.account(), live, minimumIn);
+                uint256 live = _live(token, nativeBefore);
+                if (live < minimumIn) {
+                    if (live == 0 || live + token.flags() < minimumIn) {
+                        revert InsufficientInput(token.account(), live, minimumIn);
+                    }
                 }
                 _openShare(share, live);
                 share = share.from(_SHARE_WORDS);
@@ -183,11 +185,12 @@ contract PushExecutor is StepRunner, ReentryGuard {
         }
     }
 
-    /// @dev Sends the remainder of the declared tokens, and native currency, to the recipient. Undeclared native
-    /// currency that was here before the steps came from a stranger, and must not let a program pay or call anyone.
-    /// @param nativeBefore The executor's native balance before the first step.
+    /// @dev Sends the remainder of the declared tokens, and native currency, to the recipient. Native currency that was
+    /// here before the call came from a stranger, and stays. So does what arrived during the steps, if the program does
+    /// not declare native currency and the recipient rejects it: otherwise a stranger's wei could undo the steps.
+    /// @param nativeBefore The executor's native balance before the call.
     function _sweep(Program program, address recipient, uint256 nativeBefore) private {
-        uint256 nativeKept = nativeBefore;
+        bool isNativeDeclared = false;
         uint256 cursor = program.tokensStart();
         // Cannot overflow: it ends at zero, and the calldata is shorter than 2^32 bytes.
         unchecked {
@@ -195,29 +198,30 @@ contract PushExecutor is StepRunner, ReentryGuard {
                 Token token = PushProgram.readToken(cursor);
                 cursor += PushProgram.TOKEN_SIZE;
                 if (token.account() == address(0)) {
-                    nativeKept = 0;
+                    isNativeDeclared = true;
                 } else {
-                    uint256 live = _live(token.account(), token.flags());
+                    uint256 live = _live(token, 0);
                     if (live != 0) IERC20(token.account()).safeTransfer(recipient, live);
                 }
             }
         }
-        uint256 native = address(this).balance;
-        if (native <= nativeKept) return;
+        uint256 native = Math.saturatingSub(address(this).balance, nativeBefore);
+        if (native == 0) return;
         bool success;
         // Solidity's call copies all of the return data. Same as: (success, ) = recipient.call{value: native}("")
         assembly ("memory-safe") {
             success := call(gas(), recipient, native, 0, 0, 0, 0)
         }
-        if (!success) revert NativeTransferFailed(recipient, native);
+        if (!success && isNativeDeclared) revert NativeTransferFailed(recipient, native);
     }
 
-    /// @dev Calls the executor's own `runSteps`, and reads only the selector of its error.
+    /// @dev Calls the executor's own `runSteps` with the call's value, which tells its own native currency from that of
+    /// strangers, and reads only the selector of its error.
     function _callSelf(uint256 given, bytes memory callData) private returns (bool success, bytes4 reason) {
-        // Same as: (success, returnData) = address(this).call{gas: given}(callData); reason = bytes4(returnData)
+        // Same as: (success, returnData) = address(this).call{gas: given, value: msg.value}(callData); reason = bytes4(returnData)
         assembly ("memory-safe") {
             mstore(0, 0)
-            success := call(given, address(), 0, add(callData, 32), mload(callData), 0, 4)
+            success := call(given, address(), callvalue(), add(callData, 32), mload(callData), 0, 4)
             reason := mload(0)
         }
     }

@@ -41,10 +41,29 @@ abstract contract StepRunner is IPushExecutor {
     /// @dev Whether an account must not be called, approved or paid.
     function _isDenied(Program program, address account) internal view virtual returns (bool);
 
-    /// @dev The balance that a program may use: all, except for a kept unit.
-    /// @param kept The token's flags: one if it keeps a unit, else zero.
-    function _live(address token, uint256 kept) internal view returns (uint256) {
-        return Math.saturatingSub(LiveBalance.read(token, address(this)), kept);
+    /// @dev The balance that a program may use: all, except for a kept unit, and for native currency that was here
+    /// before the program's call, which came from strangers.
+    /// @param nativeBefore The executor's native balance before the call.
+    function _live(Token token, uint256 nativeBefore) internal view returns (uint256) {
+        uint256 kept = token.account() == address(0) ? nativeBefore : token.flags();
+        return Math.saturatingSub(LiveBalance.read(token.account(), address(this)), kept);
+    }
+
+    /// @dev Makes the words of a program's shares. The word after them is the native balance before the call.
+    function _newShares(Program program, uint256 nativeBefore) internal pure returns (Words shares) {
+        // Cannot overflow: counts have 8 bits.
+        unchecked {
+            uint256 count = _SHARE_WORDS * program.tokenCount();
+            shares = newWords(count + 1);
+            shares.setWordAt(count, nativeBefore);
+        }
+    }
+
+    function _nativeBefore(Program program, Words shares) private pure returns (uint256) {
+        // Cannot overflow: counts have 8 bits.
+        unchecked {
+            return shares.wordAt(_SHARE_WORDS * program.tokenCount());
+        }
     }
 
     /// @dev Starts counting the shares of a token.
@@ -57,7 +76,7 @@ abstract contract StepRunner is IPushExecutor {
     }
 
     /// @dev Runs all steps of a program.
-    /// @param shares `_SHARE_WORDS` per token.
+    /// @param shares See `_newShares`.
     /// @param cursor Start of the first step.
     function _runSteps(Program program, Words shares, uint256 cursor) internal {
         bytes memory returned;
@@ -201,13 +220,15 @@ abstract contract StepRunner is IPushExecutor {
                 if (!program.isDry()) {
                     // Before the first step the base is the live balance.
                     if (step == 0) amount = share.wordAt(_BASE);
-                    else amount = _live(token.account(), token.flags());
+                    else amount = _live(token, _nativeBefore(program, shares));
                 }
             } else {
                 if (draw.shareBps() == 0 || sumBps > _WHOLE_BPS) revert InvalidShare(step, number, sumBps);
                 share.setWordAt(_DRAWN_BPS, sumBps);
                 if (!program.isDry()) {
-                    if (drawnBps == 0 && step != 0) share.setWordAt(_BASE, _live(token.account(), token.flags()));
+                    if (drawnBps == 0 && step != 0) {
+                        share.setWordAt(_BASE, _live(token, _nativeBefore(program, shares)));
+                    }
                     amount = _share(share.wordAt(_BASE), draw.shareBps());
                 }
             }

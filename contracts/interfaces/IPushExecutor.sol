@@ -47,7 +47,8 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 /// declaration counts on its own.
 ///
 /// Steps fall back for any reason but a lack of gas. What lacks gas can look otherwise (a target may ask how much there
-/// is, and refuse), so `stepsGas` must be what the steps need at most: less gas is refused before the first call.
+/// is, and refuse), so `stepsGas` must be what the steps need at most: a call with less gas, or without what the nesting
+/// of calls takes, reverts before the first step. A minimum input is no part of the steps: it reverts in any case.
 ///
 /// A patch writes its draw's amount into the call data at its offset, over the sentinel, which must stand there.
 interface IPushExecutor {
@@ -154,10 +155,11 @@ interface IPushExecutor {
     /// Declare what you push and what comes back, including native currency.
     ///
     /// With `keepUnit`, the executor keeps one unit of a token for cheaper storage. Anyone can take it with a program,
-    /// after which the next program with `keepUnit` leaves one of its own.
+    /// after which the next program with `keepUnit` leaves one of its own. That unit counts for `minimumIn`.
     ///
-    /// Anyone can leave native currency here. A program that declares native currency pays it out, so if the recipient
-    /// rejects native currency, spend it with a draw of all, never with a fixed value.
+    /// A program's native currency is the value of its call and what its steps return. Other native currency here came
+    /// from strangers, and stays. What returns to a program that does not declare native currency goes to the recipient,
+    /// or stays here if the recipient rejects it.
     function execute() external payable;
 
     /// @notice The same, over the caller's whole balance of a token, which is transferred first. The program follows the
@@ -169,7 +171,7 @@ interface IPushExecutor {
     /// @notice Runs the steps of the program that follows the selector, for the executor itself, so that a failure
     /// reverts all of them.
     /// @dev Rejects every other caller.
-    function runSteps() external;
+    function runSteps() external payable;
 
     /// @notice The account to approve for `pullAndExecute`.
     function livePuller() external view returns (address);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title Functions that move a caller's tokens or authorize others to move them
+/// @title Known functions that move a caller's tokens or authorize others to move them
 /// @notice A contract that makes any call for anyone must not call these: the authorization or payment of one caller
 /// would affect the tokens of the next.
+/// @dev The list has the functions of ERC standards and of widely used protocols. It cannot have those of every
+/// protocol: a program's author still trusts the tokens and the targets.
 library DeniedSelectors {
     /// @dev One bit for each first byte of the selectors below.
-    uint256 private constant _FIRST_BYTES = 0x40000000058004020010020408200080000000042020000502020a0800060200;
+    uint256 private constant _FIRST_BYTES = 0x44004000058004030010120c88200080080000042028000502020a0800060200;
 
     /// @notice Whether a selector is denied.
     function includes(bytes4 selector) internal pure returns (bool isIncluded) {
@@ -43,6 +45,20 @@ library DeniedSelectors {
         if (selector == bytes4(keccak256("increaseAllowance(address,uint256,bytes)"))) return true;
         // Permit2, which has copies at other addresses.
         if (selector == bytes4(keccak256("approve(address,address,uint160,uint48)"))) return true;
+        // Tokens that delegatecall to themselves, which would pass the functions above on.
+        if (selector == bytes4(keccak256("multicall(bytes[])"))) return true;
+        // Plugins of a token run code at each transfer of an account.
+        if (selector == bytes4(keccak256("addPlugin(address)"))) return true;
+        if (selector == bytes4(keccak256("addHook(address)"))) return true;
+        if (selector == bytes4(keccak256("addPod(address)"))) return true;
+        // Lasting authorizations of protocols: Morpho, Aave, Balancer, Maker, EVC and Superfluid.
+        if (selector == bytes4(keccak256("setAuthorization(address,bool)"))) return true;
+        if (selector == bytes4(keccak256("approveDelegation(address,uint256)"))) return true;
+        if (selector == bytes4(keccak256("setRelayerApproval(address,address,bool)"))) return true;
+        if (selector == bytes4(keccak256("hope(address)"))) return true;
+        if (selector == bytes4(keccak256("setAccountOperator(address,address,bool)"))) return true;
+        if (selector == bytes4(keccak256("setOperator(bytes19,address,uint256)"))) return true;
+        if (selector == bytes4(keccak256("callAgreement(address,bytes,bytes)"))) return true;
         // ERC-1820 hooks run when an account receives a token, so between a push and its program.
         if (selector == bytes4(keccak256("setInterfaceImplementer(address,bytes32,address)"))) return true;
         return selector == bytes4(keccak256("setManager(address,address)"));

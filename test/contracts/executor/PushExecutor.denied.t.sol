@@ -69,7 +69,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
     }
 
     function test_Execute_WhenSelectorIsDenied_Reverts() public {
-        string[25] memory functions = [
+        string[36] memory functions = [
             "transfer(address,uint256)",
             "transferFrom(address,address,uint256)",
             "approve(address,uint256)",
@@ -93,6 +93,17 @@ contract PushExecutorDeniedTest is ExecutorTest {
             "authorizeOperator(address,uint256,bytes)",
             "increaseAllowance(address,uint256,bytes)",
             "approve(address,address,uint160,uint48)",
+            "multicall(bytes[])",
+            "addPlugin(address)",
+            "addHook(address)",
+            "addPod(address)",
+            "setAuthorization(address,bool)",
+            "approveDelegation(address,uint256)",
+            "setRelayerApproval(address,address,bool)",
+            "hope(address)",
+            "setAccountOperator(address,address,bool)",
+            "setOperator(bytes19,address,uint256)",
+            "callAgreement(address,bytes,bytes)",
             "setInterfaceImplementer(address,bytes32,address)",
             "setManager(address,address)"
         ];

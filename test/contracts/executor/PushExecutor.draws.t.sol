@@ -104,17 +104,33 @@ contract PushExecutorDrawsTest is ExecutorTest {
         assertEq(dollar.balanceOf(USER), 0, "user");
     }
 
-    function test_Execute_WhenSeedIsMissing_KeepsAUnitAndCountsItOut() public {
+    /// @dev The attack: taking the unit, so that a program with an exact minimum reverts.
+    function test_Execute_WhenStrangerTookTheUnit_CountsTheOneThatStaysForTheMinimum() public {
+        dollar.mint(address(executor), 1);
+        execute(dollars().packed(STRANGER));
         dollar.mint(address(executor), 100);
+        Programs.Draft memory draft;
+        execute(draft.declare(address(dollar), true, 100).packed(USER));
+        assertEq(dollar.balanceOf(USER), 99, "user");
+        assertEq(dollar.balanceOf(address(executor)), 1, "unit");
+    }
+
+    function test_Execute_WhenUnitStaysAndTwoUnitsAreMissing_Reverts() public {
+        dollar.mint(address(executor), 99);
         Programs.Draft memory draft;
         refuses(
             draft.declare(address(dollar), true, 100).packed(USER),
-            abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, dollar, 99, 100)
+            abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, dollar, 98, 100)
         );
-        Programs.Draft memory second;
-        execute(second.declare(address(dollar), true, 99).packed(USER));
-        assertEq(dollar.balanceOf(USER), 99, "user");
-        assertEq(dollar.balanceOf(address(executor)), 1, "unit");
+    }
+
+    function test_Execute_WhenOnlyTheUnitIsThere_IsNoInput() public {
+        dollar.mint(address(executor), 1);
+        Programs.Draft memory draft;
+        refuses(
+            draft.declare(address(dollar), true, 1).packed(USER),
+            abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, dollar, 0, 1)
+        );
     }
 
     function test_Execute_WhenNothingIsPushedAndAUnitIsKept_LeavesIt() public {

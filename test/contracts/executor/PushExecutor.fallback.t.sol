@@ -68,9 +68,13 @@ contract PushExecutorFallbackTest is ExecutorTest {
         fallsBack(draft.check(address(vault), 101), IPushExecutor.InsufficientOutput.selector);
     }
 
-    function test_Execute_WhenInputIsTooSmall_FallsBack() public {
+    /// @dev The attack: taking most of what was pushed, after which the fallback pays the rest and the fill succeeds.
+    function test_Execute_WhenInputIsTooSmall_RevertsRatherThanFallsBack() public {
         Programs.Draft memory draft;
-        fallsBack(draft.declare(address(dollar), false, 101), IPushExecutor.InsufficientInput.selector);
+        refuses(
+            draft.declare(address(dollar), false, 101).packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS),
+            abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, dollar, 100, 101)
+        );
     }
 
     function test_Execute_WhenTargetHasNoCode_FallsBack() public {
@@ -116,7 +120,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
 
     function test_Execute_WhenUnitIsKept_StaysInAFallbackToo() public {
         Programs.Draft memory draft;
-        draft.declare(address(dollar), true, 100);
+        draft.declare(address(dollar), true, 99).plain(address(target), abi.encodeCall(target.fail, (7)));
         execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
         assertEq(dollar.balanceOf(SAVED), 99, "fallback recipient");
         assertEq(dollar.balanceOf(address(executor)), 1, "unit");
@@ -155,7 +159,8 @@ contract PushExecutorFallbackTest is ExecutorTest {
         assertFalse(success, "success");
         uint256 available = word(data, 0);
         assertTrue(available < 1_000_000 && available > 900_000, "available");
-        uint256 needed = (uint256(1_000_000) * 64) / 63 + RESERVE_GAS;
+        // An eighth of the steps' gas must be left, and a 64th stays above them.
+        uint256 needed = (uint256(1_000_000) * 8 * 64) / (7 * 63) + 1 + RESERVE_GAS;
         assertEq(data, abi.encodeWithSelector(IPushExecutor.InsufficientGas.selector, available, needed), "reason");
     }
 
@@ -179,6 +184,20 @@ contract PushExecutorFallbackTest is ExecutorTest {
         assertEq(dollar.balanceOf(SAVED), 0, "fell back");
         assertEq(dollar.balanceOf(USER), success ? 100 : 0, "user");
         assertEq(dollar.balanceOf(address(executor)), success ? 0 : 100, "executor");
+    }
+
+    /// @dev The attack: a gas limit with which a failure that is no lack of gas comes too late to tell it from one.
+    function testFuzz_Execute_WhenStepsFailAfterAllTheirGas_FallsBackOrLacksGasBefore(uint256 gasLimit) public {
+        gasLimit = bound(gasLimit, 250_000, 600_000);
+        uint256 before = gasleft();
+        target.work(60);
+        uint32 stepsGas = uint32(before - gasleft()) + 60_000;
+        Programs.Draft memory draft = dollars().plain(address(target), abi.encodeCall(target.work, (60)));
+        draft.plain(address(target), abi.encodeCall(target.fail, (7)));
+        bytes memory program = draft.packedWithFallback(USER, SAVED, stepsGas, 60_000);
+        (bool success, bytes memory data) = address(executor).call{gas: gasLimit}(executeData(program));
+        if (success) assertEq(dollar.balanceOf(SAVED), 100, "fallback recipient");
+        else assertEq(bytes4(data), IPushExecutor.InsufficientGas.selector, "reason");
     }
 
     /// @dev What asks for gas fails long before it lacks any. Only the gas that the author asks for protects from that.

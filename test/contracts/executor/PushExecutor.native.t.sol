@@ -83,12 +83,38 @@ contract PushExecutorNativeTest is ExecutorTest {
         execute(5, natives(5).packed(refuser));
     }
 
-    function test_Execute_WhenRecipientRefusesNativeThatATargetSentBack_Reverts() public {
+    function test_Execute_WhenRecipientRefusesDeclaredNativeThatATargetSentBack_Reverts() public {
         address refuser = deployCode("NativeRefuser");
         vm.deal(address(target), 5);
-        Programs.Draft memory draft;
+        Programs.Draft memory draft = natives(0);
         draft.plain(address(target), abi.encodeCall(target.give, (5)));
         refuses(draft.packed(refuser), abi.encodeWithSelector(IPushExecutor.NativeTransferFailed.selector, refuser, 5));
+    }
+
+    /// @dev The attack: a wei during the steps, which the recipient rejects, undoes them.
+    function test_Execute_WhenAStrangersWeiArrivesDuringTheSteps_DoesNotFallBack() public {
+        address refuser = deployCode("NativeRefuser");
+        dollar.mint(address(executor), 100);
+        vm.deal(address(target), 1);
+        Programs.Draft memory draft = dollars();
+        draft.plain(address(target), abi.encodeCall(target.give, (1)));
+        execute(draft.packedWithFallback(refuser, STRANGER, 200_000, 100_000));
+        assertEq(dollar.balanceOf(refuser), 100, "recipient");
+        assertEq(dollar.balanceOf(STRANGER), 0, "fallback recipient");
+        assertEq(address(executor).balance, 1, "stays");
+    }
+
+    /// @dev The attack: a wei before the call, so that a target with an exact price refuses the value.
+    function test_Execute_WhenNativeWasForced_AnExactPriceIsPaidAllTheSame() public {
+        vm.deal(address(executor), 1);
+        vm.deal(address(this), 200);
+        seesNext(100, 100);
+        execute(100, show(natives(100), Programs.draw(3, 0, 10_000)).packed(USER));
+        Programs.Draft memory later = natives(100).plain(address(target), recordData());
+        seesNext(100, 100);
+        later = show(later, Programs.draw(3, 0, 10_000));
+        execute(100, later.packedWithFallback(USER, STRANGER, 200_000, 100_000));
+        assertEq(address(executor).balance, 1, "forced");
     }
 
     function test_Execute_WhenTargetSendsNativeBack_SweepsItThoughItIsNotDeclared() public {
@@ -126,10 +152,12 @@ contract PushExecutorNativeTest is ExecutorTest {
         assertEq(dollar.balanceOf(refuser), 100, "fallback recipient");
     }
 
-    function test_Execute_WhenNativeWasForced_GoesToTheNextProgramThatDeclaresIt() public {
+    function test_Execute_WhenNativeWasForced_IsNoInputOfAProgram() public {
         vm.deal(address(executor), 1);
-        execute(natives(1).packed(USER));
-        assertEq(USER.balance, 1, "user");
+        refuses(
+            natives(1).packed(USER),
+            abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, Programs.NATIVE, 0, 1)
+        );
     }
 
     function test_Execute_WhenNativeComesThroughTheRouter_RunsWithAllOfIt() public {
@@ -153,7 +181,7 @@ contract PushExecutorNativeTest is ExecutorTest {
     function test_Execute_WhenNativeRefuserIsTheFallbackRecipient_Reverts() public {
         address refuser = deployCode("NativeRefuser");
         vm.deal(address(this), 100);
-        Programs.Draft memory draft = natives(101);
+        Programs.Draft memory draft = natives(100).plain(address(target), abi.encodeCall(target.fail, (1)));
         vm.expectRevert(abi.encodeWithSelector(IPushExecutor.NativeTransferFailed.selector, refuser, 100));
         execute(100, draft.packedWithFallback(USER, refuser, 100_000, 100_000));
     }

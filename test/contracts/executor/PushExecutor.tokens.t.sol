@@ -103,7 +103,7 @@ contract PushExecutorTokensTest is ExecutorTest {
         bytes memory program = draft.packedWithFallback(USER, STRANGER, 0, 100_000);
         (bool success, bytes memory data) = address(executor).call{gas: 1_000_000}(executeData(program));
         assertFalse(success, "success");
-        assertEq(bytes4(data), IPushExecutor.StepsOutOfGas.selector, "reason");
+        assertEq(data, abi.encodeWithSignature("BalanceUnreadable(address)", token), "reason");
         assertEq(dollar.balanceOf(address(executor)), 100, "executor");
     }
 
