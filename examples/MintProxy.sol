@@ -12,12 +12,10 @@ contract MintProxy is DestinationProxy {
     error PriceNotMet(uint256 amountIn, uint256 price);
 
     /// @param sale Its NFTs are the output: `balanceOf` counts them as it counts tokens.
-    constructor(NftSale sale) DestinationProxy(sale.currency(), IERC20(address(sale))) {
-        _approveStanding(address(sale));
-    }
+    constructor(NftSale sale) DestinationProxy(sale.currency(), IERC20(address(sale)), address(sale)) {}
 
     /// @inheritdoc DestinationProxy
-    function _act(uint256 amountIn, address recipient) internal override withApproval(address(outputToken), amountIn) {
+    function _act(uint256 amountIn, address recipient) internal override withApproval(amountIn) {
         NftSale sale = NftSale(address(outputToken));
         uint256 price = sale.price();
         if (amountIn < price) revert PriceNotMet(amountIn, price);

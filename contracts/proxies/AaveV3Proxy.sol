@@ -31,13 +31,12 @@ contract AaveV3Proxy is IAaveV3Proxy, NativeProxy {
         IAaveV3Token aToken,
         IAaveV3Token debtToken_,
         IWrappedNative wrappedNative_
-    ) NativeProxy(IERC20(aToken.UNDERLYING_ASSET_ADDRESS()), aToken, wrappedNative_) {
+    ) NativeProxy(IERC20(aToken.UNDERLYING_ASSET_ADDRESS()), aToken, address(aToken.POOL()), wrappedNative_) {
         pool = aToken.POOL();
         debtToken = debtToken_;
         IAaveV3Pool.ReserveData memory reserve = pool.getReserveData(address(inputToken));
         _requireOfPool(address(aToken), reserve.aTokenAddress);
         _requireOfPool(address(debtToken_), reserve.variableDebtTokenAddress);
-        _approveStanding(address(pool));
     }
 
     /// @inheritdoc IAaveV3Proxy
@@ -69,7 +68,7 @@ contract AaveV3Proxy is IAaveV3Proxy, NativeProxy {
     }
 
     /// @inheritdoc DestinationProxy
-    function _act(uint256 amountIn, address recipient) internal override withApproval(address(pool), amountIn) {
+    function _act(uint256 amountIn, address recipient) internal override withApproval(amountIn) {
         pool.supply(address(inputToken), amountIn, recipient, 0);
     }
 
@@ -78,7 +77,7 @@ contract AaveV3Proxy is IAaveV3Proxy, NativeProxy {
         uint256 amountIn,
         address borrower,
         uint256 minimumRepaid
-    ) private withApproval(address(pool), amountIn) returns (uint256 amountRepaid) {
+    ) private withApproval(amountIn) returns (uint256 amountRepaid) {
         uint256 owed = LiveBalance.read(address(debtToken), borrower);
         pool.repay(address(inputToken), amountIn, _VARIABLE, borrower);
         amountRepaid = _requireGained(LiveBalance.read(address(debtToken), borrower), owed, minimumRepaid);

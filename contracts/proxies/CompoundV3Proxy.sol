@@ -26,14 +26,13 @@ contract CompoundV3Proxy is NativeProxy {
         IComet comet,
         IERC20 asset,
         IWrappedNative wrappedNative_
-    ) NativeProxy(asset, IERC20(address(comet)), wrappedNative_) {
+    ) NativeProxy(asset, IERC20(address(comet)), address(comet), wrappedNative_) {
         isBase = comet.baseToken() == address(asset);
         if (!isBase) comet.getAssetInfoByAddress(address(asset));
-        _approveStanding(address(comet));
     }
 
     /// @inheritdoc DestinationProxy
-    function _act(uint256 amountIn, address recipient) internal override withApproval(address(outputToken), amountIn) {
+    function _act(uint256 amountIn, address recipient) internal override withApproval(amountIn) {
         _comet().supplyTo(recipient, address(inputToken), amountIn);
     }
 

@@ -9,7 +9,8 @@ import {LiveBalance} from "../libraries/LiveBalance.sol";
 import {ReentryGuard} from "../libraries/ReentryGuard.sol";
 
 /// @title Base of the typed proxies
-/// @notice Inherit it, pass the two tokens to the constructor and implement `_act`.
+/// @notice Inherit it, pass the two tokens and the account that takes the input to the constructor, and implement
+/// `_act`.
 /// @dev The caller of a fill is a public router, so the caller proves nothing. Three properties protect the router's
 /// approvals: a proxy takes tokens from its caller only, makes no call that the caller chooses, and holds no user funds
 /// between transactions.
@@ -34,21 +35,38 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
     /// @inheritdoc IDestinationProxy
     IERC20 public immutable override outputToken;
 
-    /// @dev Approves `amount` of the input token for `spender` while the function body runs: by a standing allowance if
-    /// it suffices, else by an exact one that is revoked afterwards.
-    modifier withApproval(address spender, uint256 amount) {
-        bool lent = LiveBalance.allowance(address(inputToken), address(this), spender) < amount;
-        if (lent) inputToken.forceApprove(spender, amount);
+    address private immutable _spender;
+
+    /// @dev Whether the spender has the maximum allowance, so that no fill needs to read it.
+    bool private immutable _isApproved;
+
+    /// @dev Lets the spender take `amount` of the input token while the function body runs: by the allowance of the
+    /// constructor if it suffices, else by an exact one that is revoked afterwards.
+    modifier withApproval(uint256 amount) {
+        bool isLent = !_isApproved && LiveBalance.allowance(address(inputToken), address(this), _spender) < amount;
+        if (isLent) inputToken.forceApprove(_spender, amount);
         _;
-        if (lent) _revokeApproval(spender);
+        if (isLent) _revokeApproval();
     }
 
+    /// @dev Approves the maximum for the spender, which saves gas in each fill: the proxy holds no user funds between
+    /// transactions. A token that rejects or caps the maximum works as well.
     /// @param outputToken_ The zero address if the output is native currency.
-    constructor(IERC20 inputToken_, IERC20 outputToken_) {
+    /// @param spender Takes the input in `_act`; the zero address if nothing does.
+    constructor(IERC20 inputToken_, IERC20 outputToken_, address spender) {
         _requireCode(address(inputToken_));
         if (address(outputToken_) != address(0)) _requireCode(address(outputToken_));
         inputToken = inputToken_;
         outputToken = outputToken_;
+        _spender = spender;
+        bool isApproved = false;
+        if (spender != address(0)) {
+            bytes memory approval = abi.encodeCall(IERC20.approve, (spender, type(uint256).max));
+            // Ignores failure: the allowance is read.
+            LowLevelCall.callNoReturn(address(inputToken_), approval);
+            isApproved = LiveBalance.allowance(address(inputToken_), address(this), spender) == type(uint256).max;
+        }
+        _isApproved = isApproved;
     }
 
     /// @inheritdoc IDestinationProxy
@@ -76,14 +94,6 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
     /// @dev The recipient's output balance. Override it if the output is not a token balance.
     function _outputOf(address recipient) internal view virtual returns (uint256) {
         return LiveBalance.read(address(outputToken), recipient);
-    }
-
-    /// @dev For constructors: approves the maximum of the input token for `spender`, which saves gas in each fill. The
-    /// proxy holds no user funds between transactions. A token that rejects the maximum gets no standing allowance and
-    /// still works.
-    function _approveStanding(address spender) internal {
-        // Ignores failure: `withApproval` reads the actual allowance.
-        LowLevelCall.callNoReturn(address(inputToken), abi.encodeCall(IERC20.approve, (spender, type(uint256).max)));
     }
 
     /// @dev Checks before any token moves.
@@ -145,10 +155,10 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
     }
 
     /// @dev Revokes the unspent allowance.
-    function _revokeApproval(address spender) private {
-        if (LiveBalance.allowance(address(inputToken), address(this), spender) == 0) return;
-        inputToken.forceApprove(spender, 0);
-        uint256 left = LiveBalance.allowance(address(inputToken), address(this), spender);
-        if (left != 0) revert AllowanceLeft(spender, left);
+    function _revokeApproval() private {
+        if (LiveBalance.allowance(address(inputToken), address(this), _spender) == 0) return;
+        inputToken.forceApprove(_spender, 0);
+        uint256 left = LiveBalance.allowance(address(inputToken), address(this), _spender);
+        if (left != 0) revert AllowanceLeft(_spender, left);
     }
 }

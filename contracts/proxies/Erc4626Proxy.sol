@@ -16,12 +16,10 @@ contract Erc4626Proxy is NativeProxy {
     constructor(
         IERC4626 vault,
         IWrappedNative wrappedNative_
-    ) NativeProxy(IERC20(vault.asset()), vault, wrappedNative_) {
-        _approveStanding(address(vault));
-    }
+    ) NativeProxy(IERC20(vault.asset()), vault, address(vault), wrappedNative_) {}
 
     /// @inheritdoc DestinationProxy
-    function _act(uint256 amountIn, address recipient) internal override withApproval(address(outputToken), amountIn) {
+    function _act(uint256 amountIn, address recipient) internal override withApproval(amountIn) {
         IERC4626(address(outputToken)).deposit(amountIn, recipient);
     }
 }

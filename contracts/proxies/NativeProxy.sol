@@ -19,8 +19,9 @@ abstract contract NativeProxy is INativeProxy, DestinationProxy {
     constructor(
         IERC20 inputToken_,
         IERC20 outputToken_,
+        address spender,
         IWrappedNative wrappedNative_
-    ) DestinationProxy(inputToken_, outputToken_) {
+    ) DestinationProxy(inputToken_, outputToken_, spender) {
         wrappedNative = wrappedNative_;
     }
 

@@ -53,7 +53,7 @@ contract UniswapV3Proxy is IUniswapV3Proxy, NativePayer {
         uint24[] memory fees,
         IWrappedNative wrappedNative_,
         bool givesNative
-    ) NativeProxy(_firstOf(tokens, fees), _lastOf(tokens, wrappedNative_, givesNative), wrappedNative_) {
+    ) NativeProxy(_firstOf(tokens, fees), _lastOf(tokens, wrappedNative_, givesNative), swapRouter_, wrappedNative_) {
         _requirePools(IPeripheryState(swapRouter_), tokens, fees);
         swapRouter = swapRouter_;
         generation = generation_;
@@ -64,7 +64,6 @@ contract UniswapV3Proxy is IUniswapV3Proxy, NativePayer {
         _firstFee = fees[0];
         _secondFee = fees.length > 1 ? fees[1] : 0;
         _thirdFee = fees.length > 2 ? fees[2] : 0;
-        _approveStanding(swapRouter_);
     }
 
     /// @inheritdoc IUniswapV3Proxy
@@ -86,7 +85,7 @@ contract UniswapV3Proxy is IUniswapV3Proxy, NativePayer {
         _unwrapTo(recipient, _gain(rest, LiveBalance.read(address(wrappedNative), address(this))));
     }
 
-    function _swap(uint256 amountIn, address to) private withApproval(swapRouter, amountIn) {
+    function _swap(uint256 amountIn, address to) private withApproval(amountIn) {
         if (generation == Generation.SwapRouter) _swapByFirst(ISwapRouter(swapRouter), amountIn, to);
         else _swapBySecond(ISwapRouter02(swapRouter), amountIn, to);
     }

@@ -13,7 +13,9 @@ import {NativeProxy} from "./NativeProxy.sol";
 /// @title Unwraps the delivered amount, or wraps it
 /// @notice `execute` unwraps wrapped native; `executeNative` wraps native currency.
 contract WrappedNativeProxy is NativePayer {
-    constructor(IWrappedNative wrappedNative_) NativeProxy(wrappedNative_, IERC20(address(0)), wrappedNative_) {}
+    constructor(
+        IWrappedNative wrappedNative_
+    ) NativeProxy(wrappedNative_, IERC20(address(0)), address(0), wrappedNative_) {}
 
     /// @inheritdoc INativeProxy
     function executeNative(

@@ -7,7 +7,7 @@ import {DestinationProxy} from "../../proxies/DestinationProxy.sol";
 
 /// @title Proxy whose output is half of its input, in the same token
 contract HalfForwarder is DestinationProxy {
-    constructor(IERC20 input, IERC20 output) DestinationProxy(input, output) {}
+    constructor(IERC20 input, IERC20 output) DestinationProxy(input, output, address(0)) {}
 
     /// @inheritdoc DestinationProxy
     function _act(uint256 amountIn, address recipient) internal override {

@@ -36,5 +36,5 @@ export const pushExecutorAbi = [
   {"inputs":[],"name":"livePuller","outputs":[{"name":"","type":"address"}],"stateMutability":"view","type":"function"},
   {"inputs":[{"name":"token","type":"address"}],"name":"pullAndExecute","outputs":[],"stateMutability":"payable","type":"function"},
   {"inputs":[],"name":"router","outputs":[{"name":"","type":"address"}],"stateMutability":"view","type":"function"},
-  {"inputs":[],"name":"runSteps","outputs":[],"stateMutability":"nonpayable","type":"function"},
+  {"inputs":[],"name":"runSteps","outputs":[],"stateMutability":"payable","type":"function"},
 ] as const;

@@ -13,7 +13,6 @@ import {LocalVault} from "../../../contracts/localnet/LocalVault.sol";
 import {BlocklistToken} from "../../../contracts/mocks/BlocklistToken.sol";
 import {FalseToken} from "../../../contracts/mocks/FalseToken.sol";
 import {FeeToken} from "../../../contracts/mocks/FeeToken.sol";
-import {FixedAnswer} from "../../../contracts/mocks/FixedAnswer.sol";
 import {GasBurningToken} from "../../../contracts/mocks/GasBurningToken.sol";
 import {HalfForwarder} from "../../../contracts/mocks/harness/HalfForwarder.sol";
 import {HookedToken} from "../../../contracts/mocks/HookedToken.sol";
@@ -347,9 +346,9 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function refusesBalance(bytes memory answer) internal {
-        FixedAnswer token = FixedAnswer(deployCode("FixedAnswer", abi.encode(answer)));
-        useToken(IERC20(address(token)));
-        refuses(abi.encodeWithSignature("BalanceUnreadable(address)", token));
+        fund(100);
+        vm.mockCall(address(dollar), abi.encodeCall(dollar.balanceOf, (address(router))), answer);
+        refuses(abi.encodeWithSignature("BalanceUnreadable(address)", dollar));
     }
 
     function refusesAnswer(bytes memory answer) internal {
