@@ -22,7 +22,7 @@ interface IDestinationProxy {
     /// @notice The recipient is the proxy, where the funds would be stuck.
     error RecipientIsProxy(address proxy);
 
-    /// @notice The recipient is the caller: in a fill the public router, where anyone could take the funds.
+    /// @notice The recipient is the caller, a contract: in a fill the public router, where anyone could take the funds.
     error RecipientIsCaller(address caller);
 
     /// @notice The recipient is a token of the proxy, where the funds would be stuck.

@@ -101,7 +101,8 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
         if (block.timestamp > deadline) revert DeadlinePassed(deadline, block.timestamp);
         if (recipient == address(0)) revert RecipientIsZero();
         if (recipient == address(this)) revert RecipientIsProxy(recipient);
-        if (recipient == msg.sender) revert RecipientIsCaller(recipient);
+        // A user may call for themselves. A contract may be the public router.
+        if (recipient == msg.sender && recipient.code.length != 0) revert RecipientIsCaller(recipient);
         if (recipient == address(inputToken) || recipient == address(outputToken)) revert RecipientIsToken(recipient);
     }
 

@@ -170,6 +170,7 @@ contract AaveV3ProxyTest is ProxyGuards, NativeGuards {
 
     function test_Repay_WhenBorrowerIsCaller_Reverts() public {
         fund(100);
+        vm.etch(CALLER, hex"00");
         vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsCaller.selector, CALLER));
         repay(CALLER, 0, 0);
     }
@@ -193,6 +194,7 @@ contract AaveV3ProxyTest is ProxyGuards, NativeGuards {
     }
 
     function test_RepayNative_WhenBorrowerIsCaller_Reverts() public {
+        vm.etch(CALLER, hex"00");
         vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsCaller.selector, CALLER));
         repayNative(1, CALLER, 0, 0);
     }

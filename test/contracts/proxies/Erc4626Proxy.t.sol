@@ -90,8 +90,16 @@ contract Erc4626ProxyTest is Test {
         proxy.execute(address(proxy), 0, 0, 1_000);
     }
 
+    function test_Execute_WhenUserCallsForThemselves_Deposits() public {
+        fund(100, 100);
+        vm.prank(CALLER);
+        proxy.execute(CALLER, 100, 100, 1_000);
+        assertEq(vault.balanceOf(CALLER), 100, "shares");
+    }
+
     function test_Execute_WhenRecipientIsCaller_Reverts() public {
         fund(100, 100);
+        vm.etch(CALLER, hex"00");
         vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsCaller.selector, CALLER));
         vm.prank(CALLER);
         proxy.execute(CALLER, 0, 0, 1_000);

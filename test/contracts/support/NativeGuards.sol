@@ -57,6 +57,7 @@ abstract contract NativeGuards is Test {
     }
 
     function test_ExecuteNative_WhenRecipientIsCaller_Reverts() public {
+        vm.etch(PAYER, hex"00");
         vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsCaller.selector, PAYER));
         pay(1, PAYER, 0, 0);
     }

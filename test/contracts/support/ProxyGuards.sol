@@ -63,6 +63,7 @@ abstract contract ProxyGuards is Test {
 
     function test_Execute_WhenRecipientIsCaller_Reverts() public {
         fund(100);
+        vm.etch(CALLER, hex"00");
         vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsCaller.selector, CALLER));
         run(CALLER, 0, 0);
     }
