@@ -7,7 +7,8 @@ import {IRequestPolicy} from "./IRequestPolicy.sol";
 /// @title Takes payments for requests that the service's solver wallet has signed
 /// @notice A payment passes only if the solver wallet signed exactly this request: this chain, this payer, this
 /// currency, this amount. It goes to the solver wallet, with the requestId as call data, or to the depository, for an
-/// orderId. Each requestId is paid once. Nobody owns the receiver and nothing rests in it.
+/// orderId. A solver wallet that is a contract gets native payments without call data; the event has the requestId.
+/// Each requestId is paid once. Nobody owns the receiver and nothing rests in it.
 ///
 /// @dev Two ids are involved, and the signature binds ONE of them.
 /// - The requestId is the first of the seven signed words: a forwarded payment is tied to what was signed.
@@ -59,6 +60,9 @@ interface IRequestReceiver {
 
     /// @notice The request was paid before.
     error RequestAlreadyPaid(bytes32 requestId);
+
+    /// @notice The signed amount is zero, so a payment would record a request as paid for nothing.
+    error AmountIsZero(bytes32 requestId);
 
     /// @notice Native was sent for a request in another currency.
     error WrongCurrency(bytes32 currency, bytes32 originCurrency);

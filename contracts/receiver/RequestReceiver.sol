@@ -67,7 +67,9 @@ contract RequestReceiver is IRequestReceiver, ReentryGuard {
             IDepository(depository).depositNative{value: msg.value}(msg.sender, terms.orderId);
             return;
         }
-        (bool success, bytes memory returnData) = solver.call{value: msg.value}(abi.encode(request.requestId));
+        // A contract would read the requestId as the selector of a function. It gets the value alone.
+        bytes memory data = solver.code.length == 0 ? abi.encode(request.requestId) : bytes("");
+        (bool success, bytes memory returnData) = solver.call{value: msg.value}(data);
         if (!success) revert ForwardFailed(solver, msg.value, returnData);
     }
 
@@ -161,6 +163,7 @@ contract RequestReceiver is IRequestReceiver, ReentryGuard {
         address currency
     ) private {
         if (block.timestamp > terms.validUntil) revert PaymentExpired(terms.validUntil, block.timestamp);
+        if (request.originAmount == 0) revert AmountIsZero(request.requestId);
         bytes32 payerWord = bytes32(uint256(uint160(payer)));
         if (payerWord != request.originUser) revert WrongPayer(payerWord, request.originUser);
         if (terms.orderId != bytes32(0) && depository == address(0)) revert NoDepository(terms.orderId);

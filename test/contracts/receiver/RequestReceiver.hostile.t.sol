@@ -17,6 +17,7 @@ import {HookedToken} from "../../../contracts/mocks/HookedToken.sol";
 import {LyingToken} from "../../../contracts/mocks/LyingToken.sol";
 import {MuteToken} from "../../../contracts/mocks/MuteToken.sol";
 import {NativeReenterer} from "../../../contracts/mocks/NativeReenterer.sol";
+import {SolverWallet} from "../../../contracts/mocks/SolverWallet.sol";
 import {RebasingToken} from "../../../contracts/mocks/RebasingToken.sol";
 import {RequestReceiver} from "../../../contracts/receiver/RequestReceiver.sol";
 import {ReceiverTest} from "../support/ReceiverTest.sol";
@@ -180,6 +181,31 @@ contract RequestReceiverHostileTest is ReceiverTest {
         vm.etch(solver, deployCode("HugeAnswer", abi.encode(0)).code);
         payNative(requestIn(address(0)), forward());
         assertEq(solver.balance, 100, "solver");
+    }
+
+    /// @dev The attack: a requestId that begins with the selector of a function of the solver's wallet.
+    function test_PayNative_WhenSolverIsAContract_CallsNoFunctionOfIt() public {
+        vm.etch(solver, deployCode("SolverWallet").code);
+        RequestSignature.Request memory request = requestIn(address(0));
+        request.requestId = bytes32(SolverWallet.fail.selector);
+        payNative(request, forward());
+        assertEq(solver.balance, 100, "solver");
+        assertTrue(receiver.paid(request.requestId), "paid");
+    }
+
+    function test_Pay_WhenAmountIsZero_Reverts() public {
+        RequestSignature.Request memory request = requestIn(address(0));
+        request.originAmount = 0;
+        bytes memory signature = sign(request, KEY);
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.AmountIsZero.selector, request.requestId));
+        vm.prank(user);
+        receiver.payNative(request, forward(), signature);
+        request.originCurrency = word(address(dollar));
+        refusesToken(
+            request,
+            deposit(),
+            abi.encodeWithSelector(IRequestReceiver.AmountIsZero.selector, request.requestId)
+        );
     }
 
     function test_PayNative_WhenSolverBurnsGas_Reverts() public {
