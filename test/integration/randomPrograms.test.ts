@@ -1,7 +1,17 @@
 import { expect } from "chai";
 import { concat } from "ethers";
 import { network } from "hardhat";
-import { type Address, encodeFunctionData, getAddress, type Hex, size, toFunctionSelector, zeroAddress } from "viem";
+import {
+  type Address,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  maxUint256,
+  size,
+  toFunctionSelector,
+  toHex,
+  zeroAddress,
+} from "viem";
 
 import { encodeProgram, type ExecutorContracts, type Program } from "../../sdk/src/calls/index.ts";
 import type { ProgramAmount } from "../../sdk/src/calls/program/placeholder.ts";
@@ -13,9 +23,18 @@ import { failureOf } from "./support/failureOf.ts";
 
 const RUNS = inputs(10);
 const OTHER = getAddress(`0x${"0b".repeat(20)}`);
+const CALLER = getAddress(`0x${"ca".repeat(20)}`);
 /** Logs its call data, and returns sixteen words: the first and the last tell the length of the call data. */
 const ECHO_CODE = "0x365f6102003736610200a0365f52366101e0526102005ff3";
 const ECHOED_WORDS = 16;
+/** A token whose every balance is the maximum, and whose other functions return true. */
+const RICH_CODE = "0x5f3560e01c6370a08231145f036001175f5260205ff3";
+
+interface RandomBytes {
+  readonly bytes: Hex;
+  /** Value of the call, in wei. */
+  readonly value: bigint;
+}
 
 type Outcome = { readonly calls: Hex[] } | { readonly error: string };
 
@@ -79,15 +98,36 @@ describe("random programs of the push executor", () => {
       // The form of the whole program is checked before its first step, and a step that fails is no revert.
       policy: { kind: "fallBack", recipient: OTHER, stepsGas: 1_000_000, reserveGas: 1_000_000 },
     } as const;
-    const bytesOf = (random: Random): Hex => encodeProgram(randomProgram(random, withFallback), contracts);
-    const callOf = (program: string, value = 0n) => ({
+    const programOf = (random: Random): RandomBytes => {
+      const program = randomProgram(random, withFallback);
+      const isNativeDeclared = program.tokens.some(({ token }) => token === "native");
+      return { bytes: encodeProgram(program, contracts), value: isNativeDeclared ? maxUint256 : 0n };
+    };
+    // No fallback replaces a minimum input, so every balance meets the largest one.
+    const meetEveryMinimum = async (): Promise<void> => {
+      for (const token of tokens) await token.mint(contracts.executor, maxUint256);
+      await ethers.provider.send("hardhat_setBalance", [signer!.address, toHex(maxUint256)]);
+    };
+    const callOf = (program: string, value: bigint) => ({
       to: executorAddress,
       data: concat([executor.interface.encodeFunctionData("execute"), program]),
       value,
     });
-    const tryProgram = (program: string) => signer!.call(callOf(program));
+    const tryProgram = (program: string, value: bigint) => signer!.call({ ...callOf(program, value), gasPrice: 0 });
     const execute = (program: string, value: bigint) => signer!.sendTransaction(callOf(program, value));
-    return { ethers, executor, tryProgram, execute, contracts, tokens, tokenAddresses, echo, parameters, bytesOf };
+    return {
+      ethers,
+      executor,
+      tryProgram,
+      execute,
+      contracts,
+      tokens,
+      tokenAddresses,
+      echo,
+      parameters,
+      programOf,
+      meetEveryMinimum,
+    };
   }
 
   it("call their targets with the data of the description and the live amounts", async () => {
@@ -121,40 +161,49 @@ describe("random programs of the push executor", () => {
   });
 
   it("are accepted with any contents", async () => {
-    const { tryProgram, bytesOf } = await deploy();
+    const { tryProgram, programOf, meetEveryMinimum } = await deploy();
+    await meetEveryMinimum();
     for (let run = 0; run < RUNS; run++) {
-      const bytes = bytesOf(new Random(run));
-      await tryProgram(bytes).catch((cause: unknown) => {
+      const { bytes, value } = programOf(new Random(run));
+      await tryProgram(bytes, value).catch((cause: unknown) => {
         throw new Error(`seed ${run} is refused: ${bytes}`, { cause });
       });
     }
   });
 
   it("are rejected when bytes are missing or one follows", async () => {
-    const { ethers, executor, tryProgram, bytesOf } = await deploy();
+    const { ethers, executor, tryProgram, programOf, meetEveryMinimum } = await deploy();
+    await meetEveryMinimum();
     for (let run = 0; run < RUNS; run++) {
       const random = new Random(run);
-      const bytes = bytesOf(random);
+      const { bytes, value } = programOf(random);
       const length = size(bytes);
       const cut = bytes.slice(0, 2 + 2 * random.below(length));
-      await expect(tryProgram(cut), `seed ${run}`).to.revert(ethers);
-      await expect(tryProgram(`${bytes}00`), `seed ${run}`)
+      await expect(tryProgram(cut, value), `seed ${run}`).to.revert(ethers);
+      await expect(tryProgram(`${bytes}00`, value), `seed ${run}`)
         .to.be.revertedWithCustomError(executor, "TrailingBytes")
         .withArgs(length + 1, length);
     }
   });
 
   it("are rejected at every length below theirs", async () => {
-    const { ethers, contracts, bytesOf } = await deploy();
-    const bytes = bytesOf(new Random(3));
+    const { ethers, contracts, tokenAddresses, programOf } = await deploy();
+    const { bytes, value } = programOf(new Random(3));
     // A node without artifacts: for each call that reverts, one with artifacts looks for the lines of its source.
     const chain = await startEdrChain(31_337);
     try {
       const code = await ethers.provider.getCode(contracts.executor);
       await chain.request("hardhat_setCode", [contracts.executor, code]);
+      for (const token of tokenAddresses) await chain.request("hardhat_setCode", [token, RICH_CODE]);
+      await chain.request("hardhat_setBalance", [CALLER, toHex(maxUint256)]);
+      const call = (program: string): Promise<unknown> => {
+        const data = concat([toFunctionSelector("function execute()"), program]);
+        const transaction = { from: CALLER, to: contracts.executor, data, value: toHex(value), gasPrice: "0x0" };
+        return chain.request("eth_call", [transaction]);
+      };
+      expect(await call(bytes)).to.equal("0x");
       for (let end = 2; end < bytes.length; end += 2) {
-        const data = concat([toFunctionSelector("function execute()"), bytes.slice(0, end)]);
-        const failure = await failureOf(chain.request("eth_call", [{ to: contracts.executor, data }]));
+        const failure = await failureOf(call(bytes.slice(0, end)));
         expect(String(failure), `${end / 2 - 1} bytes`).to.include("revert");
       }
     } finally {
