@@ -60,6 +60,7 @@ contract AttestationVerifier is IAttestationVerifier {
             if (signer <= previous) revert SignaturesNotAscending(previous, signer);
             if (!isSigner[signer]) revert UnknownSigner(signer);
             SignedHash.requireSigned(digest, signer, signatures[i].signature);
+            if (signer.code.length != 0) _requireOwn(digest, signer, signatures[i].signature);
             previous = signer;
         }
     }
@@ -72,5 +73,11 @@ contract AttestationVerifier is IAttestationVerifier {
     /// @inheritdoc IAttestationVerifier
     function signers() external view override returns (address[] memory) {
         return _signers;
+    }
+
+    /// @dev Requires that no other oracle's key made the signature that a wallet accepted.
+    function _requireOwn(bytes32 digest, address wallet, bytes calldata signature) private view {
+        address key = SignedHash.recover(digest, signature);
+        if (key != wallet && isSigner[key]) revert SignatureOfAnotherSigner(wallet, key);
     }
 }

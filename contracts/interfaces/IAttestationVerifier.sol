@@ -11,6 +11,9 @@ import {OracleExecution} from "../libraries/OracleExecution.sol";
 /// @dev Warning: it is stateless. An execution that passed once passes forever, on every verifier that trusts the same
 /// oracles: contracts that act on one must remember its idempotencyKey.
 ///
+/// Warning: list either a wallet or its keys. A signature of a listed key does not count for a wallet, but a wallet can ask
+/// its keys for signatures of another hash, which cannot be seen here.
+///
 /// Warning: a threshold of colluding oracles can make anything pass. To remove an oracle whose key is lost, use another
 /// verifier.
 interface IAttestationVerifier {
@@ -38,6 +41,9 @@ interface IAttestationVerifier {
 
     /// @notice The signer is not one of the oracles.
     error UnknownSigner(address signer);
+
+    /// @notice An oracle's wallet accepted a signature that another oracle's key made, which would count twice.
+    error SignatureOfAnotherSigner(address wallet, address key);
 
     /// @notice Reverts unless enough oracles signed the execution.
     /// @dev All given signatures must be valid, even beyond the threshold; invalid ones revert with the errors of

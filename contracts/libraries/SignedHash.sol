@@ -40,6 +40,17 @@ library SignedHash {
         if (!_isOfKey(hash, signer, signature)) _requireAccepted(hash, signer, signature);
     }
 
+    /// @notice The key that made a signature of 65 or 64 bytes; zero if there is none.
+    /// @dev More tolerant than `requireSigned`, like the wallets that may have accepted the signature: s may be high,
+    /// and v may be 0 or 1.
+    /// @param hash The signed hash.
+    /// @param signature Any bytes.
+    function recover(bytes32 hash, bytes calldata signature) internal pure returns (address) {
+        if (signature.length != 64 && signature.length != 65) return address(0);
+        (bytes32 r, uint256 s, uint8 v) = _split(signature);
+        return ecrecover(hash, v < 27 ? v + 27 : v, r, bytes32(s));
+    }
+
     /// @dev Handles a signature that the signer's key did not make: a wallet contract may accept it, else this reverts
     /// with the reason.
     function _requireAccepted(bytes32 hash, address signer, bytes calldata signature) private view {

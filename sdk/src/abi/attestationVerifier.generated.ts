@@ -4,6 +4,7 @@ export const attestationVerifierAbi = [
   {"inputs":[{"name":"signers_","type":"address[]"},{"name":"threshold_","type":"uint256"},{"name":"oracleVersion","type":"string"},{"name":"hubChainId","type":"uint256"},{"name":"oracle","type":"address"}],"stateMutability":"nonpayable","type":"constructor"},
   {"inputs":[{"name":"s","type":"uint256"},{"name":"maximum","type":"uint256"}],"name":"HighS","type":"error"},
   {"inputs":[],"name":"OracleIsZero","type":"error"},
+  {"inputs":[{"name":"wallet","type":"address"},{"name":"key","type":"address"}],"name":"SignatureOfAnotherSigner","type":"error"},
   {"inputs":[{"name":"previous","type":"address"},{"name":"signer","type":"address"}],"name":"SignaturesNotAscending","type":"error"},
   {"inputs":[{"name":"previous","type":"address"},{"name":"signer","type":"address"}],"name":"SignersNotAscending","type":"error"},
   {"inputs":[{"name":"threshold","type":"uint256"},{"name":"signers","type":"uint256"}],"name":"ThresholdOutOfRange","type":"error"},

@@ -135,6 +135,44 @@ contract AttestationVerifierTest is AttestationTest {
         verifier.verify(order, all);
     }
 
+    /// @dev The attack: one oracle key counts as two, by itself and by a wallet that it owns.
+    function test_Verify_WhenAKeySignsForItsWallet_Reverts() public {
+        address key = vm.addr(keys[0]);
+        address wallet = deployCode("Wallet1271", abi.encode(key));
+        bool isFirst = wallet < key;
+        verifier = deploy(isFirst ? addresses(wallet, key) : addresses(key, wallet), 2);
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(keys[0], digestOf(order));
+        bytes[3] memory forms = [
+            abi.encodePacked(r, s, v),
+            abi.encodePacked(r, CURVE_ORDER - uint256(s), 55 - v),
+            abi.encodePacked(r, s, v - 27)
+        ];
+        for (uint256 i = 0; i < 3; ++i) {
+            vm.mockCall(
+                wallet,
+                abi.encodeCall(IERC1271.isValidSignature, (digestOf(order), forms[i])),
+                abi.encode(IERC1271.isValidSignature.selector)
+            );
+            IAttestationVerifier.OracleSignature memory own = signed(order, keys[0]);
+            IAttestationVerifier.OracleSignature memory twin = IAttestationVerifier.OracleSignature(wallet, forms[i]);
+            vm.expectRevert(
+                abi.encodeWithSelector(IAttestationVerifier.SignatureOfAnotherSigner.selector, wallet, key)
+            );
+            verifier.verify(order, isFirst ? both(twin, own) : both(own, twin));
+        }
+    }
+
+    function test_Verify_WhenAWalletSigns_Passes() public {
+        address key = vm.addr(keys[0]);
+        address wallet = deployCode("Wallet1271", abi.encode(vm.addr(STRANGER_KEY)));
+        bool isFirst = wallet < key;
+        verifier = deploy(isFirst ? addresses(wallet, key) : addresses(key, wallet), 2);
+        IAttestationVerifier.OracleSignature memory own = signed(order, keys[0]);
+        IAttestationVerifier.OracleSignature memory theirs = signed(order, STRANGER_KEY);
+        theirs.signer = wallet;
+        assertEq(verifier.verify(order, isFirst ? both(theirs, own) : both(own, theirs)), digestOf(order), "digest");
+    }
+
     function test_Verify_WhenSIsHigh_Reverts() public {
         IAttestationVerifier.OracleSignature[] memory two = signedByTwo(order);
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(keys[1], digestOf(order));

@@ -241,6 +241,11 @@ describe("an attestation that is verified", () => {
     const forged = signed.map((one) => ({ ...one, signature: signatures[0]!.signature }));
     const answer = { ...deposits.answer, execution: { ...execution, signatures: forged } };
     expect((await verify({ ...deposits, answer } as Attested, asked)).isValid).to.equal(false);
+    // The attack: the wallet's owner is trusted too, and would count twice by one signature.
+    const doubled = [...signatures.filter((one) => one.oracleSigner === PEER), ...signed];
+    const twice = { ...deposits, answer: { ...deposits.answer, execution: { ...execution, signatures: doubled } } };
+    const ofBoth = { signers: [wallet, PEER], client: network.client };
+    expect(await verify(twice as Attested, ofBoth)).to.deep.include({ isValid: false, signers: [PEER] });
     // Nobody's account, one that is no wallet, and one that answers the right word without its padding.
     const terse: Address = "0x0000000000000000000000000000000000007e5e";
     await network.control("hardhat_setCode", [terse, "0x631626ba7e5f526004601cf3"]);

@@ -1,4 +1,15 @@
-import { type Address, type Client, type Hex, isHex, recoverAddress, size, slice } from "viem";
+import {
+  type Address,
+  type Client,
+  compactSignatureToSignature,
+  type Hex,
+  isHex,
+  parseCompactSignature,
+  recoverAddress,
+  serializeSignature,
+  size,
+  slice,
+} from "viem";
 
 import { isSameAddress } from "../../../chains/address.ts";
 import { askWallet } from "./askWallet.ts";
@@ -37,8 +48,13 @@ export async function countSigners(
     const name = given.signer.toLowerCase() as Address;
     const recovered = await recoverKey(digest, given.signature);
     const isWallet = client !== undefined && recovered !== name && signers.includes(name);
-    if (recovered === name || (isWallet && (await askWallet(client, name, digest, given.signature, signal)))) {
+    if (recovered === name) {
       genuine.add(name);
+    } else if (isWallet && (await askWallet(client, name, digest, given.signature, signal))) {
+      // A wallet that accepts another signer's signature would make that signer count twice.
+      const key = await recoverAnyForm(digest, given.signature);
+      if (key === undefined || key === name || !signers.includes(key)) genuine.add(name);
+      else faults.push({ check: "signature", path: `${at}.signature`, expected: `of ${name}`, seen: `of ${key}` });
     } else {
       const seen = recovered === undefined ? "invalid" : `of ${recovered}`;
       faults.push({ check: "signature", path: `${at}.signature`, expected: `of ${name}`, seen });
@@ -60,6 +76,20 @@ function checkDomain(
   if (seen.chainId === expected.chainId && isSameAddress(seen.contract, expected.contract)) return [];
   const describe = ({ chainId, contract }: GivenSignature["domain"]): string => `${contract} on chain ${chainId}`;
   return [{ check: "domain", path, expected: describe(expected), seen: describe(seen) }];
+}
+
+/** Like `recoverKey`, with the forms that some wallets accept too: 64 bytes, a high s, v of 0 or 1. */
+async function recoverAnyForm(digest: Hex, signature: string): Promise<Address | undefined> {
+  if (!isHex(signature) || (size(signature) !== 65 && size(signature) !== 64)) return undefined;
+  try {
+    const full =
+      size(signature) === 65
+        ? signature
+        : serializeSignature(compactSignatureToSignature(parseCompactSignature(signature)));
+    return (await recoverAddress({ hash: digest, signature: full })).toLowerCase() as Address;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Undefined for an invalid or non-canonical signature. */
