@@ -18,7 +18,9 @@ contract NativeReenterer is IERC1271 {
         return IERC1271.isValidSignature.selector;
     }
 
-    receive() external payable {}
+    receive() external payable {
+        if (_data.length != 0) Address.functionCall(msg.sender, _data);
+    }
 
     fallback() external payable {
         Address.functionCall(msg.sender, _data);

@@ -247,6 +247,7 @@ contract RequestReceiverTest is ReceiverTest {
     }
 
     function testFuzz_PayNative_WhenSigned_PaysOnce(bytes32 requestId, uint96 amount, bytes32 recipient) public {
+        amount = uint96(bound(amount, 1, type(uint96).max));
         request.requestId = requestId;
         request.originAmount = amount;
         request.destinationUser = recipient;
