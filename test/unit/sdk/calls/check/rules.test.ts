@@ -59,7 +59,7 @@ const ping = (value: string, to: Address = STRANGER): Call => ({ to, data: "0x12
 const native = { destinationCurrency: NATIVE } as const;
 const exactInput = { tradeType: "EXACT_INPUT" } as const;
 const execute = (proxy: Address, recipient: Address = RECIPIENT, deadline = maxUint256): Call =>
-  call(proxy, "execute(address, uint256, uint256, uint256)", [recipient, 1n, 1n, deadline]);
+  call(proxy, "execute(address, uint256, uint256, uint256)", [recipient, 1n, 90n, deadline]);
 const nativeViaCall = (to: Address, data: string, amount = 0n): Call =>
   call(ROUTER, "cleanupNativeViaCall(uint256, address, bytes)", [amount, to, data]);
 const tokenViaCall = (token: Address, to: Address, data: string): Call =>
