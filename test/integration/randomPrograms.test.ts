@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { concat } from "ethers";
+import { concat, MaxUint256, toQuantity } from "ethers";
 import { network } from "hardhat";
 import { type Address, encodeFunctionData, getAddress, type Hex, size, toFunctionSelector, zeroAddress } from "viem";
 
@@ -79,15 +79,31 @@ describe("random programs of the push executor", () => {
       // The form of the whole program is checked before its first step, and a step that fails is no revert.
       policy: { kind: "fallBack", recipient: OTHER, stepsGas: 1_000_000, reserveGas: 1_000_000 },
     } as const;
-    const bytesOf = (random: Random): Hex => encodeProgram(randomProgram(random, withFallback), contracts);
+    /** With the native currency that it requires. The executor holds any amount of the tokens. */
+    const programOf = (random: Random): { bytes: Hex; value: bigint } => {
+      const program = randomProgram(random, withFallback);
+      const native = program.tokens.find(({ token }) => token === "native");
+      return { bytes: encodeProgram(program, contracts), value: native === undefined ? 0n : (native.minimumIn ?? 1n) };
+    };
+    /** Of which nothing is required, so that only their form counts. */
+    const unboundedOf = (random: Random): Hex => {
+      const program = randomProgram(random, withFallback);
+      const declared = program.tokens.map((token) => ({ ...token, minimumIn: 0n }));
+      return encodeProgram({ ...program, tokens: declared }, contracts);
+    };
+    const fund = async (): Promise<void> => {
+      for (const token of tokens) await token.mint(executorAddress, MaxUint256);
+      await ethers.provider.send("hardhat_setBalance", [signer!.address, toQuantity(MaxUint256)]);
+    };
     const callOf = (program: string, value = 0n) => ({
       to: executorAddress,
       data: concat([executor.interface.encodeFunctionData("execute"), program]),
       value,
     });
-    const tryProgram = (program: string) => signer!.call(callOf(program));
+    const tryProgram = (program: string, value: bigint) => signer!.call(callOf(program, value));
     const execute = (program: string, value: bigint) => signer!.sendTransaction(callOf(program, value));
-    return { ethers, executor, tryProgram, execute, contracts, tokens, tokenAddresses, echo, parameters, bytesOf };
+    const programs = { tryProgram, execute, programOf, unboundedOf, fund };
+    return { ethers, executor, contracts, tokens, tokenAddresses, echo, parameters, ...programs };
   }
 
   it("call their targets with the data of the description and the live amounts", async () => {
@@ -121,40 +137,47 @@ describe("random programs of the push executor", () => {
   });
 
   it("are accepted with any contents", async () => {
-    const { tryProgram, bytesOf } = await deploy();
+    const { tryProgram, programOf, fund } = await deploy();
+    await fund();
     for (let run = 0; run < RUNS; run++) {
-      const bytes = bytesOf(new Random(run));
-      await tryProgram(bytes).catch((cause: unknown) => {
+      const { bytes, value } = programOf(new Random(run));
+      await tryProgram(bytes, value).catch((cause: unknown) => {
         throw new Error(`seed ${run} is refused: ${bytes}`, { cause });
       });
     }
   });
 
   it("are rejected when bytes are missing or one follows", async () => {
-    const { ethers, executor, tryProgram, bytesOf } = await deploy();
+    const { ethers, executor, tryProgram, programOf, fund } = await deploy();
+    await fund();
     for (let run = 0; run < RUNS; run++) {
       const random = new Random(run);
-      const bytes = bytesOf(random);
+      const { bytes, value } = programOf(random);
       const length = size(bytes);
       const cut = bytes.slice(0, 2 + 2 * random.below(length));
-      await expect(tryProgram(cut), `seed ${run}`).to.revert(ethers);
-      await expect(tryProgram(`${bytes}00`), `seed ${run}`)
+      await expect(tryProgram(cut, value), `seed ${run}`).to.revert(ethers);
+      await expect(tryProgram(`${bytes}00`, value), `seed ${run}`)
         .to.be.revertedWithCustomError(executor, "TrailingBytes")
         .withArgs(length + 1, length);
     }
   });
 
   it("are rejected at every length below theirs", async () => {
-    const { ethers, contracts, bytesOf } = await deploy();
-    const bytes = bytesOf(new Random(3));
+    const { ethers, contracts, tokenAddresses, unboundedOf } = await deploy();
+    const bytes = unboundedOf(new Random(3));
     // A node without artifacts: for each call that reverts, one with artifacts looks for the lines of its source.
     const chain = await startEdrChain(31_337);
     try {
-      const code = await ethers.provider.getCode(contracts.executor);
-      await chain.request("hardhat_setCode", [contracts.executor, code]);
+      for (const account of [contracts.executor, ...tokenAddresses]) {
+        await chain.request("hardhat_setCode", [account, await ethers.provider.getCode(account)]);
+      }
+      const callWith = (program: string) => {
+        const data = concat([toFunctionSelector("function execute()"), program]);
+        return chain.request("eth_call", [{ to: contracts.executor, data }]);
+      };
+      expect(await callWith(bytes)).to.equal("0x");
       for (let end = 2; end < bytes.length; end += 2) {
-        const data = concat([toFunctionSelector("function execute()"), bytes.slice(0, end)]);
-        const failure = await failureOf(chain.request("eth_call", [{ to: contracts.executor, data }]));
+        const failure = await failureOf(callWith(bytes.slice(0, end)));
         expect(String(failure), `${end / 2 - 1} bytes`).to.include("revert");
       }
     } finally {
