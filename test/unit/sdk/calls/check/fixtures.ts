@@ -100,7 +100,7 @@ export const nativeViaCall = (to: Address, data: string, amount = 0n): Call =>
 export const tokenViaCall = (token: Address, to: Address, data: string): Call =>
   call(ROUTER, "cleanupErc20sViaCall(address[], address[], bytes[], uint256[])", [[token], [to], [data], [0n]]);
 
-export const EXECUTOR_CONTRACTS = { executor: EXECUTOR, livePuller: PULLER, router: ROUTER };
+const EXECUTOR_CONTRACTS = { executor: EXECUTOR, livePuller: PULLER, router: ROUTER };
 
 /** A program of one step, over a token. */
 export const programOf = (step: Call, change: Partial<Program> = {}): Hex =>
