@@ -180,6 +180,11 @@ describe("checkCalls: attacks on accounts through which anyone acts", () => {
     }
   });
 
+  it("a transfer to the executor is a push, which its program follows", () => {
+    const push = call(TOKEN, "transfer(address, uint256)", [EXECUTOR, 100n]);
+    expect(codesOf(check([push, run(programOf(supply(TOKEN, 1n)))]))).to.deep.equal([]);
+  });
+
   it("a program that falls back to the router, the executor or its puller is rejected by the executor", () => {
     const fallingBackTo = (recipient: Address) =>
       programOf(supply(TOKEN, 1n), { policy: { kind: "fallBack", recipient, stepsGas: 1, reserveGas: 1 } });
