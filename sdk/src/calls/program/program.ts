@@ -31,7 +31,7 @@ export type ProgramPolicy =
       /** Receives everything after the steps are reverted. */
       readonly recipient: Address;
       /**
-       * Gas that the steps use at most, as measured: the executor itself adds a sixth (512/441) for nested calls. A call
+       * Gas that the steps use at most, as measured: the executor itself adds about a sixth (512/441) for nested calls. A call
        * with less is rejected before the first step.
        */
       readonly stepsGas: number;
