@@ -105,6 +105,16 @@ describe("crosscall plan and crosscall check", () => {
       expect(lines.at(-1)).to.equal("0 errors, 0 warnings, 0 notes");
     });
 
+    it("warns of a vault deposit by proxy without a minimum output, at any share price", async () => {
+      const { minimumOut: _, ...careless } = description;
+      const { exitCode, stdout } = await runCrosscall(["plan", await write("careless.json", careless), "--json"]);
+      const { findings } = JSON.parse(stdout) as { findings: { code: string; severity: string; index: number }[] };
+      expect([exitCode, findings.map(({ code, severity, index }) => [code, severity, index])]).to.deep.equal([
+        0,
+        [["MINIMUM_OUT_MISSING", "warning", 1]],
+      ]);
+    });
+
     it("accepts actions, with amounts of contract calls as decimal strings", async () => {
       const abi = ["struct Order { address to; uint128[] parts; uint32 count; }", "function buy(Order order) payable"];
       const actions = [

@@ -33,6 +33,7 @@ describe("crosscall quote and crosscall fees", () => {
       proxy: vaultProxy,
       tradeType: "EXACT_INPUT",
       amount: "1000000000000000000",
+      minimumOut: "1000000",
       user,
       refundTo: user,
       originChainId: origin.id,

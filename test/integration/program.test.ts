@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { ZeroHash } from "ethers";
+import { type Signer, ZeroHash } from "ethers";
 import { network } from "hardhat";
-import { type Address, erc4626Abi, getAddress, parseAbi, parseEther } from "viem";
+import { type Address, concat, erc4626Abi, getAddress, parseAbi, parseEther, toFunctionSelector } from "viem";
 
 import {
   callFunction,
@@ -186,6 +186,39 @@ describe("programs of the push executor through the router", () => {
     await expect(fill(txs)).to.emit(executor, "FellBack").withArgs(router, OTHER, reason);
     expect(await dollar.balanceOf(OTHER)).to.equal(1_000n);
     expect(await vaults[0]!.balanceOf(USER)).to.equal(0n);
+  });
+
+  it("revert without their minimum in, although they fall back", async () => {
+    const { router, dollar, dollarAddress, vaultAddress, executor, fill, push } = await deploy();
+    const txs = push({
+      recipient: USER,
+      policy: { kind: "fallBack", recipient: OTHER, stepsGas: 500_000, reserveGas: 200_000 },
+      tokens: [{ token: dollarAddress, minimumIn: 1_000n }],
+      steps: [deposit(vaultAddress, dollarAddress, 10_000)],
+    });
+    await dollar.mint(router, 999n);
+    await expect(fill(txs))
+      .to.be.revertedWithCustomError(executor, "InsufficientInput")
+      .withArgs(dollarAddress, 999n, 1_000n);
+    expect(await dollar.balanceOf(OTHER)).to.equal(0n);
+  });
+
+  it("require the gas of their steps with what nesting takes, which is added once", async () => {
+    const { dollar, dollarAddress, vaultAddress, executor, contracts } = await deploy();
+    const policy = { kind: "fallBack", recipient: OTHER, stepsGas: 12_000_000, reserveGas: 200_000 } as const;
+    const tokens = [{ token: dollarAddress }];
+    const steps = [deposit(vaultAddress, dollarAddress, 10_000)];
+    await dollar.mint(executor, 1_000n);
+    const program = encodeProgram({ recipient: USER, policy, tokens, steps }, contracts);
+    const data = concat([toFunctionSelector("function execute()"), program]);
+    // A call keeps a 64th of the gas, and the steps must leave an eighth.
+    const needed = (BigInt(policy.stepsGas) * 64n * 8n) / (63n * 7n) + 1n + BigInt(policy.reserveGas);
+    const send = async (gasLimit: bigint) =>
+      (executor.runner as Signer).call({ to: contracts.executor, data, gasLimit });
+    await expect(send(needed))
+      .to.be.revertedWithCustomError(executor, "InsufficientGas")
+      .withArgs((available: bigint) => available < needed, needed);
+    expect(await send(needed + 150_000n)).to.equal("0x");
   });
 
   it("revert with the error of the step that failed", async () => {

@@ -12,12 +12,14 @@ import {
   type RepayNativeParameters,
   type RepayParameters,
 } from "./callProxy.ts";
+import type { PublicAccounts, PublicCredit } from "./check/findPublicCredits.ts";
 import type { ContractAction } from "./contractAction.ts";
 import { assemblePlan, type PlanContracts } from "./plan/assemblePlan.ts";
 import type { PlanFragment } from "./plan/fragment.ts";
 import { planContract } from "./plan/planContract.ts";
 import { planProgram, type ProgramRunner } from "./plan/planProgram.ts";
 import type { PlannedCalls, PlanTerms } from "./plan/planTerms.ts";
+import { requireNoPublicCredits } from "./plan/requireNoPublicCredits.ts";
 import type { Program } from "./program/program.ts";
 import { type AllowanceState, raiseAllowance } from "./raiseAllowance.ts";
 import { requireNative } from "./requireNative.ts";
@@ -74,7 +76,8 @@ export interface CallPlan extends PlanTerms {
  * recipient, then the reset of every approval, because anyone can spend what the router has approved.
  *
  * @throws {@link InvalidInputError} when nothing is to be done, an action cannot be made into calls, an action would run
- * unguarded behind another, or `amount` does not fit the trade type
+ * unguarded behind another, a call or a step credits or indebts the router, the executor or its puller, or `amount` does
+ * not fit the trade type
  * @throws {@link CallsRefusedError} when `checkCalls` finds an error in the plan that it does not accept
  */
 export function planCalls(plan: CallPlan): PlannedCalls {
@@ -86,11 +89,17 @@ export function planCalls(plan: CallPlan): PlannedCalls {
       hint: "Name at least one proxy or call; for a bare transfer quote without txs.",
     });
   }
-  return assemblePlan(
-    plan,
-    plan.actions.map((action, index) => planAction(action, plan, `actions[${index}]`)),
-    contractsOf(plan),
-  );
+  const fragments = plan.actions.map((action, index) => {
+    const path = `actions[${index}]`;
+    const fragment = planAction(action, plan, path);
+    requireNoPublicCredits(fragment.calls, {
+      accounts: knownAccounts(plan),
+      accepts: plan.accepts ?? [],
+      fieldOf: (credit) => path + fieldOf(action, credit),
+    });
+    return fragment;
+  });
+  return assemblePlan(plan, fragments, contractsOf(plan));
 }
 
 /** Contracts that the plan uses. */
@@ -101,6 +110,37 @@ function contractsOf({ actions, programs }: CallPlan): PlanContracts {
       : [],
   );
   return { proxies, programs };
+}
+
+function knownAccounts({ router, programs }: CallPlan): PublicAccounts {
+  return programs === undefined
+    ? { router }
+    : { router, pushExecutor: programs.executor, livePuller: programs.livePuller };
+}
+
+/** Where an action names the account of a credit. */
+function fieldOf(action: PlannedAction, credit: PublicCredit): string {
+  switch (action.kind) {
+    case "call":
+      return ".call.data";
+    case "proxy":
+      return `.${credit.argument}`;
+    case "contract":
+      return placeOf(action, credit);
+    case "program": {
+      const { step: index = 0 } = credit;
+      const step = action.program.steps[index];
+      return `.program.steps[${index}]${step === undefined || "data" in step ? ".data" : placeOf(step, credit)}`;
+    }
+  }
+}
+
+/** Inner calls are in the arguments, too. */
+function placeOf({ functionName }: { readonly functionName: string }, { call, argument }: PublicCredit): string {
+  if (call.name !== functionName) return ".args";
+  const [name, ...rest] = argument?.split(".") ?? [];
+  const index = call.args.findIndex((each) => each.name === name);
+  return index === -1 ? ".functionName" : [`.args[${index}]`, ...rest].join(".");
 }
 
 function planAction(action: PlannedAction, plan: CallPlan, path: string): PlanFragment {

@@ -37,7 +37,11 @@ describe("inspectFill", () => {
     world.fork.isolate(async () => {
       const { dollar, vault, vaultProxy } = world.contracts;
       const { router } = world;
-      const plan = world.plan([approve(dollar, vaultProxy), execute(vaultProxy), approve(dollar, vaultProxy, 0n)]);
+      const plan = world.plan([
+        approve(dollar, vaultProxy),
+        execute(vaultProxy, { minimumOut: 900n }),
+        approve(dollar, vaultProxy, 0n),
+      ]);
       const { trace, ...told } = await inspect(plan, 1_000n);
       expect(trace.calls.map(({ txIndex }) => txIndex)).to.deep.equal([0, 1, 2]);
       expect(trace.calls[1]?.result).to.equal("(amountIn: 1000, amountOut: 1000)");

@@ -1,5 +1,6 @@
 import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "../../chains/address.ts";
 import type { DecodedCall, DecodedFunctionCall } from "../decode/decodedCall.ts";
+import { flattenCalls } from "../decode/flattenCalls.ts";
 import { DELEGATED } from "../decode/listInnerCalls.ts";
 import { readAccount, readAmount, readArgument } from "../decode/readArgument.ts";
 import { isNativeRefund } from "./isNativeRefund.ts";
@@ -19,7 +20,7 @@ export function listOperations(
   calls: readonly DecodedCall[],
   { contracts, facts, destinationCurrency }: Surroundings,
 ): Operation[] {
-  const all = calls.flatMap(flatten);
+  const all = flattenCalls(calls);
   const areTargets = (...signatures: string[]): string[] =>
     all.flatMap((call) => (call.kind === "function" && signatures.includes(call.signature) ? [call.to] : []));
   const wrapped = areTargets("deposit()");
@@ -29,10 +30,6 @@ export function listOperations(
   ].filter((token) => !wrapped.some((other) => isSameAddress(other, token)));
   const isErc20 = (token: string): boolean => erc20s.some((other) => isSameAddress(other, token));
   return calls.flatMap((call, index) => operationsOf(call, index, { contracts, facts, isErc20 }));
-}
-
-function flatten(call: DecodedCall): DecodedCall[] {
-  return call.kind === "function" ? [call, ...call.calls.flatMap(flatten)] : [call];
 }
 
 function operationsOf(

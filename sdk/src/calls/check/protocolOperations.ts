@@ -17,7 +17,7 @@ import type {
 import type { CallFacts, CheckedContracts } from "./parameters.ts";
 
 /** Uniswap's newer routers replace it with their caller. */
-const CALLER_PLACEHOLDER = "0x0000000000000000000000000000000000000001";
+export const CALLER_PLACEHOLDER = "0x0000000000000000000000000000000000000001";
 
 export interface ProtocolSurroundings {
   readonly contracts: CheckedContracts;

@@ -4,7 +4,9 @@ import { approvalRules } from "./rules/approvals.ts";
 import { cleanupRules } from "./rules/cleanups.ts";
 import { deliveredAmountRules } from "./rules/deliveredAmounts.ts";
 import { formRules } from "./rules/form.ts";
+import { minimumRules } from "./rules/minimums.ts";
 import { programRules } from "./rules/programs.ts";
+import { publicAccountRules } from "./rules/publicAccounts.ts";
 import { recipientRules } from "./rules/recipients.ts";
 import { requestRules } from "./rules/request.ts";
 import { routerRules } from "./rules/router.ts";
@@ -21,7 +23,9 @@ const joinRules = () =>
     ...allowanceRules,
     ...deliveredAmountRules,
     ...cleanupRules,
+    ...minimumRules,
     ...recipientRules,
+    ...publicAccountRules,
     ...targetRules,
     ...routerRules,
     ...programRules,

@@ -21,6 +21,8 @@ export interface KnownFunction {
     /** Whether it may take less. */
     readonly isMaximum?: boolean;
   };
+  /** The path of its minimum output. */
+  readonly minimumOut?: string;
   /** Given to a recipient. */
   readonly gives?: {
     readonly token: string;

@@ -5,6 +5,7 @@ import { InvalidInputError } from "../../core/errors.ts";
 import { cleanupErc20s } from "../cleanupErc20s.ts";
 import { cleanupNative } from "../cleanupNative.ts";
 import { resetAllowance } from "../resetAllowance.ts";
+import { namePublicAccount } from "../check/findPublicCredits.ts";
 import type { KnownProxy } from "../check/parameters.ts";
 import { requireSoundCalls } from "../check/requireSoundCalls.ts";
 import { amountOfPlan } from "./amountOfPlan.ts";
@@ -29,6 +30,7 @@ export function assemblePlan(
   contracts: PlanContracts,
 ): PlannedCalls {
   requireGuard(fragments);
+  requireOwnRecipient(terms, contracts);
   const { router, routerVersion = "v3", recipient, destinationCurrency } = terms;
   const tokens = uniqueAddresses([...fragments.flatMap((fragment) => fragment.tokens), destinationCurrency]);
   const txs = [
@@ -67,6 +69,20 @@ function knownOf(
       ),
     },
   };
+}
+
+/** The checker covers the router. */
+function requireOwnRecipient({ router, recipient }: PlanTerms, { programs }: PlanContracts): void {
+  if (programs === undefined || isSameAddress(recipient, router)) return;
+  const { executor, livePuller } = programs;
+  const who = namePublicAccount(recipient, { router, pushExecutor: executor, livePuller });
+  if (who === undefined) return;
+  throw new InvalidInputError({
+    field: "recipient",
+    value: recipient,
+    reason: `it is ${who}, where anyone can take what the plan leaves`,
+    hint: "Name the user's own account.",
+  });
 }
 
 /** Rejects plans in which others could take the router's funds during the fill. */

@@ -6,7 +6,10 @@ import type { LiveAmount, PackedBytes, Placeholder, ProgramAmount } from "./plac
 export interface ProgramToken {
   /** "native" or the zero address for native currency. */
   readonly token: Address | "native";
-  /** Minimum that must be pushed, smallest unit; 1 by default. Zero for a token that only the steps bring. */
+  /**
+   * Minimum that must be pulled or pushed, smallest unit; 1 by default. The program reverts below it, whatever its
+   * policy. Zero for a token that only the steps bring.
+   */
   readonly minimumIn?: bigint;
   /** True to leave one unit with the executor for cheaper storage: yours, unless it held one before. */
   readonly keepUnit?: boolean;
@@ -20,14 +23,17 @@ export interface ProgramCheck {
   readonly minimumOut: bigint;
 }
 
-/** Behavior when a step fails. */
+/** Behavior when a step fails. A missing input, a malformed program and a lack of gas revert in any case. */
 export type ProgramPolicy =
   | { readonly kind: "revert" }
   | {
       readonly kind: "fallBack";
       /** Receives everything after the steps are reverted. */
       readonly recipient: Address;
-      /** Maximum gas of the steps. A call with less is rejected before the first step. */
+      /**
+       * Gas that the steps use at most, as measured: the executor itself adds about a sixth (512/441) for nested calls. A call
+       * with less is rejected before the first step.
+       */
       readonly stepsGas: number;
       /** Gas reserved to pay the fallback recipient. */
       readonly reserveGas: number;

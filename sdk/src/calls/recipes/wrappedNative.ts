@@ -14,13 +14,13 @@ export const wrapNative: Recipe<
   WrappedNativeArguments,
   "EXACT_INPUT" | "EXACT_OUTPUT",
   "proxy" | "nativeCall",
-  "none"
+  "live"
 > = {
   name: "wrappedNative.wrap",
   about: "Takes native; as much of the wrapped native goes to the caller, and then to the recipient.",
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["proxy", "nativeCall"],
-  minimum: "none",
+  minimum: "live",
   proxyFunction: "execute",
   use: (args) => {
     const wrapped = parseEvmAddress(args.wrappedNative, "args.wrappedNative");
@@ -34,12 +34,12 @@ export const wrapNative: Recipe<
 };
 
 /** Unwraps native currency. A live amount needs the proxy: a program must not call a token that it handles. */
-export const unwrapNative: Recipe<WrappedNativeArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "proxy", "none"> = {
+export const unwrapNative: Recipe<WrappedNativeArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "proxy", "live"> = {
   name: "wrappedNative.unwrap",
   about: "Takes the wrapped native; as much native goes to the caller, and then to the recipient.",
   tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
   liveWays: ["proxy"],
-  minimum: "none",
+  minimum: "live",
   proxyFunction: "execute",
   use: (args) => {
     const wrapped = parseEvmAddress(args.wrappedNative, "args.wrappedNative");

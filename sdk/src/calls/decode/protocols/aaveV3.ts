@@ -1,6 +1,6 @@
 import type { ProtocolFamily } from "../knownFunction.ts";
 
-const hint = "Name the user as onBehalfOf.";
+const supplied = { token: "@unknown", recipient: "onBehalfOf", hint: "Name the user as onBehalfOf." };
 
 export const aaveV3: ProtocolFamily = {
   name: "Aave v3",
@@ -8,7 +8,13 @@ export const aaveV3: ProtocolFamily = {
     {
       signature: "function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)",
       takes: { token: "asset", amount: "amount" },
-      gives: { token: "@unknown", recipient: "onBehalfOf", hint },
+      gives: supplied,
+    },
+    {
+      // The second version's name, which pools have kept.
+      signature: "function deposit(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)",
+      takes: { token: "asset", amount: "amount" },
+      gives: supplied,
     },
     {
       signature: "function repay(address asset, uint256 amount, uint256 interestRateMode, address onBehalfOf)",
@@ -28,7 +34,7 @@ export const aaveV3: ProtocolFamily = {
     },
     {
       signature: "function depositETH(address pool, address onBehalfOf, uint16 referralCode) payable",
-      gives: { token: "@unknown", recipient: "onBehalfOf", hint },
+      gives: supplied,
     },
   ],
 };

@@ -14,12 +14,22 @@ export const compoundV3: ProtocolFamily = {
       gives: { token: "@target", recipient: "dst", hint: "Name the user as dst." },
     },
     {
+      signature: "function supplyFrom(address from, address dst, address asset, uint256 amount)",
+      amounts: { amount: "asset" },
+      gives: { token: "@target", recipient: "dst", hint: "Name the user as dst." },
+    },
+    {
       signature: "function withdraw(address asset, uint256 amount)",
       amounts: { amount: "asset" },
       gives: { token: "asset", recipient: "@caller", hint: "Call withdrawTo with the user." },
     },
     {
       signature: "function withdrawTo(address to, address asset, uint256 amount)",
+      amounts: { amount: "asset" },
+      gives: { token: "asset", recipient: "to", hint: "Name the user as the receiver." },
+    },
+    {
+      signature: "function withdrawFrom(address src, address to, address asset, uint256 amount)",
       amounts: { amount: "asset" },
       gives: { token: "asset", recipient: "to", hint: "Name the user as the receiver." },
     },

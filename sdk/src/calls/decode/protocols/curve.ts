@@ -1,7 +1,7 @@
 import type { ProtocolFamily } from "../knownFunction.ts";
 
-const takes = { token: "@unknown", amount: "dx" };
-const coinsIn = { token: "@unknown", amount: "amounts.*" };
+const exchanged = { takes: { token: "@unknown", amount: "dx" }, minimumOut: "min_dy" };
+const added = { takes: { token: "@unknown", amount: "amounts.*" }, minimumOut: "min_mint_amount" };
 const toCaller = {
   token: "@unknown",
   recipient: "@caller",
@@ -20,12 +20,12 @@ function buildCurve(): ProtocolFamily {
       ...["int128", "uint256"].flatMap((index) => [
         {
           signature: `function exchange(${index} i, ${index} j, uint256 dx, uint256 min_dy) payable`,
-          takes,
+          ...exchanged,
           gives: { ...toCaller, isPerhapsNative: true },
         },
         {
           signature: `function exchange(${index} i, ${index} j, uint256 dx, uint256 min_dy, address receiver) payable`,
-          takes,
+          ...exchanged,
           gives: toReceiver,
         },
       ]),
@@ -33,12 +33,12 @@ function buildCurve(): ProtocolFamily {
       ...["", 2, 3, 4, 5, 6, 7, 8].flatMap((coins) => [
         {
           signature: `function add_liquidity(uint256[${coins}] amounts, uint256 min_mint_amount) payable`,
-          takes: coinsIn,
+          ...added,
           gives: toCaller,
         },
         {
           signature: `function add_liquidity(uint256[${coins}] amounts, uint256 min_mint_amount, address receiver) payable`,
-          takes: coinsIn,
+          ...added,
           gives: toReceiver,
         },
       ]),

@@ -7,20 +7,24 @@ export const kitProxies: ProtocolFamily = {
     {
       signature: "function execute(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)",
       takes: { token: "@unknown", amount: "@balance" },
+      minimumOut: "minimumOut",
     },
     {
       signature:
         "function executeNative(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline) payable",
       amounts: { minimumIn: "@native" },
+      minimumOut: "minimumOut",
     },
     {
       signature: "function repay(address borrower, uint256 minimumIn, uint256 minimumRepaid, uint256 deadline)",
       takes: { token: "@unknown", amount: "@balance" },
+      minimumOut: "minimumRepaid",
     },
     {
       signature:
         "function repayNative(address borrower, uint256 minimumIn, uint256 minimumRepaid, uint256 deadline) payable",
       amounts: { minimumIn: "@native" },
+      minimumOut: "minimumRepaid",
     },
   ],
 };

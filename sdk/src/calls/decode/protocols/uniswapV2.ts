@@ -4,12 +4,12 @@ const hint = "Name the user as `to`.";
 const bought = { token: "last:path", recipient: "to", hint };
 const native = { token: "@native", recipient: "to", hint };
 const exactIn = { token: "first:path", amount: "amountIn" };
-const out = { amountOutMin: "last:path" };
+const out = { amounts: { amountOutMin: "last:path" }, minimumOut: "amountOutMin" };
 
 function exactInput(name: string, gives: typeof bought): KnownFunction[] {
   return [name, `${name}SupportingFeeOnTransferTokens`].map((each) => ({
     signature: `function ${each}(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)`,
-    amounts: out,
+    ...out,
     takes: exactIn,
     gives,
   }));
@@ -34,7 +34,7 @@ function buildUniswapV2(): ProtocolFamily {
       },
       ...["swapExactETHForTokens", "swapExactETHForTokensSupportingFeeOnTransferTokens"].map((name) => ({
         signature: `function ${name}(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable`,
-        amounts: out,
+        ...out,
         gives: bought,
       })),
     ],

@@ -27,6 +27,7 @@ function swap(
       hint,
       ...(isExactOut ? { amount: `params.${amountOut}` } : {}),
     },
+    ...(isExactOut ? {} : { minimumOut: `params.${amountOut}` }),
   };
 }
 

@@ -23,24 +23,24 @@ const CREDITING: Record<string, ((receiver: Address) => Call) | Call> = {
       receiver,
       "0x",
     ]),
-  "a Curve exchange": call(POOL, "exchange(int128, int128, uint256, uint256)", [0n, 1n, 100n, 1n]),
+  "a Curve exchange": call(POOL, "exchange(int128, int128, uint256, uint256)", [0n, 1n, 100n, 90n]),
   "a Curve exchange with a receiver": (receiver) =>
-    call(POOL, "exchange(int128, int128, uint256, uint256, address)", [0n, 1n, 100n, 1n, receiver]),
+    call(POOL, "exchange(int128, int128, uint256, uint256, address)", [0n, 1n, 100n, 90n, receiver]),
   "a Uniswap v2 swap": (receiver) =>
     call(POOL, "swapExactTokensForTokens(uint256, uint256, address[], address, uint256)", [
       100n,
-      1n,
+      90n,
       [TOKEN, OTHER_TOKEN],
       receiver,
       maxUint256,
     ]),
   "a Uniswap v3 swap": (receiver) =>
     call(POOL, `exactInputSingle(${swapStruct} params)`, [
-      [TOKEN, OTHER_TOKEN, 500, receiver, maxUint256, 100n, 1n, 0n],
+      [TOKEN, OTHER_TOKEN, 500, receiver, maxUint256, 100n, 90n, 0n],
     ]),
   "a Uniswap v3 swap over a path": (receiver) =>
     call(POOL, "exactInput((bytes, address, uint256, uint256) params)", [
-      [`${TOKEN}0001f4${OTHER_TOKEN.slice(2)}`, receiver, 100n, 1n],
+      [`${TOKEN}0001f4${OTHER_TOKEN.slice(2)}`, receiver, 100n, 90n],
     ]),
   "Lido's submit": call(POOL, "submit(address)", [RECIPIENT]),
   "wrapping native": call(POOL, "deposit()"),
@@ -117,7 +117,7 @@ describe("checkCalls: who is credited", () => {
   it("the output may go to a proxy, or to an approved account that is called next", () => {
     const exchange = CREDITING["a Curve exchange"] as Call;
     const ping: Call = { to: STRANGER, data: "0x12345678", value: "0" };
-    const execute = call(PROXY, "execute(address, uint256, uint256, uint256)", [RECIPIENT, 1n, 1n, maxUint256]);
+    const execute = call(PROXY, "execute(address, uint256, uint256, uint256)", [RECIPIENT, 1n, 90n, maxUint256]);
     const codes = (...rest: Call[]) =>
       found({
         ...around(exchange, ...rest),

@@ -33,9 +33,9 @@ const contracts = {
   trusted: [POOL, STRANGER, OTHER_TOKEN],
 };
 const execute = (proxy: typeof OTHER_PROXY): Call =>
-  call(proxy, "execute(address, uint256, uint256, uint256)", [RECIPIENT, 1n, 1n, maxUint256]);
+  call(proxy, "execute(address, uint256, uint256, uint256)", [RECIPIENT, 1n, 90n, maxUint256]);
 const buyOther = call(POOL, "swapExactETHForTokens(uint256, address[], address, uint256)", [
-  1n,
+  90n,
   [WRAPPED, OTHER_TOKEN],
   ROUTER,
   maxUint256,
@@ -48,14 +48,14 @@ const swapAnd = (then: Call): Call =>
   call(POOL, "multicall(bytes[])", [
     [
       call(POOL, "exactInputSingle((address, address, uint24, address, uint256, uint256, uint160) params)", [
-        [TOKEN, WRAPPED, 500, NATIVE, 100n, 1n, 0n],
+        [TOKEN, WRAPPED, 500, NATIVE, 100n, 90n, 0n],
       ]).data,
       then.data,
     ],
   ]);
 const swapOf = (token: Address, amount: bigint): Call =>
   call(POOL, "exactInputSingle((address, address, uint24, address, uint256, uint256, uint160) params)", [
-    [token, STRANGER, 500, RECIPIENT, amount, 1n, 0n],
+    [token, STRANGER, 500, RECIPIENT, amount, 90n, 0n],
   ]);
 const refund = call(POOL, "refundETH()");
 /** A swap that may keep less. */
@@ -307,7 +307,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
       [
         approve(OTHER_TOKEN, OTHER_PROXY, maxUint256),
         approve(TOKEN, POOL, 100n),
-        call(POOL, "exchange(int128, int128, uint256, uint256)", [0n, 1n, 100n, 1n]),
+        call(POOL, "exchange(int128, int128, uint256, uint256)", [0n, 1n, 100n, 90n]),
         execute(OTHER_PROXY),
         approve(OTHER_TOKEN, OTHER_PROXY, 0n),
       ],
@@ -347,14 +347,14 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     check([
       approve(TOKEN, POOL, 100n),
       approve(OTHER_TOKEN, POOL, 7n),
-      call(POOL, "add_liquidity(uint256[], uint256, address)", [[100n, 0n, 7n], 1n, RECIPIENT]),
+      call(POOL, "add_liquidity(uint256[], uint256, address)", [[100n, 0n, 7n], 90n, RECIPIENT]),
     ]),
     [],
   ],
   "liquidity in two coins, one of which is not approved": [
     check([
       approve(TOKEN, POOL, 100n),
-      call(POOL, "add_liquidity(uint256[5], uint256, address)", [[100n, 0n, 0n, 0n, 7n], 1n, RECIPIENT]),
+      call(POOL, "add_liquidity(uint256[5], uint256, address)", [[100n, 0n, 0n, 0n, 7n], 90n, RECIPIENT]),
     ]),
     [["APPROVAL_MISSING", 1]],
   ],
@@ -362,7 +362,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     check(
       [
         approve(OTHER_TOKEN, POOL, 7n),
-        call(POOL, "add_liquidity(uint256[2], uint256, address)", [[100n, 7n], 1n, RECIPIENT], "100"),
+        call(POOL, "add_liquidity(uint256[2], uint256, address)", [[100n, 7n], 90n, RECIPIENT], "100"),
       ],
       native,
     ),

@@ -5,16 +5,17 @@ import {
   encodeFunctionData,
   getAddress,
   type Hex,
+  maxUint256,
   parseAbi,
   toFunctionSelector,
   zeroAddress,
 } from "viem";
 
-import type { CheckCallsParameters } from "../../../../../sdk/src/calls/index.ts";
+import { type CheckCallsParameters, encodeProgram, type Program } from "../../../../../sdk/src/calls/index.ts";
 import type { CheckedContracts, CheckedPlan } from "../../../../../sdk/src/calls/check/parameters.ts";
 import { checkCalls } from "../../../../../sdk/src/calls/index.ts";
 import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
-import { PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
+import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 
 const account = (byte: string): Address => getAddress(`0x${byte.repeat(20)}`);
 
@@ -85,3 +86,54 @@ export function check(
 export function found(parameters: CheckCallsParameters): [code: string, index: number | undefined][] {
   return checkCalls(parameters).map(({ code, index }) => [code, index]);
 }
+
+/** A call of a typed proxy. */
+export const execute = (
+  proxy: Address,
+  { recipient = RECIPIENT, minimumOut = 90n, deadline = maxUint256 } = {},
+  functionName: "execute" | "repay" | "executeNative" | "repayNative" = "execute",
+): Call => call(proxy, `${functionName}(address, uint256, uint256, uint256)`, [recipient, 1n, minimumOut, deadline]);
+
+export const nativeViaCall = (to: Address, data: string, amount = 0n): Call =>
+  call(ROUTER, "cleanupNativeViaCall(uint256, address, bytes)", [amount, to, data]);
+
+export const tokenViaCall = (token: Address, to: Address, data: string): Call =>
+  call(ROUTER, "cleanupErc20sViaCall(address[], address[], bytes[], uint256[])", [[token], [to], [data], [0n]]);
+
+const EXECUTOR_CONTRACTS = { executor: EXECUTOR, livePuller: PULLER, router: ROUTER };
+
+/** A program of one step, over a token. */
+export const programOf = (step: Call, change: Partial<Program> = {}): Hex =>
+  encodeProgram(
+    {
+      recipient: RECIPIENT,
+      tokens: [{ token: TOKEN }],
+      steps: [{ target: step.to as Address, data: step.data as Hex }],
+      ...change,
+    },
+    EXECUTOR_CONTRACTS,
+  );
+
+export const program = (token: Address | "native", minimumIn = 1n): Hex =>
+  programOf({ to: POOL, data: "0x12345678", value: "0" }, { tokens: [{ token, minimumIn }] });
+
+/** Facts of a token that only changes allowances from or to zero. */
+export const strict = (allowance?: bigint) => ({
+  facts: {
+    tokens: [{ address: TOKEN, refusesAllowanceChange: true }],
+    ...(allowance === undefined ? {} : { allowances: [{ token: TOKEN, spender: POOL, amount: allowance }] }),
+  },
+});
+
+/** All of the token to the proxy. */
+export const proxiedFor = (minimumOut: bigint): Call[] => [
+  approve(TOKEN, PROXY, maxUint256),
+  execute(PROXY, { minimumOut }),
+  approve(TOKEN, PROXY, 0n),
+];
+
+/** A swap that may keep less than the maximum. */
+export const buyFor = (amountOut: bigint, amountInMaximum: bigint): Call =>
+  call(POOL, "exactOutputSingle((address, address, uint24, address, uint256, uint256, uint160) params)", [
+    [WRAPPED, OTHER_TOKEN, 500, RECIPIENT, amountOut, amountInMaximum, 0n],
+  ]);

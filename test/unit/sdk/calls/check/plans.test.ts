@@ -33,6 +33,7 @@ const proxy = (token: Address, address: Address, refusesChange = false): Planned
   token,
   proxy: address,
   recipient: RECIPIENT,
+  minimumOut: 2n,
   deadline: maxUint256,
   allowance: { refusesChange },
 });

@@ -4,7 +4,6 @@ import { type Address, maxUint256 } from "viem";
 import {
   CALL_RULES,
   type CheckCallsParameters,
-  encodeProgram,
   type FindingCode,
   checkCalls,
 } from "../../../../../sdk/src/calls/index.ts";
@@ -13,19 +12,27 @@ import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
 import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import {
   approve,
+  buyFor,
   call,
   check,
   CONTRACTS,
+  execute,
   EXECUTOR,
   found,
   NATIVE,
+  nativeViaCall,
   POOL,
+  program,
+  programOf,
+  proxiedFor,
   PULLER,
   run,
   STRANGER,
+  strict,
   supply,
   sweep,
   sweepNative,
+  tokenViaCall,
   WRAPPED,
 } from "./fixtures.ts";
 
@@ -58,29 +65,8 @@ const asRequest = (change: Partial<QuoteRequest>): CheckCallsParameters => ({
 const ping = (value: string, to: Address = STRANGER): Call => ({ to, data: "0x12345678", value });
 const native = { destinationCurrency: NATIVE } as const;
 const exactInput = { tradeType: "EXACT_INPUT" } as const;
-const execute = (proxy: Address, recipient: Address = RECIPIENT, deadline = maxUint256): Call =>
-  call(proxy, "execute(address, uint256, uint256, uint256)", [recipient, 1n, 1n, deadline]);
-const nativeViaCall = (to: Address, data: string, amount = 0n): Call =>
-  call(ROUTER, "cleanupNativeViaCall(uint256, address, bytes)", [amount, to, data]);
-const tokenViaCall = (token: Address, to: Address, data: string): Call =>
-  call(ROUTER, "cleanupErc20sViaCall(address[], address[], bytes[], uint256[])", [[token], [to], [data], [0n]]);
-const program = (token: Address | "native", minimumIn = 1n): string =>
-  encodeProgram(
-    { recipient: RECIPIENT, tokens: [{ token, minimumIn }], steps: [{ target: POOL, data: "0x12345678" }] },
-    { executor: EXECUTOR, livePuller: PULLER, router: ROUTER },
-  );
-const strict = (allowance?: bigint) => ({
-  facts: {
-    tokens: [{ address: TOKEN, refusesAllowanceChange: true }],
-    ...(allowance === undefined ? {} : { allowances: [{ token: TOKEN, spender: POOL, amount: allowance }] }),
-  },
-});
 const spend = [approve(TOKEN, POOL, 100n), supply(TOKEN, 100n)];
-const proxied = [approve(TOKEN, PROXY, maxUint256), execute(PROXY), approve(TOKEN, PROXY, 0n)];
-const buyFor = (amountOut: bigint, amountInMaximum: bigint): Call =>
-  call(POOL, "exactOutputSingle((address, address, uint24, address, uint256, uint256, uint160) params)", [
-    [WRAPPED, OTHER_TOKEN, 500, RECIPIENT, amountOut, amountInMaximum, 0n],
-  ]);
+const proxied = proxiedFor(90n);
 const refund = call(POOL, "refundETH()");
 const swapNative = (inner: readonly Call[]): Call =>
   call(POOL, "multicall(bytes[])", [inner.map(({ data }) => data)], "100");
@@ -260,6 +246,11 @@ const CASES: Record<FindingCode, Case> = {
     index: 0,
     near: check([...spend, sweep(TOKEN)]),
   },
+  MINIMUM_OUT_MISSING: {
+    broken: check(proxiedFor(1n), exactInput),
+    index: 1,
+    near: check(proxiedFor(2n), exactInput),
+  },
   RECIPIENT_IS_ROUTER: {
     broken: check([...proxied, sweep(TOKEN, ROUTER)], exactInput),
     index: 3,
@@ -271,6 +262,16 @@ const CASES: Record<FindingCode, Case> = {
     index: 1,
     near: check([ping("100"), sweepNative()], native),
   },
+  PUBLIC_ACCOUNT_CREDITED: {
+    broken: check([approve(TOKEN, POOL, 100n), supply(TOKEN, 100n, EXECUTOR)]),
+    index: 1,
+    near: check([approve(TOKEN, POOL, 100n), supply(TOKEN, 100n, STRANGER)]),
+  },
+  STEP_CREDITS_PUBLIC_ACCOUNT: {
+    broken: check([sweep(TOKEN, EXECUTOR), run(programOf(supply(TOKEN, 1n, EXECUTOR)))]),
+    index: 1,
+    near: check([sweep(TOKEN, EXECUTOR), run(programOf(supply(TOKEN, 1n, STRANGER)))]),
+  },
   TARGET_WITHOUT_CODE: {
     broken: check([ping("100")], { ...native, facts: { accounts: [{ address: STRANGER, hasCode: false }] } }),
     index: 0,
@@ -280,11 +281,11 @@ const CASES: Record<FindingCode, Case> = {
     }),
   },
   DEADLINE_PASSED: {
-    broken: check([approve(TOKEN, PROXY, maxUint256), execute(PROXY, RECIPIENT, 9n), approve(TOKEN, PROXY, 0n)], {
+    broken: check([approve(TOKEN, PROXY, maxUint256), execute(PROXY, { deadline: 9n }), approve(TOKEN, PROXY, 0n)], {
       facts: { timestamp: 10n },
     }),
     index: 1,
-    near: check([approve(TOKEN, PROXY, maxUint256), execute(PROXY, RECIPIENT, 10n), approve(TOKEN, PROXY, 0n)], {
+    near: check([approve(TOKEN, PROXY, maxUint256), execute(PROXY, { deadline: 10n }), approve(TOKEN, PROXY, 0n)], {
       facts: { timestamp: 10n },
     }),
   },

@@ -3,8 +3,7 @@ import { slice } from "viem";
 
 import { type DecodedCall, decodeCalls } from "../../../../../sdk/src/calls/index.ts";
 import { findKnownFunction } from "../../../../../sdk/src/calls/decode/knownFunctions.ts";
-import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
-import { plan, planLive, PROGRAMS, PROXY, type Use, USER, USES } from "./uses.ts";
+import { plan, USES, waysOf } from "./uses.ts";
 
 /** What of calls no known function explains: themselves, the calls inside of them, the steps of their programs. */
 function unknownOf(calls: readonly DecodedCall[]): string[] {
@@ -16,21 +15,6 @@ function unknownOf(calls: readonly DecodedCall[]): string[] {
     );
     return [...unknownOf(call.calls), ...steps];
   });
-}
-
-/** The calls of a use by every way that it has. */
-function waysOf(use: Use): (readonly Call[])[] {
-  const { recipe, args } = use;
-  const { input } = recipe.use(args as never, { recipient: USER, minimumOut: 1n, deadline: 1n });
-  const live = recipe.liveWays.flatMap((way) => {
-    if (way === "proxy") return [{ proxy: PROXY }];
-    if (way === "program") return [{ programs: PROGRAMS }];
-    return input === (way === "nativeCall" ? "value" : "transfer") ? [{}] : [];
-  });
-  return [
-    ...(recipe.tradeTypes.includes("EXACT_OUTPUT") ? [plan(use).txs] : []),
-    ...(recipe.tradeTypes.includes("EXACT_INPUT") ? live.map((contracts) => planLive(use, contracts).txs) : []),
-  ];
 }
 
 describe("decodeCalls: plans of recipes", () => {

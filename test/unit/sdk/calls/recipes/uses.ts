@@ -2,6 +2,7 @@ import { type Address, getAddress, parseAbi, zeroAddress } from "viem";
 
 import * as calls from "../../../../../sdk/src/calls/index.ts";
 import type { AnyRecipe, ArgumentsOf } from "../../../../../sdk/src/calls/recipes/recipe.ts";
+import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
 
 export const account = (byte: string): Address => getAddress(`0x${byte.repeat(20)}`);
 
@@ -111,3 +112,18 @@ export function plan({ recipe, args }: Use, change: Record<string, unknown> = {}
 /** As `plan`, for an amount that only the fill knows. */
 export const planLive = (use: Use, change: Record<string, unknown> = {}) =>
   plan(use, { tradeType: "EXACT_INPUT", ...change });
+
+/** The calls of a use by every way that it has. */
+export function waysOf(use: Use): (readonly Call[])[] {
+  const { recipe, args } = use;
+  const { input } = recipe.use(args as never, { recipient: USER, minimumOut: 1n, deadline: 1n });
+  const live = recipe.liveWays.flatMap((way) => {
+    if (way === "proxy") return [{ proxy: PROXY }];
+    if (way === "program") return [{ programs: PROGRAMS }];
+    return input === (way === "nativeCall" ? "value" : "transfer") ? [{}] : [];
+  });
+  return [
+    ...(recipe.tradeTypes.includes("EXACT_OUTPUT") ? [plan(use).txs] : []),
+    ...(recipe.tradeTypes.includes("EXACT_INPUT") ? live.map((contracts) => planLive(use, contracts).txs) : []),
+  ];
+}

@@ -1,0 +1,191 @@
+import { expect } from "chai";
+import { type Address, encodeFunctionData, getAddress, type Hex, maxUint256, parseAbi } from "viem";
+
+import {
+  callContract,
+  callFunction,
+  live,
+  type PlannedAction,
+  planCalls,
+  planRecipe,
+  type Program,
+  erc4626Deposit,
+} from "../../../../sdk/src/calls/index.ts";
+import type { CallPlan } from "../../../../sdk/src/calls/planCalls.ts";
+import { refusal } from "../../../support/refusal.ts";
+import { OTHER_PROXY, OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "./accounts.ts";
+import { call, execute, EXECUTOR, POOL, PULLER, STRANGER, supply, VAULT } from "./check/fixtures.ts";
+
+const poolAbi = parseAbi([
+  "function supply(address asset, uint256 amount, address user, uint16 referralCode)",
+  "struct Swap { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }",
+  "function exactInputSingle(Swap params) payable",
+  "function multicall(uint256 deadline, bytes[] data)",
+  "function submit(address referral) payable",
+  "function deposit(uint256 assets, address receiver)",
+  "function supply(address asset, uint256 amount)",
+]);
+const deposit = { target: VAULT, abi: poolAbi, functionName: "deposit" } as const;
+const all = live(TOKEN, { approve: "target" });
+const plan: CallPlan = {
+  tradeType: "EXACT_INPUT",
+  router: ROUTER,
+  destinationCurrency: TOKEN,
+  recipient: RECIPIENT,
+  amount: 100n,
+  actions: [],
+  programs: { executor: EXECUTOR, livePuller: PULLER },
+};
+
+/** Actions by the account that they credit, and the field that names it. */
+const ACTIONS: Record<string, [action: (account: Address) => PlannedAction, field: string]> = {
+  "a proxy's recipient": [
+    (recipient) => ({ kind: "proxy", token: TOKEN, proxy: PROXY, recipient, minimumOut: 9n, deadline: 1n }),
+    "actions[0].recipient",
+  ],
+  "a native proxy's recipient": [
+    (recipient) => ({ kind: "proxy", functionName: "executeNative", proxy: PROXY, recipient, deadline: 1n }),
+    "actions[0].recipient",
+  ],
+  "a proxy's borrower": [
+    (borrower) => ({ kind: "proxy", functionName: "repay", token: TOKEN, proxy: PROXY, borrower, deadline: 1n }),
+    "actions[0].borrower",
+  ],
+  "a live supply": [
+    (account) => callContract({ address: POOL, abi: poolAbi, functionName: "supply", args: [TOKEN, all, account, 0] }),
+    "actions[0].args[2]",
+  ],
+  "a live swap to another account than its caller": [
+    (recipient) =>
+      callContract({
+        address: POOL,
+        abi: poolAbi,
+        functionName: "exactInputSingle",
+        args: [
+          {
+            tokenIn: TOKEN,
+            tokenOut: OTHER_TOKEN,
+            fee: 500,
+            recipient,
+            amountIn: all,
+            amountOutMinimum: 90n,
+            sqrtPriceLimitX96: 0n,
+          },
+        ],
+      }),
+    "actions[0].args[0].recipient",
+  ],
+  "a supply inside of a live multicall": [
+    (account) =>
+      callContract({
+        address: POOL,
+        abi: poolAbi,
+        functionName: "multicall",
+        args: [maxUint256, [supply(TOKEN, 1n, account).data as Hex]],
+        approvals: [all],
+      }),
+    "actions[0].args",
+  ],
+  "a step's receiver": [
+    (receiver) => ({
+      kind: "program",
+      program: {
+        recipient: RECIPIENT,
+        tokens: [{ token: TOKEN }],
+        steps: [{ target: STRANGER, data: "0x12345678" }, callFunction({ ...deposit, args: [all, receiver] })],
+      },
+    }),
+    "actions[0].program.steps[1].args[1]",
+  ],
+  "a typed proxy called by a step with data": [
+    (receiver) => ({
+      kind: "program",
+      program: {
+        recipient: RECIPIENT,
+        tokens: [{ token: TOKEN }],
+        steps: [{ target: OTHER_PROXY, data: execute(OTHER_PROXY, { recipient: receiver }).data as Hex }],
+      },
+    }),
+    "actions[0].program.steps[0].data",
+  ],
+};
+
+describe("planCalls: attacks on accounts through which anyone acts", () => {
+  for (const [name, [action, field]] of Object.entries(ACTIONS)) {
+    it(`rejects them as ${name}, with the field and the value`, () => {
+      for (const account of [ROUTER, EXECUTOR, PULLER]) {
+        expect(refusal(() => planCalls({ ...plan, actions: [action(account)] }))).to.deep.equal({
+          code: "INVALID_INPUT",
+          field,
+          value: JSON.stringify(account),
+        });
+      }
+      expect(planCalls({ ...plan, actions: [action(RECIPIENT)] }).txs.length).to.be.above(2);
+    });
+  }
+
+  it("rejects a finished call, and a step that credits the executor as its caller", () => {
+    const finished: PlannedAction = {
+      kind: "call",
+      call: {
+        to: POOL,
+        data: encodeFunctionData({
+          abi: parseAbi(["function repay(address asset, uint256 amount, uint256 mode, address onBehalfOf)"]),
+          args: [TOKEN, 100n, 2n, ROUTER],
+        }),
+        value: "0",
+      },
+    };
+    const ofCaller = callContract({ address: POOL, abi: poolAbi, functionName: "supply", args: [TOKEN, all] });
+    expect(refusal(() => planCalls({ ...plan, actions: [finished] }))).to.deep.equal({
+      code: "INVALID_INPUT",
+      field: "actions[0].call.data",
+      value: JSON.stringify(ROUTER),
+    });
+    expect(refusal(() => planCalls({ ...plan, actions: [ofCaller] }))).to.deep.equal({
+      code: "INVALID_INPUT",
+      field: "actions[0].functionName",
+      value: JSON.stringify(EXECUTOR),
+    });
+  });
+
+  it("rejects them as the recipient of the plan, however it gets there", () => {
+    const { actions: _, programs, ...terms } = plan;
+    const byProxy = { kind: "proxy", token: TOKEN, proxy: PROXY, recipient: STRANGER, deadline: 1n } as const;
+    for (const recipient of [EXECUTOR, PULLER]) {
+      const refused = { code: "INVALID_INPUT", field: "recipient", value: JSON.stringify(recipient) };
+      const recipe = { ...terms, recipe: erc4626Deposit, args: { vault: VAULT, asset: TOKEN }, amount: 100n } as const;
+      const exact = { ...recipe, tradeType: "EXACT_INPUT", recipient, programs: programs! } as const;
+      expect(refusal(() => planCalls({ ...plan, recipient, actions: [byProxy] }))).to.deep.equal(refused);
+      expect(refusal(() => planRecipe(exact))).to.deep.equal(refused);
+      expect(refusal(() => planRecipe({ ...exact, proxy: PROXY }))).to.deep.equal(refused);
+    }
+  });
+
+  it("accepts them by the code of the rule, and addresses in any case", () => {
+    const [action] = ACTIONS["a step's receiver"]!;
+    const lower = { ...plan, actions: [action(getAddress(EXECUTOR).toLowerCase() as Address)] };
+    expect(refusal(() => planCalls(lower)).field).to.equal("actions[0].program.steps[1].args[1]");
+    expect(planCalls({ ...lower, accepts: ["STEP_CREDITS_PUBLIC_ACCOUNT"] }).txs.length).to.be.above(2);
+    expect(refusal(() => planCalls({ ...lower, accepts: ["PUBLIC_ACCOUNT_CREDITED"] })).code).to.equal("INVALID_INPUT");
+  });
+
+  it("plans a swap to the executor whose output the next step uses", () => {
+    const swap = call(POOL, "swapExactTokensForTokens(uint256, uint256, address[], address, uint256)", [
+      100n,
+      90n,
+      [TOKEN, OTHER_TOKEN],
+      EXECUTOR,
+      maxUint256,
+    ]);
+    const program: Program = {
+      recipient: RECIPIENT,
+      tokens: [{ token: TOKEN }, { token: OTHER_TOKEN, minimumIn: 0n }],
+      steps: [
+        { target: POOL, data: swap.data as Hex, approvals: [all] },
+        callFunction({ ...deposit, args: [live(OTHER_TOKEN, { approve: "target" }), RECIPIENT] }),
+      ],
+    };
+    expect(planCalls({ ...plan, actions: [{ kind: "program", program }] }).txs.length).to.be.above(2);
+  });
+});
