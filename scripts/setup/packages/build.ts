@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 
 import { planAave } from "../../../src/devchain/aave.ts";
 import { planContracts } from "../../../src/devchain/contracts.ts";
+import { permit2Code } from "../../../src/devchain/permit2.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -62,6 +63,7 @@ async function copyPublishedArtifacts(target: string): Promise<void> {
   const require = createRequire(import.meta.url);
   planContracts();
   planAave("0x0000000000000000000000000000000000000001");
+  permit2Code(1);
   const packages = join(ROOT, "node_modules/");
   const paths = Object.keys(require.cache).filter((path) => path.startsWith(packages) && path.endsWith(".json"));
   for (const path of paths) {
