@@ -32,6 +32,7 @@ export function defineDeploy(command: Command): Command {
     .addOption(new Option("--explorer-key <key>", "explorer API key").env("ETHERSCAN_API_KEY"))
     .option("--explorer-api-url <url>", "API URL of an Etherscan-compatible explorer")
     .option("--explorer-url <url>", "page URL of that explorer")
+    .option("--yes", "send without confirmation")
     .option("--json", "print one JSON object instead of progress and summary")
     .addHelpText(
       "after",
@@ -40,7 +41,7 @@ export function defineDeploy(command: Command): Command {
         "Examples:",
         "  crosscall deploy --dry-run",
         "  crosscall deploy --rpc-url http://127.0.0.1:8545 --parameters contracts.json --dry-run",
-        "  CROSSCALL_RPC_URL=… CROSSCALL_PRIVATE_KEY=… crosscall deploy --chain-id 8453 --verify",
+        "  CROSSCALL_RPC_URL=… CROSSCALL_PRIVATE_KEY=… crosscall deploy --chain-id 8453 --verify --yes",
       ].join("\n"),
     )
     .action(lazily(async () => (await import("./deploy/runDeploy.ts")).runDeploy));

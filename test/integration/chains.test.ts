@@ -43,9 +43,7 @@ describe("prepareChain", () => {
         abi: parseAbi(["function DOMAIN_SEPARATOR() view returns (bytes32)"]),
         functionName: "DOMAIN_SEPARATOR",
       });
-      expect(separator).to.equal(
-        domainSeparator({ domain: { name: "Permit2", chainId, verifyingContract: PERMIT2 } }),
-      );
+      expect(separator).to.equal(domainSeparator({ domain: { name: "Permit2", chainId, verifyingContract: PERMIT2 } }));
     }
   });
 

@@ -24,7 +24,19 @@ function planned(source: string, args: readonly unknown[] = []): PlannedContract
   const name = artifact.contractName;
   const address = deploymentAddress({ artifact, args });
   const creator = CREATE2_FACTORY;
-  return { name, contract: name, creator, source, artifact, args, argumentTexts: {}, address, needs: [], at: name };
+  return {
+    name,
+    contract: name,
+    creator,
+    source,
+    artifact,
+    build: "cancun",
+    args,
+    argumentTexts: {},
+    address,
+    needs: [],
+    at: name,
+  };
 }
 
 describe("surveyChain", () => {
