@@ -117,7 +117,7 @@ export async function runDeployment(
     const cost = await onChain(target, signal, () => requireFunds(target, account.address, absent));
     if (absent.length > 0) {
       await options.confirm?.(
-        `Send ${absent.length} transactions to chain ${chainId} from ${account.address}, for up to ${formatEther(cost)} of its native currency?`,
+        `Send ${absent.length === 1 ? "1 transaction" : `${absent.length} transactions`} to chain ${chainId} from ${account.address}, for up to ${formatEther(cost)} of its native currency?`,
       );
     }
     // Also when nothing is missing: an interrupted run may have left unconfirmed transactions.
