@@ -41,7 +41,7 @@ export function defineDeploy(command: Command): Command {
         "Examples:",
         "  crosscall deploy --dry-run",
         "  crosscall deploy --rpc-url http://127.0.0.1:8545 --parameters contracts.json --dry-run",
-        "  CROSSCALL_RPC_URL=… CROSSCALL_PRIVATE_KEY=… crosscall deploy --chain-id 8453 --verify --yes",
+        "  CROSSCALL_RPC_URL=… CROSSCALL_PRIVATE_KEY=… crosscall deploy --chain-id 8453 --verify",
       ].join("\n"),
     )
     .action(lazily(async () => (await import("./deploy/runDeploy.ts")).runDeploy));

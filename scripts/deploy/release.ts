@@ -25,6 +25,8 @@ export const RELEASE_CHAIN_IDS: readonly number[] = [...VM_TYPE_BY_CHAIN_ID]
   .filter(([id, vmType]) => vmType === "evm" && !OTHER_VM_CHAIN_IDS.includes(id))
   .map(([id]) => id);
 
+const STANDARD: ReadonlySet<string> = new Set(standardRequests().map(({ request }) => request.contract));
+
 export function buildOf(chainId: number | undefined): Build {
   return chainId !== undefined && LONDON_CHAIN_IDS.includes(chainId) ? "london" : "cancun";
 }
@@ -72,6 +74,9 @@ export async function compareWithRelease(
   for (const contract of plan) {
     const planned = toComputed(contract);
     const recorded = Object.entries(contracts).filter(([, entry]) => entry.contract === planned.contract);
+    if (recorded.length === 0 && STANDARD.has(contract.contract)) {
+      notes.push(`${contract.name}: the release does not know its arguments on chain ${chainId}`);
+    }
     // A contract with own arguments has children at own addresses.
     if (recorded.length === 0 || !creators.has(contract.creator)) continue;
     const same = recorded.find(([, entry]) => toJson(entry.arguments) === toJson(planned.arguments));

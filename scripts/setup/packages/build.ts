@@ -52,9 +52,13 @@ async function assembleProgram(): Promise<void> {
   await copyCompiled("src", join(target, "dist/src"));
   await copyCompiled("scripts", join(target, "dist/scripts"));
   const isShipped = (path: string): boolean => !MOCKS.test(path) && !path.endsWith(".output.json");
-  for (const folder of ["artifacts/contracts", "artifacts/build-info", "artifacts-london/contracts"]) {
+  for (const folder of ["artifacts", "artifacts-london"].flatMap((build) => [
+    `${build}/contracts`,
+    `${build}/build-info`,
+  ])) {
     await cp(join(ROOT, folder), join(target, folder), { recursive: true, filter: isShipped });
   }
+  await copyDeployments(target);
   await copyPublishedArtifacts(join(target, "artifacts/published"));
 }
 
@@ -103,6 +107,14 @@ async function assembleContracts(): Promise<void> {
   const index = names.toSorted().map((name) => `export { ${toConstant(name)} } from "./${name}.js";\n`);
   for (const file of ["index.js", "index.d.ts"]) await writeFile(join(target, "abi", file), index.join(""));
   await copyTypechain(join(target, "typechain-types"));
+  await copyDeployments(target);
+}
+
+/** Without Ignition's journals. */
+async function copyDeployments(target: string): Promise<void> {
+  for await (const path of glob("deployments/*.json", { cwd: ROOT })) {
+    await cp(join(ROOT, path), join(target, path));
+  }
 }
 
 /** Without factories, which repeat the contracts' code. */

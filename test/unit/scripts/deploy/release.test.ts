@@ -137,6 +137,13 @@ describe("compareWithRelease", () => {
     });
   }
 
+  it("notes a standard contract that the record lacks", async () => {
+    const { contracts, ...record } = await readRelease(10);
+    const { PushExecutor: _, ...others } = contracts;
+    await writeFile(join(folder, "10.json"), JSON.stringify({ ...record, contracts: others }));
+    expect(await compareWithRelease(10, planRelease("cancun"), folder)).to.have.length(1);
+  });
+
   it("notes a contract with own arguments, and a chain without a record", async () => {
     const request = { contract: "RequestReceiver", arguments: { solver: ROUTER } } as const;
     const own = planDeployment([{ request, at: "contracts[0]" }], []);
