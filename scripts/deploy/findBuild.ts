@@ -18,6 +18,6 @@ export async function findBuild({ chainId, client }: Target): Promise<Build> {
     // Nodes name a missing opcode in different ways; other errors say nothing about it.
     const cause = error instanceof BaseError && error.walk((inner) => inner instanceof RpcRequestError);
     if (!(cause instanceof RpcRequestError)) throw error;
-    return /opcode|not ?activated/iu.test(cause.details) ? "london" : build;
+    return /opcode|instruction|invalid_operation|not ?activated/iu.test(cause.details) ? "london" : build;
   }
 }

@@ -119,13 +119,21 @@ describe("compareWithRelease", () => {
   for (const [field, change] of [
     ["factory", (record: RecordJson) => ({ ...record, factory: ROUTER })],
     ["salt", (record: RecordJson) => ({ ...record, salt: `0x${"01".repeat(32)}` })],
-    ...(["address", "creator", "creationCodeHash", "compiler"] as const).map(
-      (name) =>
+    ...(
+      [
+        ["RequestReceiver", "address"],
+        ["RequestReceiver", "creator"],
+        ["RequestReceiver", "creationCodeHash"],
+        ["RequestReceiver", "compiler"],
+        ["PushExecutor.LivePuller", "creationCodeHash"],
+      ] as const
+    ).map(
+      ([name, field]) =>
         [
-          `contracts.RequestReceiver.${name}`,
-          ({ contracts: { RequestReceiver: receiver, ...others }, ...record }: RecordJson) => ({
+          `contracts.${name}.${field}`,
+          ({ contracts, ...record }: RecordJson) => ({
             ...record,
-            contracts: { ...others, RequestReceiver: { ...receiver, [name]: alter(receiver?.[name]) } },
+            contracts: { ...contracts, [name]: { ...contracts[name], [field]: alter(contracts[name]?.[field]) } },
           }),
         ] as const,
     ),
