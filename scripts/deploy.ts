@@ -32,6 +32,7 @@ export function defineDeploy(command: Command): Command {
     .addOption(new Option("--explorer-key <key>", "explorer API key").env("ETHERSCAN_API_KEY"))
     .option("--explorer-api-url <url>", "API URL of an Etherscan-compatible explorer")
     .option("--explorer-url <url>", "page URL of that explorer")
+    .option("--yes", "send without confirmation")
     .option("--json", "print one JSON object instead of progress and summary")
     .addHelpText(
       "after",

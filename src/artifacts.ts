@@ -19,6 +19,11 @@ export interface Artifact {
   readonly buildInfoId: string;
 }
 
+/** The build for chains of the Cancun level and above, and the one for chains without transient storage. */
+export type Build = "cancun" | "london";
+
+export const BUILD_FOLDERS: Readonly<Record<Build, string>> = { cancun: "artifacts", london: "artifacts-london" };
+
 /** A part of a contract's code, in bytes. */
 export interface CodeRange {
   readonly start: number;
@@ -47,9 +52,9 @@ export interface BuildInfo {
  * @param source path of the source below `contracts/`, without the ending: `proxies/Erc4626Proxy`
  * @throws {@link InvalidStateError} when the contracts are not built
  */
-export function readArtifact(source: string): Artifact {
+export function readArtifact(source: string, build: Build = "cancun"): Artifact {
   const name = source.slice(source.lastIndexOf("/") + 1);
-  return readBuilt(`contracts/${source}.sol/${name}.json`, `the compiled contract ${source}`) as Artifact;
+  return readBuilt(build, `contracts/${source}.sol/${name}.json`, `the compiled contract ${source}`) as Artifact;
 }
 
 /**
@@ -57,19 +62,19 @@ export function readArtifact(source: string): Artifact {
  *
  * @throws {@link InvalidStateError} when the contracts are not built
  */
-export function readBuildInfo({ buildInfoId, contractName }: Artifact): BuildInfo {
-  return readBuilt(`build-info/${buildInfoId}.json`, `the compiler's input for ${contractName}`) as BuildInfo;
+export function readBuildInfo({ buildInfoId, contractName }: Artifact, build: Build = "cancun"): BuildInfo {
+  return readBuilt(build, `build-info/${buildInfoId}.json`, `the compiler's input for ${contractName}`) as BuildInfo;
 }
 
-function readBuilt(path: string, what: string): unknown {
+function readBuilt(build: Build, path: string, what: string): unknown {
   // The package's own name finds its root from the sources and from the published build alike.
   const root = import.meta.resolve("crosscall/package.json");
   try {
-    return JSON.parse(readFileSync(new URL(`artifacts/${path}`, root), "utf8"));
+    return JSON.parse(readFileSync(new URL(`${BUILD_FOLDERS[build]}/${path}`, root), "utf8"));
   } catch (cause) {
     throw new InvalidStateError({
       message: `${what} cannot be read`,
-      hint: "Run `npx hardhat build` in the checkout.",
+      hint: `Run \`npm run ${build === "cancun" ? "compile" : "build:london"}\` in the checkout.`,
       cause,
     });
   }

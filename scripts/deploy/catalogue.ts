@@ -58,3 +58,8 @@ export type ContractName = keyof typeof CATALOGUE;
 export function catalogueEntries(): [ContractName, CatalogueEntry][] {
   return Object.entries(CATALOGUE) as [ContractName, CatalogueEntry][];
 }
+
+/** With those of the contracts that its constructor deploys. */
+export function sourcesOf({ source, children = [] }: CatalogueEntry): string[] {
+  return [source, ...children];
+}

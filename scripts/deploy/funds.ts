@@ -13,12 +13,15 @@ const GAS_PER_CALL_DATA_BYTE = 16n;
 const GAS_PER_CODE_BYTE = 200n;
 const CONSTRUCTOR_GAS = 300_000n;
 
-/** @throws {@link InsufficientFundsError} */
+/**
+ * @returns what the deployments may cost, in wei
+ * @throws {@link InsufficientFundsError}
+ */
 export async function requireFunds(
   target: Target,
   account: Address,
   contracts: readonly PlannedContract[],
-): Promise<void> {
+): Promise<bigint> {
   const [balance, feePerGas, ...gas] = await Promise.all([
     target.client.getBalance({ address: account }),
     readFeePerGas(target),
@@ -26,6 +29,7 @@ export async function requireFunds(
   ]);
   const needed = gas.reduce((sum, amount) => sum + amount, 0n) * feePerGas;
   if (balance < needed) throw new InsufficientFundsError({ chainId: target.chainId, account, balance, needed });
+  return needed;
 }
 
 async function estimateGas({ client }: Target, account: Address, contract: PlannedContract): Promise<bigint> {

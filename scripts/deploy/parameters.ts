@@ -41,7 +41,7 @@ export interface LocatedRequest {
   readonly at: string;
 }
 
-function standardRequests(): LocatedRequest[] {
+export function standardRequests(): LocatedRequest[] {
   return catalogueEntries().flatMap(([contract, { isStandard }]) =>
     isStandard === true ? [{ request: { contract }, at: contract }] : [],
   );

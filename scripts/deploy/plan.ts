@@ -1,6 +1,6 @@
 import { type Address, getContractAddress } from "viem";
 
-import { type Artifact, readArtifact } from "../../src/artifacts.ts";
+import { type Artifact, type Build, readArtifact } from "../../src/artifacts.ts";
 import { CREATE2_FACTORY, deploymentAddress } from "@crosscall/sdk/internal/chains/create2";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { CATALOGUE, type CatalogueEntry } from "./catalogue.ts";
@@ -16,6 +16,7 @@ export interface PlannedContract {
   /** Path below `contracts/`, without the extension. */
   readonly source: string;
   readonly artifact: Artifact;
+  readonly build: Build;
   readonly args: ConstructorArguments["values"];
   readonly argumentTexts: ConstructorArguments["texts"];
   readonly address: Address;
@@ -31,7 +32,11 @@ export interface PlannedContract {
  * @param only plans these and what they need; everything if empty
  * @throws {@link InvalidInputError} for an invalid argument or an unknown name
  */
-export function planDeployment(requests: readonly LocatedRequest[], only: readonly string[]): PlannedContract[] {
+export function planDeployment(
+  requests: readonly LocatedRequest[],
+  only: readonly string[],
+  build: Build = "cancun",
+): PlannedContract[] {
   const byName = new Map(requests.map((located) => [nameOf(located.request), located]));
   const planned = new Map<string, PlannedContract>();
   const underWay = new Set<string>();
@@ -57,7 +62,7 @@ export function planDeployment(requests: readonly LocatedRequest[], only: readon
       });
     }
     underWay.add(name);
-    const contract = planOne(name, located, plan);
+    const contract = planOne(name, located, build, plan);
     const twin = [...planned.values()].find(({ address }) => address === contract.address);
     if (twin !== undefined) {
       throw new InvalidInputError({
@@ -79,10 +84,11 @@ export function planDeployment(requests: readonly LocatedRequest[], only: readon
 function planOne(
   name: string,
   { request, at }: LocatedRequest,
+  build: Build,
   plan: (name: string, field: string) => PlannedContract,
 ): PlannedContract {
   const { source, defaults = {} }: CatalogueEntry = CATALOGUE[request.contract];
-  const artifact = readArtifact(source);
+  const artifact = readArtifact(source, build);
   const needs = new Set<string>();
   const { values, texts } = parseArguments({
     artifact,
@@ -100,6 +106,7 @@ function planOne(
     creator: CREATE2_FACTORY,
     source,
     artifact,
+    build,
     args: values,
     argumentTexts: texts,
     address: deploymentAddress({ artifact, args: values }),
@@ -110,7 +117,7 @@ function planOne(
 
 function planChildren(parent: PlannedContract, { children = [] }: CatalogueEntry): PlannedContract[] {
   return children.map((source, index) => {
-    const artifact = readArtifact(source);
+    const artifact = readArtifact(source, parent.build);
     const { contractName } = artifact;
     return {
       // Given names contain no dot.
@@ -119,6 +126,7 @@ function planChildren(parent: PlannedContract, { children = [] }: CatalogueEntry
       creator: parent.address,
       source,
       artifact,
+      build: parent.build,
       args: [],
       argumentTexts: {},
       // The nonce of a new contract starts at 1.

@@ -1,13 +1,13 @@
 import { type FileHandle, readFile } from "node:fs/promises";
 
 import * as Type from "typebox";
-import type { Address } from "viem";
+import { type Address, keccak256 } from "viem";
 
 import { readBuildInfo } from "../../src/artifacts.ts";
-import { CREATE2_FACTORY, CREATE2_SALT } from "@crosscall/sdk/internal/chains/create2";
+import { CREATE2_FACTORY, CREATE2_SALT, creationCode } from "@crosscall/sdk/internal/chains/create2";
 import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
-import { hexText, nullable } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import { hexText, nullable, oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 import { replaceFile } from "../terminal/replaceFile.ts";
 import { findCreationBlock } from "./creationBlock.ts";
 import type { PlannedContract } from "./plan.ts";
@@ -16,13 +16,21 @@ import type { Target } from "../options/target.ts";
 
 const RecordedContractSchema = Type.Object({
   contract: Type.String({ description: "Path of the source and name." }),
+  state: oneOf(
+    ["computed", "deployed"],
+    "Computed: the address in a release, and no claim that code is there. Deployed: `deploy` compared the code there.",
+  ),
   address: hexText("Where it stands.", 20),
   creator: hexText("The factory, or the contract whose constructor deployed it.", 20),
   block: nullable(
-    Type.Integer({ minimum: 0, description: "The block that created it; null where the node keeps no old state." }),
+    Type.Integer({
+      minimum: 0,
+      description: "The block that created it; null if only computed, or where the node keeps no old state.",
+    }),
   ),
   arguments: Type.Record(Type.String(), Type.Unknown(), { description: "The constructor's, by name." }),
-  bytecodeHash: hexText("Keccak-256 of the code on the chain.", 32),
+  creationCodeHash: hexText("Keccak-256 of the creation code with the arguments, which the address commits to.", 32),
+  bytecodeHash: nullable(hexText("Keccak-256 of the code on the chain; null if only computed.", 32)),
   compiler: Type.Object({
     version: Type.String(),
     evmVersion: Type.String(),
@@ -81,20 +89,16 @@ export async function writeRecord(
   const earlier = before?.record.contracts ?? {};
   const contracts: Record<string, RecordedContract> = {};
   for (const [name, recorded] of Object.entries(earlier)) {
-    const code = await target.client.getCode({ address: recorded.address as Address });
-    if (code !== undefined) contracts[name] = recorded;
+    const isKept =
+      recorded.state === "computed" ||
+      (await target.client.getCode({ address: recorded.address as Address })) !== undefined;
+    if (isKept) contracts[name] = recorded;
   }
   for (const { contract, standing } of surveyed) {
     if (standing.state === "absent") continue;
     contracts[contract.name] = await toRecorded(target, contract, standing.codeHash, earlier[contract.name]);
   }
-  const record: DeploymentRecord = {
-    chainId: target.chainId,
-    factory: CREATE2_FACTORY,
-    salt: CREATE2_SALT,
-    contracts: Object.fromEntries(Object.entries(contracts).sort(([a], [b]) => (a < b ? -1 : 1))),
-  };
-  const text = `${JSON.stringify(record, null, 2)}\n`;
+  const text = formatRecord(target.chainId, contracts);
   if (text === before?.text) return false;
   const write = async (handle: FileHandle): Promise<void> => {
     await handle.writeFile(text);
@@ -104,23 +108,31 @@ export async function writeRecord(
   return true;
 }
 
-async function toRecorded(
-  target: Target,
-  contract: PlannedContract,
-  bytecodeHash: string,
-  earlier: RecordedContract | undefined,
-): Promise<RecordedContract> {
-  const { artifact, source, address, creator, argumentTexts } = contract;
-  const { solcLongVersion, input } = readBuildInfo(artifact);
+/** Sorted by name. */
+export function formatRecord(chainId: number, contracts: Readonly<Record<string, RecordedContract>>): string {
+  const record: DeploymentRecord = {
+    chainId,
+    factory: CREATE2_FACTORY,
+    salt: CREATE2_SALT,
+    contracts: Object.fromEntries(Object.entries(contracts).sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+  return `${JSON.stringify(record, null, 2)}\n`;
+}
+
+/** What is known without a chain. */
+export function toComputed(contract: PlannedContract): RecordedContract {
+  const { artifact, args, build, source, address, creator, argumentTexts } = contract;
+  const { solcLongVersion, input } = readBuildInfo(artifact, build);
   const { evmVersion, viaIR = false, optimizer } = input.settings;
-  const isSame = earlier?.address === address && earlier.bytecodeHash === bytecodeHash;
   return {
     contract: `contracts/${source}.sol:${artifact.contractName}`,
+    state: "computed",
     address,
     creator,
-    block: await findCreationBlock(target, address, isSame ? earlier.block : null),
+    block: null,
     arguments: { ...argumentTexts },
-    bytecodeHash,
+    creationCodeHash: keccak256(creationCode({ artifact, args })),
+    bytecodeHash: null,
     compiler: {
       version: solcLongVersion,
       evmVersion,
@@ -128,4 +140,16 @@ async function toRecorded(
       optimizerRuns: optimizer.enabled ? optimizer.runs : null,
     },
   };
+}
+
+async function toRecorded(
+  target: Target,
+  contract: PlannedContract,
+  bytecodeHash: string,
+  earlier: RecordedContract | undefined,
+): Promise<RecordedContract> {
+  const { address } = contract;
+  const isSame = earlier?.address === address && earlier.bytecodeHash === bytecodeHash;
+  const block = await findCreationBlock(target, address, isSame ? earlier.block : null);
+  return { ...toComputed(contract), state: "deployed", block, bytecodeHash };
 }

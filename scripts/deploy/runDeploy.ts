@@ -4,6 +4,7 @@ import colors from "picocolors";
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { readKeyFile } from "../options/privateKey.ts";
+import { confirm } from "../terminal/confirm.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
 import { type DeploymentOptions, type DeploymentOutcome, runDeployment } from "./runDeployment.ts";
@@ -24,6 +25,7 @@ interface DeployOptions {
   readonly explorerKey?: string;
   readonly explorerApiUrl?: string;
   readonly explorerUrl?: string;
+  readonly yes?: boolean;
   readonly json?: boolean;
 }
 
@@ -32,14 +34,19 @@ export async function runDeploy(options: DeployOptions, command: Command): Promi
   const interrupt = interruptOnCtrlC();
   const stages = new Stages({ isSilent: json, signal: interrupt.signal });
   try {
-    const outcome = await runDeployment(await toDeploymentOptions(options, command), stages, interrupt.signal);
+    const { signal } = interrupt;
+    const outcome = await runDeployment(await toDeploymentOptions(options, command, signal), stages, signal);
     process.stdout.write(json ? `${JSON.stringify({ ok: true, ...outcome })}\n` : toText(outcome));
   } finally {
     interrupt.release();
   }
 }
 
-async function toDeploymentOptions(options: DeployOptions, command: Command): Promise<DeploymentOptions> {
+async function toDeploymentOptions(
+  options: DeployOptions,
+  command: Command,
+  signal: AbortSignal,
+): Promise<DeploymentOptions> {
   return {
     rpcUrl: options.rpcUrl,
     ...(await keyOf(options, command)),
@@ -51,6 +58,7 @@ async function toDeploymentOptions(options: DeployOptions, command: Command): Pr
     timeoutMs: options.timeout * 60_000,
     folder: options.folder,
     explorer: options.verify === true ? toExplorer(options) : undefined,
+    confirm: options.yes === true ? undefined : (question) => confirm(question, "the deployment", signal),
   };
 }
 

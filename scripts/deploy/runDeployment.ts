@@ -1,18 +1,21 @@
 import { join } from "node:path";
 
-import type { Address, Hex } from "viem";
+import { type Address, formatEther, type Hex } from "viem";
 
 import { abortable } from "@crosscall/sdk/internal/core/abort";
 import { InvalidInputError, TransactionFailedError } from "@crosscall/sdk/internal/core/errors";
 import { CREATE2_FACTORY } from "@crosscall/sdk/internal/chains/create2";
+import type { Build } from "../../src/artifacts.ts";
 import { parsePrivateKey } from "../options/privateKey.ts";
 import { compileContracts } from "../terminal/compileContracts.ts";
 import type { Stages } from "../terminal/stages.ts";
-import { catalogueEntries } from "./catalogue.ts";
+import { catalogueEntries, sourcesOf } from "./catalogue.ts";
+import { findBuild } from "./findBuild.ts";
 import { requireFunds } from "./funds.ts";
 import { readParameters } from "./parameters.ts";
 import { type PlannedContract, planDeployment } from "./plan.ts";
 import { readRecord, writeRecord } from "./record.ts";
+import { buildOf, compareWithRelease } from "./release.ts";
 import { runIgnition } from "./runIgnition.ts";
 import { type SurveyedContract, surveyChain } from "./survey.ts";
 import { asChainError, connectTarget, requireFactory, type Target } from "../options/target.ts";
@@ -33,6 +36,8 @@ export interface DeploymentOptions {
   /** Contains records, and Ignition's journals. */
   readonly folder: string;
   readonly explorer: Explorer | undefined;
+  /** Called before anything is sent, and throws to send nothing. */
+  readonly confirm: ((question: string) => Promise<void>) | undefined;
 }
 
 export interface DeploymentOutcomeContract {
@@ -47,6 +52,8 @@ export interface DeploymentOutcome {
   readonly chainId: number | undefined;
   readonly deployer: Address | undefined;
   readonly contracts: readonly DeploymentOutcomeContract[];
+  /** What the release's record of the chain does not cover. */
+  readonly notes: readonly string[];
   /** Hashes of this run's transactions. */
   readonly transactions: readonly Hex[];
   /** Undefined in a dry run. */
@@ -62,45 +69,59 @@ export async function runDeployment(
   const { privateKey, privateKeyField = "--private-key" } = options;
   const account = privateKey === undefined ? undefined : parsePrivateKey(privateKey, privateKeyField);
   const requests = await readParameters(options.parametersPath);
-  await stages.run("Compile the contracts", () =>
+  const compile = (build: Build): Promise<void> =>
     compileContracts(
       signal,
-      catalogueEntries().flatMap(([, { source, children = [] }]) => [source, ...children]),
-    ),
-  );
-  const plan = planDeployment(requests, options.only);
-  // The others are deployed by these.
-  const sendable = plan.filter(({ creator }) => creator === CREATE2_FACTORY);
+      catalogueEntries().flatMap(([, entry]) => sourcesOf(entry)),
+      build,
+    );
+  const usual = buildOf(options.chainId);
+  await stages.run("Compile the contracts", () => compile(usual));
+  const planned = planDeployment(requests, options.only, usual);
   if (rpcUrl === undefined) {
     if (!isDryRun) throw missing("--rpc-url", "CROSSCALL_RPC_URL", "there is no chain to deploy to");
-    const contracts = plan.map((contract) => ({ ...describe(contract), state: "unknown" as const }));
-    return { chainId: undefined, deployer: account?.address, contracts, transactions: [], file: undefined };
+    const { chainId } = options;
+    const notes = chainId === undefined ? [] : await compareWithRelease(chainId, planned);
+    const contracts = planned.map((contract) => ({ ...describe(contract), state: "unknown" as const }));
+    return { chainId, deployer: account?.address, contracts, notes, transactions: [], file: undefined };
   }
 
-  const { target, before, record, file } = await stages.run("Survey the chain", async ({ note }) => {
+  const { target, plan, notes, before, record, file } = await stages.run("Survey the chain", async ({ note }) => {
     const connected = await abortable(connectTarget(rpcUrl, options.chainId, signal), signal, "the look at the chain");
+    const build = await onChain(connected, signal, () => findBuild(connected));
+    if (build !== usual) await compile(build);
+    const contracts = planDeployment(requests, options.only, build);
+    const remarks = await compareWithRelease(connected.chainId, contracts);
     const path = join(options.folder, `${connected.chainId}.json`);
     const earlier = await readRecord(path, connected.chainId);
     const surveyed = await onChain(connected, signal, async () => {
       await requireFactory(connected);
-      return surveyChain(connected, plan);
+      return surveyChain(connected, contracts);
     });
-    note(`chain ${connected.chainId}: ${absentOf(surveyed).length} of ${plan.length} to deploy`);
-    return { target: connected, before: surveyed, record: earlier, file: path };
+    note(`chain ${connected.chainId}: ${absentOf(surveyed).length} of ${contracts.length} to deploy`);
+    for (const remark of remarks) note(remark);
+    return { target: connected, plan: contracts, notes: remarks, before: surveyed, record: earlier, file: path };
   });
   const { chainId } = target;
+  // The others are deployed by these.
+  const sendable = plan.filter(({ creator }) => creator === CREATE2_FACTORY);
   const absent = absentOf(before).filter((contract) => sendable.includes(contract));
   const deployer = account?.address;
   if (isDryRun) {
     const contracts = before.map(({ contract, standing }) => ({ ...describe(contract), state: standing.state }));
-    return { chainId, deployer, contracts, transactions: [], file: undefined };
+    return { chainId, deployer, contracts, notes, transactions: [], file: undefined };
   }
 
   const transactions: Hex[] = [];
   if (account !== undefined) {
+    const cost = await onChain(target, signal, () => requireFunds(target, account.address, absent));
+    if (absent.length > 0) {
+      await options.confirm?.(
+        `Send ${absent.length === 1 ? "1 transaction" : `${absent.length} transactions`} to chain ${chainId} from ${account.address}, for up to ${formatEther(cost)} of its native currency?`,
+      );
+    }
     // Also when nothing is missing: an interrupted run may have left unconfirmed transactions.
     await stages.run(`Deploy ${absent.length} of ${sendable.length} contracts`, async ({ update, note }) => {
-      await onChain(target, signal, () => requireFunds(target, account.address, absent));
       const onSent = (hash: Hex): void => {
         transactions.push(hash);
         update(`${transactions.length} transactions sent`);
@@ -154,7 +175,7 @@ export async function runDeployment(
     ...describe(contract),
     state: standing.state === "absent" ? ("deployed" as const) : standing.state,
   }));
-  return { chainId, deployer, contracts, transactions, file };
+  return { chainId, deployer, contracts, notes, transactions, file };
 }
 
 /** Calls end when the signal fires, and fail with the kit's errors. */

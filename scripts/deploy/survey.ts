@@ -58,12 +58,21 @@ async function survey(
     ({ contract: { name }, standing }) => contract.needs.includes(name) && standing.state === "absent",
   );
   if (simulation.outcome === "reverted" && !waits) {
-    throw new InvalidInputError({
-      field: contract.at,
-      value: contract.argumentTexts,
-      reason: `the constructor of ${contract.contract} rejects them on chain ${target.chainId}: ${simulation.reason}`,
-      hint: `Correct the arguments of ${contract.name}: docs/deployment.md describes them; or select contracts with --only.`,
-    });
+    throw rejectedArguments(target, contract, simulation.reason);
   }
   return { state: "absent" };
+}
+
+/** Names the argument whose value the constructor's error contains, or else all of them. */
+function rejectedArguments({ chainId }: Target, contract: PlannedContract, reason: string): InvalidInputError {
+  const texts = Object.entries(contract.argumentTexts);
+  const named = texts.filter(([, text]) => typeof text === "string" && reason.includes(text));
+  const [argument, value] = named.length === 1 ? (named[0] ?? []) : [];
+  const all = texts.map(([name, text]) => `${name} ${String(text)}`).join(", ");
+  return new InvalidInputError({
+    field: argument === undefined ? contract.at : `${contract.at}.${argument}`,
+    value: argument === undefined ? texts.map(([name]) => name) : value,
+    reason: `the constructor of ${contract.contract} rejects ${argument === undefined ? all : "it"} on chain ${chainId}: ${reason}`,
+    hint: `Correct the arguments of ${contract.name}: docs/deployment.md describes them; or select contracts with --only.`,
+  });
 }

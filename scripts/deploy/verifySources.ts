@@ -92,11 +92,11 @@ async function verifyOne(etherscan: Etherscan, contract: PlannedContract, signal
 /** Retries while the explorer has not seen the block of a new contract. */
 async function offer(
   etherscan: Etherscan,
-  { artifact, args, address }: PlannedContract,
+  { artifact, build, args, address }: PlannedContract,
   contractName: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const { input, solcLongVersion } = readBuildInfo(artifact);
+  const { input, solcLongVersion } = readBuildInfo(artifact, build);
   const deployment = creationCode({ artifact, args });
   const hasArguments = size(deployment) > size(artifact.bytecode);
   for (let attempt = 1; ; attempt += 1) {

@@ -18,10 +18,10 @@ import { openService } from "../options/openService.ts";
 import { readAccount, requireAccount } from "../options/privateKey.ts";
 import { readJson } from "../options/readJson.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
+import { confirm } from "../terminal/confirm.ts";
 import { type Interrupt, interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { createProgressLines } from "../terminal/progressLines.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
-import { confirm } from "./confirm.ts";
 import { type DryRun, dryRun } from "./dryRun.ts";
 import { createFileJournal } from "./fileJournal.ts";
 import { lockRequest } from "./lockRequest.ts";
@@ -81,7 +81,7 @@ async function send(file: string, quote: ReceivedQuote, options: SendOptions, { 
   const wallets = openWalletsOf(quote, await connectChains(options.rpcUrl ?? [], signal), account);
   const progress = createProgressLines({ isSilent: json });
   progress.line(describeQuote(quote));
-  if (!yes) await confirm("Send it?", signal);
+  if (!yes) await confirm("Send it?", "the payment", signal);
   const journal = createFileJournal(folder);
   const unlock = await lockRequest(folder, requestIdOf(quote));
   try {

@@ -93,9 +93,9 @@ const TESTS: readonly Gate[] = [
 const CAMPAIGNS: readonly Gate[] = [
   { name: "build without transient storage", script: "build:london" },
   {
-    name: "crashes and interrupted deployments",
+    name: "crashes, and deployments that are interrupted or of the second build",
     script: "test:typescript",
-    needs: ["compile"],
+    needs: ["compile", "build:london"],
     files: "test/campaigns/*.test.ts",
     isTest: true,
   },

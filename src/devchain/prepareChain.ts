@@ -4,7 +4,7 @@ import { getCode } from "viem/actions";
 
 import { CREATE2_FACTORY, CREATE2_FACTORY_CODE } from "@crosscall/sdk/internal/chains/create2";
 import { deploy, hasCode } from "@crosscall/sdk/internal/chains/deploy";
-import { DEPOSITORY_ADDRESS, ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS, ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import { WrongChainError } from "@crosscall/sdk/internal/core/errors";
 import { readArtifact } from "../artifacts.ts";
 import { planAave } from "./aave.ts";
@@ -16,6 +16,7 @@ import { localNodeRequest, setNativeBalance } from "./localNode.ts";
 import type { ChainNode } from "./node.ts";
 import type { Protocol } from "./options.ts";
 import { orChainError } from "./orChainError.ts";
+import { permit2Code } from "./permit2.ts";
 import { poolNative, poolTransactions } from "./pools.ts";
 import { type OwnTransaction, sendAll } from "./sendAll.ts";
 import { CONTRACT_SOURCES } from "./sources.ts";
@@ -27,7 +28,7 @@ const DEPLOY_GAS = 8_000_000n;
 const DEPLOYER_NATIVE = parseEther("1000000");
 
 /**
- * Prepares a local chain for the service: router and depository at their live addresses, the kit's contracts, tokens
+ * Prepares a local chain for the service: router, depository and Permit2 at their live addresses, the kit's contracts, tokens
  * and protocols, and a funded solver. Existing parts stay, so a chain can be prepared again after a restart.
  *
  * @param protocols deployed in addition to the defaults
@@ -70,6 +71,7 @@ async function prepare(client: ChainClient<Account>, protocols: readonly Protoco
     Promise.all(deployments.map(({ address }) => hasCode(client, address))),
     placeCode(client, CREATE2_FACTORY, CREATE2_FACTORY_CODE),
     placeCode(client, ROUTER_ADDRESS, readArtifact(CONTRACT_SOURCES.router).deployedBytecode),
+    placeCode(client, PERMIT2_ADDRESS, permit2Code(chainId)),
   ]);
   await placeDepository(client);
 

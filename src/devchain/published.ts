@@ -31,7 +31,7 @@ const require = createRequire(isBundled ? BUNDLED : import.meta.url);
  * @param libraries addresses to link
  */
 export function readPublished(path: string, libraries: Libraries = {}): CreatableCode {
-  const { abi, bytecode, linkReferences = {} } = require(isBundled ? `./${path}` : path) as PublishedArtifact;
+  const { abi, bytecode, linkReferences = {} } = read(path) as PublishedArtifact;
   let linked: string = bytecode;
   for (const [name, positions] of Object.values(linkReferences).flatMap((file) => Object.entries(file))) {
     const address = libraries[name];
@@ -42,4 +42,14 @@ export function readPublished(path: string, libraries: Libraries = {}): Creatabl
     }
   }
   return { abi, bytecode: linked as Hex };
+}
+
+/** Creation code from an artifact of Foundry, which nests it. */
+export function readPublishedBytes(path: string): Hex {
+  const { bytecode } = read(path) as { readonly bytecode: { readonly object: Hex } };
+  return bytecode.object;
+}
+
+function read(path: string): unknown {
+  return require(isBundled ? `./${path}` : path);
 }

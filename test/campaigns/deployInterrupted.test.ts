@@ -46,7 +46,7 @@ describe("a deployment that is stopped in the middle", () => {
   });
 
   function start() {
-    const args = ["scripts/crosscall.ts", "deploy", "--json", "--chain-id", String(CHAIN_ID)];
+    const args = ["scripts/crosscall.ts", "deploy", "--json", "--yes", "--chain-id", String(CHAIN_ID)];
     // The executor needs a router, which this node does not have.
     const only = PARAMETERS.contracts.flatMap(({ contract }) => ["--only", contract]);
     const files = [...only, "--parameters", deployer.parametersPath, "--folder", deployer.folder];

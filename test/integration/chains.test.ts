@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import type { Address } from "viem";
+import { type Address, domainSeparator, parseAbi } from "viem";
+import { readContract } from "viem/actions";
 
 import { hasCode } from "../../sdk/src/chains/deploy.ts";
 import { chainClient } from "../../src/devchain/chainClient.ts";
@@ -11,6 +12,7 @@ import { startAnvil, stopPrograms } from "./support/processes.ts";
 
 const ROUTER: Address = "0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf4f";
 const DEPOSITORY: Address = "0x4cD00E387622C35bDDB9b4c962C136462338BC31";
+const PERMIT2: Address = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
 
 describe("prepareChain", () => {
   const chains: ChainNode[] = [];
@@ -29,6 +31,20 @@ describe("prepareChain", () => {
     expect(await prepareChain(31_337, rpcUrl)).to.include({ router: ROUTER, depository: DEPOSITORY });
     const client = chainClient(31_337, rpcUrl);
     for (const address of [ROUTER, DEPOSITORY]) expect(await hasCode(client, address)).to.equal(true);
+  });
+
+  it("puts Permit2 at its live address, with the signing domain of the chain", async () => {
+    // The first is the chain for which the published code remembers the domain of another address.
+    for (const chainId of [31_337, 31_408]) {
+      const rpcUrl = await startChain(chainId);
+      await prepareChain(chainId, rpcUrl);
+      const separator = await readContract(chainClient(chainId, rpcUrl), {
+        address: PERMIT2,
+        abi: parseAbi(["function DOMAIN_SEPARATOR() view returns (bytes32)"]),
+        functionName: "DOMAIN_SEPARATOR",
+      });
+      expect(separator).to.equal(domainSeparator({ domain: { name: "Permit2", chainId, verifyingContract: PERMIT2 } }));
+    }
   });
 
   it("deploys the kit's contracts to the same addresses on every chain, in this process and on anvil", async () => {

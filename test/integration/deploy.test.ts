@@ -1,16 +1,20 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 
 import { expect } from "chai";
 import { type Address, keccak256, parseGwei, zeroAddress } from "viem";
 import { readContract, sendTransaction } from "viem/actions";
 
+import { RELEASE_FOLDER } from "../../scripts/deploy/release.ts";
 import { CREATE2_FACTORY, deploymentData } from "../../sdk/src/chains/create2.ts";
+import { AbortedError } from "../../sdk/src/core/errors.ts";
 import { readArtifact } from "../../src/artifacts.ts";
 import { chainClient } from "../../src/devchain/chainClient.ts";
 import type { ChainContracts } from "../../src/devchain/contracts.ts";
 import { localAccounts } from "../../src/localnet/index.ts";
 import { until } from "../support/until.ts";
 import { askNode, createDeploymentBench } from "./support/deployments.ts";
+import { failureOf } from "./support/failureOf.ts";
 import { startAnvil } from "./support/processes.ts";
 
 const OWNER: Address = "0x1111111111111111111111111111111111111111";
@@ -59,6 +63,66 @@ describe("crosscall deploy", () => {
       addresses.push(first.contracts.map(({ address }) => address));
     }
     expect(new Set(addresses.map(String)).size).to.equal(1);
+  });
+
+  it("deploys the standard contracts by default, to a local chain and a fork of it", async () => {
+    const { rpcUrl } = await startChain(31_516);
+    const fork = await startAnvil(31_517, "--fork-url", rpcUrl);
+    const release = Object.values(
+      (JSON.parse(await readFile(join(RELEASE_FOLDER, "10.json"), "utf8")) as RecordJson).contracts,
+    );
+    const deployer = await deployerOf();
+    for (const [chainId, url] of [
+      [31_516, rpcUrl],
+      [31_517, fork.ready],
+    ] as const) {
+      await deployer.fund(url);
+      const { contracts: deployed, notes } = await deployer.deploy(url, { parametersPath: undefined });
+      expect(deployed.map(({ address }) => address)).to.have.members(release.map(({ address }) => address));
+      expect(new Set(deployed.map(({ state }) => state))).to.deep.equal(new Set(["deployed"]));
+      // The release has records of the service's chains and of the default ids of local networks.
+      expect(notes).to.have.length(1);
+      const { RequestReceiver: receiver } = (JSON.parse(await deployer.record(chainId)) as RecordJson).contracts;
+      expect(receiver).to.include({ state: "deployed" });
+    }
+  });
+
+  it("asks before it sends, and sends nothing after a no", async () => {
+    const { rpcUrl } = await startChain(31_518);
+    const deployer = await deployerOf(PAUSE);
+    await deployer.fund(rpcUrl);
+    const questions: string[] = [];
+    const no = (question: string) => {
+      questions.push(question);
+      return Promise.reject(new AbortedError({ what: "the deployment" }));
+    };
+    const options = { only: ["pause"], confirm: no };
+    expect(await deployer.deploy(rpcUrl, { ...options, isDryRun: true })).to.include({ file: undefined });
+    expect(questions).to.deep.equal([]);
+    expect(await failureOf(deployer.deploy(rpcUrl, options))).to.include({ code: "ABORTED" });
+    expect(questions).to.have.length(1);
+    for (const fact of ["1 transaction", "chain 31518", deployer.address]) expect(questions[0]).to.include(fact);
+    expect(await deployer.sent(rpcUrl)).to.equal(0);
+    await deployer.deploy(rpcUrl, { only: ["pause"] });
+    // Nothing is missing.
+    await deployer.deploy(rpcUrl, options);
+    expect(questions).to.have.length(1);
+  });
+
+  it("keeps the computed addresses of a release in its record, and marks what it deploys", async () => {
+    const { rpcUrl } = await startChain(31_519);
+    const deployer = await deployerOf();
+    await deployer.fund(rpcUrl);
+    const text = await readFile(join(RELEASE_FOLDER, "10.json"), "utf8");
+    const path = join(deployer.folder, "31519.json");
+    await writeFile(path, text.replace('"chainId": 10,', '"chainId": 31519,'));
+    await deployer.deploy(rpcUrl, { only: ["PushExecutor"] });
+    const { contracts: recorded } = JSON.parse(await deployer.record(31_519)) as RecordJson;
+    expect(Object.entries(recorded).map(([name, { state }]) => [name, state])).to.deep.equal([
+      ["PushExecutor", "deployed"],
+      ["PushExecutor.LivePuller", "deployed"],
+      ["RequestReceiver", "computed"],
+    ]);
   });
 
   it("accepts existing contracts on a fork of a deployed chain, without a key", async () => {
@@ -231,6 +295,7 @@ interface RecordJson {
       string,
       {
         readonly address: Address;
+        readonly state: "computed" | "deployed";
         readonly creator: Address;
         readonly block: number;
         readonly arguments: Record<string, unknown>;

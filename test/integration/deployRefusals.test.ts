@@ -5,6 +5,7 @@ import { expect } from "chai";
 import { type Address, type Hex, keccak256, parseEther, zeroAddress } from "viem";
 
 import { CREATE2_FACTORY, CREATE2_FACTORY_CODE, deploymentAddress } from "../../sdk/src/chains/create2.ts";
+import { DEPOSITORY_ADDRESS } from "../../sdk/src/chains/serviceAddresses.ts";
 import { readArtifact } from "../../src/artifacts.ts";
 import { chainClient } from "../../src/devchain/chainClient.ts";
 import { askNode, createDeploymentBench } from "./support/deployments.ts";
@@ -58,15 +59,32 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     expect((await deployer.deploy(rpcUrl)).transactions).to.have.length(3);
   });
 
-  it("arguments that the constructor rejects, with the constructor's error", async () => {
+  it("an argument that the constructor rejects, with the constructor's error", async () => {
     const deployer = await deployerOf(PAUSE, {
       contract: "RequestReceiver",
       arguments: { policy: ELSEWHERE, permit2: zeroAddress },
     });
     await deployer.fund(chainA);
     const refused = await deployer.refused(chainA, { only: ["RequestReceiver"] });
-    expect(refused).to.include({ code: "INVALID_INPUT", field: "contracts[1].arguments" });
+    expect(refused).to.include({
+      code: "INVALID_INPUT",
+      field: "contracts[1].arguments.policy",
+      value: JSON.stringify(ELSEWHERE),
+    });
     expect(refused.reason).to.include(`DependencyWithoutCode(${ELSEWHERE})`);
+  });
+
+  it("arguments of which the constructor names none, each in full", async () => {
+    const deployer = await deployerOf({
+      contract: "RequestReceiver",
+      arguments: { solver: zeroAddress, permit2: zeroAddress },
+    });
+    const refused = await deployer.refused(chainA, { only: ["RequestReceiver"] });
+    expect(refused).to.include({ code: "INVALID_INPUT", field: "contracts[0].arguments" });
+    expect(refused.reason).to.include("SolverIsZero()");
+    for (const argument of [`solver ${zeroAddress}`, `depository ${DEPOSITORY_ADDRESS}`, `policy ${zeroAddress}`]) {
+      expect(refused.reason).to.include(argument);
+    }
   });
 
   it("an invalid key and URL, without showing them", async () => {

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { keccak256, zeroAddress } from "viem";
 
+import { findBuild } from "../../scripts/deploy/findBuild.ts";
 import type { PlannedContract } from "../../scripts/deploy/plan.ts";
 import { surveyChain } from "../../scripts/deploy/survey.ts";
 import { connectTarget, type Target } from "../../scripts/options/target.ts";
@@ -24,7 +25,19 @@ function planned(source: string, args: readonly unknown[] = []): PlannedContract
   const name = artifact.contractName;
   const address = deploymentAddress({ artifact, args });
   const creator = CREATE2_FACTORY;
-  return { name, contract: name, creator, source, artifact, args, argumentTexts: {}, address, needs: [], at: name };
+  return {
+    name,
+    contract: name,
+    creator,
+    source,
+    artifact,
+    build: "cancun",
+    args,
+    argumentTexts: {},
+    address,
+    needs: [],
+    at: name,
+  };
 }
 
 describe("surveyChain", () => {
@@ -58,6 +71,10 @@ describe("surveyChain", () => {
       return found;
     };
 
+    it(`finds transient storage (${name})`, async () => {
+      expect(await findBuild(at().target)).to.equal("cancun");
+    });
+
     it(`compares immutables that follow from the contract's own address (${name})`, async () => {
       const { rpcUrl, target } = at();
       const parent = planned("mocks/Parent");
@@ -76,4 +93,9 @@ describe("surveyChain", () => {
       expect(standing).to.include({ state: "standing", match: "masked" });
     });
   }
+
+  it("finds that a chain has no transient storage", async () => {
+    const { ready } = await startAnvil(31_543, "--hardfork", "london");
+    expect(await findBuild(await connectTarget(ready, 31_543, new AbortController().signal))).to.equal("london");
+  });
 });

@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 
 import { planAave } from "../../../src/devchain/aave.ts";
 import { planContracts } from "../../../src/devchain/contracts.ts";
+import { permit2Code } from "../../../src/devchain/permit2.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -51,9 +52,13 @@ async function assembleProgram(): Promise<void> {
   await copyCompiled("src", join(target, "dist/src"));
   await copyCompiled("scripts", join(target, "dist/scripts"));
   const isShipped = (path: string): boolean => !MOCKS.test(path) && !path.endsWith(".output.json");
-  for (const folder of ["artifacts/contracts", "artifacts/build-info", "artifacts-london/contracts"]) {
+  for (const folder of ["artifacts", "artifacts-london"].flatMap((build) => [
+    `${build}/contracts`,
+    `${build}/build-info`,
+  ])) {
     await cp(join(ROOT, folder), join(target, folder), { recursive: true, filter: isShipped });
   }
+  await copyDeployments(target);
   await copyPublishedArtifacts(join(target, "artifacts/published"));
 }
 
@@ -62,6 +67,7 @@ async function copyPublishedArtifacts(target: string): Promise<void> {
   const require = createRequire(import.meta.url);
   planContracts();
   planAave("0x0000000000000000000000000000000000000001");
+  permit2Code(1);
   const packages = join(ROOT, "node_modules/");
   const paths = Object.keys(require.cache).filter((path) => path.startsWith(packages) && path.endsWith(".json"));
   for (const path of paths) {
@@ -101,6 +107,14 @@ async function assembleContracts(): Promise<void> {
   const index = names.toSorted().map((name) => `export { ${toConstant(name)} } from "./${name}.js";\n`);
   for (const file of ["index.js", "index.d.ts"]) await writeFile(join(target, "abi", file), index.join(""));
   await copyTypechain(join(target, "typechain-types"));
+  await copyDeployments(target);
+}
+
+/** Without Ignition's journals. */
+async function copyDeployments(target: string): Promise<void> {
+  for await (const path of glob("deployments/*.json", { cwd: ROOT })) {
+    await cp(join(ROOT, path), join(target, path));
+  }
 }
 
 /** Without factories, which repeat the contracts' code. */

@@ -119,6 +119,39 @@ process.exitCode = contracts?.["MintProxy.sol"]?.MintProxy === undefined ? 1 : 0
 `,
   );
   await expectSuccess("examples/MintProxy.sol", process.execPath, ["compile.cjs"], project);
+  await checkContractData(project, tarballs);
+}
+
+/** Deployment records and types for ethers. */
+async function checkContractData(project: string, tarballs: Tarballs): Promise<void> {
+  const names = (await readdir(join(ROOT, "deployments"))).filter((name) => name.endsWith(".json"));
+  for (const name of names) {
+    const read = (folder: string): Promise<string> => readFile(join(folder, name), "utf8");
+    const packed = await read(join(project, "node_modules/@crosscall/contracts/deployments")).catch(() => undefined);
+    if (packed !== (await read(join(ROOT, "deployments")))) faults.push(`deployments/${name} is not as packed`);
+  }
+  const record = 'if (require("@crosscall/contracts/deployments/8453.json").chainId !== 8453) throw new Error("other")';
+  await expectSuccess("a deployment record", process.execPath, ["-e", record], project);
+  await install(project, [tarballs["@crosscall/contracts"], "ethers@6"]);
+  const program = [
+    'import type { PushExecutor } from "@crosscall/contracts/typechain-types";',
+    "export const pullerOf = (executor: PushExecutor): Promise<string> => executor.livePuller();",
+    "// @ts-expect-error The contract has no such function.",
+    "export const nothingOf = (executor: PushExecutor): unknown => executor.nothing();",
+  ];
+  await writeFile(join(project, "typechain.mts"), program.join("\n"));
+  const options = [
+    "--noEmit",
+    "--strict",
+    "--skipLibCheck",
+    "--module",
+    "node16",
+    "--target",
+    "es2022",
+    "typechain.mts",
+  ];
+  const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
+  await expectSuccess("typechain-types", process.execPath, [compiler, ...options], project);
 }
 
 async function checkSdk(tarballs: Tarballs): Promise<void> {
@@ -147,6 +180,11 @@ async function checkProgram(tarballs: Tarballs): Promise<void> {
     const program = await nodeProgram(node);
     await checkLoads(`crosscall, Node.js ${node}`, project, program, entries);
     await expectSuccess(`demo, Node.js ${node}`, program, ["node_modules/.bin/crosscall", "demo", "--json"], project);
+    for (const chainId of ["8453", "167000"]) {
+      // Fails if the packed records and contracts differ.
+      const dryRun = ["node_modules/.bin/crosscall", "deploy", "--dry-run", "--chain-id", chainId];
+      await expectSuccess(`deploy to ${chainId}, Node.js ${node}`, program, dryRun, project);
+    }
   }
   await checkTypes("crosscall", project, entries, true);
 }

@@ -69,3 +69,25 @@ export class InsufficientFundsError extends CrosscallError {
     this.needed = String(parameters.needed);
   }
 }
+
+/** The build differs from this release's deployment record of the chain. */
+export class ReleaseMismatchError extends CrosscallError {
+  readonly code = "RELEASE_MISMATCH";
+  readonly chainId: number;
+  /** Path in the record, such as `contracts.RequestReceiver.creationCodeHash`. */
+  readonly field: string;
+  readonly recorded: string;
+  readonly planned: string;
+
+  constructor(parameters: { chainId: number; field: string; recorded: string; planned: string }) {
+    const { chainId, field, recorded, planned } = parameters;
+    super({
+      message: `deployments/${chainId}.json of the release has ${recorded} at ${field}, but the build has ${planned}`,
+      hint: "Install the package again. In a checkout, run `npm run generate` after a change of the contracts.",
+    });
+    this.chainId = chainId;
+    this.field = field;
+    this.recorded = recorded;
+    this.planned = planned;
+  }
+}

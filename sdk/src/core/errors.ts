@@ -25,6 +25,7 @@ export const ERROR_CODES = {
   QUOTE_STALE: "The quote is too old to execute, and requoting is off.",
   QUOTE_WORSENED: "A fresh quote is worse than the original by more than the tolerance.",
   REFUSED: "The local service rejected a request; its response states the reason.",
+  RELEASE_MISMATCH: "The contracts differ from the release's deployment record of the chain.",
   REQUEST_NOT_FILLED: "The request ended in failure or refund.",
   REQUEST_NOT_FOUND: "The service lists no request with this id for this API key.",
   SERVICE_ERROR: "The service responded with an error.",

@@ -59,6 +59,7 @@ export async function createDeployer(parameters: unknown): Promise<Deployer> {
       timeoutMs: 30_000,
       folder,
       explorer: undefined,
+      confirm: undefined,
     };
     return runDeployment({ ...defaults, ...options }, new Stages({ isSilent: true, signal }), signal);
   }

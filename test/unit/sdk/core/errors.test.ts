@@ -147,6 +147,10 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     new RefusalError({ status: 400, body: { message: "no" }, hint: text.hint }),
     { code: "REFUSED", status: 400, body: { message: "no" } },
   ],
+  ReleaseMismatchError: [
+    new deployment.ReleaseMismatchError({ chainId: 7, field: "salt", recorded: "0x01", planned: "0x02" }),
+    { code: "RELEASE_MISMATCH", chainId: 7, field: "salt", recorded: "0x01", planned: "0x02" },
+  ],
   RequestNotFilledError: [
     new RequestNotFilledError({ requestId: "0x01", status: "refund", details: "SLIPPAGE" }),
     { code: "REQUEST_NOT_FILLED", requestId: "0x01", status: "refund", details: "SLIPPAGE" },

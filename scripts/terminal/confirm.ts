@@ -9,12 +9,15 @@ export interface Terminal {
 }
 
 /**
+ * @param what is confirmed, for the error: `the payment`
+ *
  * @throws {@link InvalidInputError} without a terminal
  *
  * @throws {@link AbortedError} for any answer but yes, on Ctrl-C and Ctrl-D, and when the terminal closes
  */
 export async function confirm(
   question: string,
+  what: string,
   signal: AbortSignal,
   { stdin, stderr }: Terminal = process,
 ): Promise<void> {
@@ -33,10 +36,10 @@ export async function confirm(
   terminal.once("close", () => closed.abort());
   try {
     const answer = await terminal.question(`${question} [y/N] `, { signal: AbortSignal.any([signal, closed.signal]) });
-    if (!/^y(es)?$/iu.test(answer.trim())) throw new AbortedError({ what: "the payment" });
+    if (!/^y(es)?$/iu.test(answer.trim())) throw new AbortedError({ what });
   } catch (cause) {
     // readline itself reports Ctrl-D.
-    if (cause instanceof Error && cause.name === "AbortError") throw new AbortedError({ what: "the payment", cause });
+    if (cause instanceof Error && cause.name === "AbortError") throw new AbortedError({ what, cause });
     throw cause;
   } finally {
     terminal.close();

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 
 import { expect } from "chai";
 
-import { confirm } from "../../../../scripts/send/confirm.ts";
+import { confirm } from "../../../../scripts/terminal/confirm.ts";
 import { CrosscallError } from "../../../../sdk/src/core/errors.ts";
 
 const codeOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -25,25 +25,29 @@ describe("confirm", () => {
     it(name, async () => {
       const terminal = open(true);
       terminal.stdin.write(typed);
-      expect(await codeOf(confirm("Send it?", new AbortController().signal, terminal))).to.equal(code);
+      expect(await codeOf(confirm("Send it?", "the payment", new AbortController().signal, terminal))).to.equal(code);
     });
   }
 
   it("stops when the terminal goes away", async () => {
     const terminal = open(true);
     terminal.stdin.end();
-    expect(await codeOf(confirm("Send it?", new AbortController().signal, terminal))).to.equal("ABORTED");
+    expect(await codeOf(confirm("Send it?", "the payment", new AbortController().signal, terminal))).to.equal(
+      "ABORTED",
+    );
   });
 
   it("stops when the signal fires", async () => {
     const terminal = open(true);
     const controller = new AbortController();
-    const asked = codeOf(confirm("Send it?", controller.signal, terminal));
+    const asked = codeOf(confirm("Send it?", "the payment", controller.signal, terminal));
     controller.abort();
     expect(await asked).to.equal("ABORTED");
   });
 
   it("does not prompt without a terminal", async () => {
-    expect(await codeOf(confirm("Send it?", new AbortController().signal, open(false)))).to.equal("INVALID_INPUT");
+    expect(await codeOf(confirm("Send it?", "the payment", new AbortController().signal, open(false)))).to.equal(
+      "INVALID_INPUT",
+    );
   });
 });

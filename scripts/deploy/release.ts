@@ -1,0 +1,102 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { ReleaseMismatchError } from "@crosscall/sdk/internal/chains/deploymentErrors";
+import { CREATE2_FACTORY, CREATE2_SALT } from "@crosscall/sdk/internal/chains/create2";
+import { VM_TYPE_BY_CHAIN_ID } from "@crosscall/sdk/internal/chains/families/vmTypes";
+import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import type { Build } from "../../src/artifacts.ts";
+import { CATALOGUE, type CatalogueEntry, sourcesOf } from "./catalogue.ts";
+import { type LocatedRequest, standardRequests } from "./parameters.ts";
+import { type PlannedContract, planDeployment } from "./plan.ts";
+import { readRecord, toComputed } from "./record.ts";
+
+/** ZK Stack chains: their VM runs other code, and derives addresses in another way. */
+const OTHER_VM_CHAIN_IDS: readonly number[] = [232, 324, 2_741, 543_210];
+
+/** EVM chains that are documented to have no transient storage: Polygon zkEVM and Taiko. */
+const LONDON_CHAIN_IDS: readonly number[] = [1_101, 167_000];
+
+/** Records of this release's standard contracts, in the checkout and in the packages. */
+export const RELEASE_FOLDER = fileURLToPath(new URL("deployments/", import.meta.resolve("crosscall/package.json")));
+
+/** The service's EVM chains, and the default ids of local networks. */
+export const RELEASE_CHAIN_IDS: readonly number[] = [...VM_TYPE_BY_CHAIN_ID]
+  .filter(([id, vmType]) => vmType === "evm" && !OTHER_VM_CHAIN_IDS.includes(id))
+  .map(([id]) => id);
+
+const STANDARD: ReadonlySet<string> = new Set(standardRequests().map(({ request }) => request.contract));
+
+export function buildOf(chainId: number | undefined): Build {
+  return chainId !== undefined && LONDON_CHAIN_IDS.includes(chainId) ? "london" : "cancun";
+}
+
+/** The standard contracts whose arguments are known on every chain of the build. */
+export function planRelease(build: Build): PlannedContract[] {
+  return planDeployment(releaseRequests(build), [], build);
+}
+
+/** Paths of {@link planRelease}'s sources. */
+export function releaseSources(build: Build): string[] {
+  return releaseRequests(build).flatMap(({ request }) => sourcesOf(CATALOGUE[request.contract]));
+}
+
+function releaseRequests(build: Build): LocatedRequest[] {
+  if (build === "cancun") return standardRequests();
+  // Chains without transient storage have another router, whose address only the service knows.
+  return standardRequests().filter(({ request }) => {
+    const { defaults = {} }: CatalogueEntry = CATALOGUE[request.contract];
+    return !Object.values(defaults).includes(ROUTER_ADDRESS);
+  });
+}
+
+/**
+ * Compares a plan with the release's record of the chain.
+ *
+ * @returns what the record does not cover
+ * @throws {@link ReleaseMismatchError} if an address, a code hash or the compiler differs
+ */
+export async function compareWithRelease(
+  chainId: number,
+  plan: readonly PlannedContract[],
+  folder: string = RELEASE_FOLDER,
+): Promise<readonly string[]> {
+  const read = await readRecord(join(folder, `${chainId}.json`), chainId);
+  if (read === undefined) return [`the release has no record of chain ${chainId}`];
+  if (plan[0] !== undefined && plan[0].build !== buildOf(chainId)) {
+    return [`chain ${chainId} has no transient storage, and the release's record is of the other build`];
+  }
+  const { factory, salt, contracts } = read.record;
+  requireEqual(chainId, "factory", factory, CREATE2_FACTORY);
+  requireEqual(chainId, "salt", salt, CREATE2_SALT);
+  const notes: string[] = [];
+  const creators = new Set<string>([CREATE2_FACTORY]);
+  for (const contract of plan) {
+    const planned = toComputed(contract);
+    const recorded = Object.entries(contracts).filter(([, entry]) => entry.contract === planned.contract);
+    if (recorded.length === 0 && STANDARD.has(contract.contract)) {
+      notes.push(`${contract.name}: the release does not know its arguments on chain ${chainId}`);
+    }
+    // A contract with own arguments has children at own addresses.
+    if (recorded.length === 0 || !creators.has(contract.creator)) continue;
+    const same = recorded.find(([, entry]) => toJson(entry.arguments) === toJson(planned.arguments));
+    if (same === undefined) {
+      notes.push(`${contract.name}: the release's record has other arguments, so it has another address`);
+      continue;
+    }
+    const [name, entry] = same;
+    for (const field of ["compiler", "creationCodeHash", "creator", "address"] as const) {
+      requireEqual(chainId, `contracts.${name}.${field}`, toJson(entry[field]), toJson(planned[field]));
+    }
+    creators.add(contract.address);
+  }
+  return notes;
+}
+
+function requireEqual(chainId: number, field: string, recorded: string, planned: string): void {
+  if (recorded !== planned) throw new ReleaseMismatchError({ chainId, field, recorded, planned });
+}
+
+function toJson(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,65 @@
+import { expect } from "chai";
+import { type Address, encodeDeployData, type Hex, keccak256, zeroAddress } from "viem";
+import { readContract } from "viem/actions";
+import { readFile } from "node:fs/promises";
+
+import { RELEASE_FOLDER } from "../../scripts/deploy/release.ts";
+import { CREATE2_FACTORY, CREATE2_FACTORY_CODE } from "../../sdk/src/chains/create2.ts";
+import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS, SOLVER_ADDRESS } from "../../sdk/src/chains/serviceAddresses.ts";
+import { readArtifact } from "../../src/artifacts.ts";
+import { chainClient } from "../../src/devchain/chainClient.ts";
+import { askNode, createDeployer, type Deployer } from "../integration/support/deployments.ts";
+import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
+
+const ONLY = ["RequestReceiver"];
+
+/** In campaigns, because it needs the second build. */
+describe("crosscall deploy on a chain without transient storage", () => {
+  let deployer: Deployer;
+
+  before(async () => {
+    deployer = await createDeployer({ contracts: [] });
+  });
+  after(async () => {
+    await stopPrograms();
+    await deployer.remove();
+  });
+
+  /** With the factory, and code where the service's contracts are. */
+  async function startLondon(chainId: number): Promise<string> {
+    const { ready } = await startAnvil(chainId, "--hardfork", "london");
+    await askNode(ready, "hardhat_setCode", [CREATE2_FACTORY, CREATE2_FACTORY_CODE]);
+    for (const address of [DEPOSITORY_ADDRESS, PERMIT2_ADDRESS])
+      await askNode(ready, "hardhat_setCode", [address, "0x00"]);
+    await deployer.fund(ready);
+    return ready;
+  }
+
+  for (const [what, chainId, remarks] of [
+    ["that the release has a record of", 167_000, 0],
+    ["that it finds out about", 31_521, 1],
+    ["that the release expects to have it", 8_453, 1],
+  ] as const) {
+    it(`deploys the second build to one ${what}`, async () => {
+      const rpcUrl = await startLondon(chainId);
+      const { contracts, notes } = await deployer.deploy(rpcUrl, { only: ONLY });
+      expect(notes).to.have.length(remarks);
+      const { RequestReceiver: receiver } = (
+        JSON.parse(await readFile(`${RELEASE_FOLDER}167000.json`, "utf8")) as {
+          readonly contracts: Record<string, { readonly address: Address; readonly creationCodeHash: Hex }>;
+        }
+      ).contracts;
+      expect(contracts.map(({ address, state }) => [address, state])).to.deep.equal([[receiver?.address, "deployed"]]);
+      const { abi, bytecode } = readArtifact("receiver/RequestReceiver", "london");
+      const args = [SOLVER_ADDRESS, DEPOSITORY_ADDRESS, PERMIT2_ADDRESS, zeroAddress];
+      expect(receiver?.creationCodeHash).to.equal(keccak256(encodeDeployData({ abi, bytecode, args })));
+      expect(
+        await readContract(chainClient(chainId, rpcUrl), {
+          address: receiver?.address ?? zeroAddress,
+          abi,
+          functionName: "solver",
+        }),
+      ).to.equal(SOLVER_ADDRESS);
+    });
+  }
+});

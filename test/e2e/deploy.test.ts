@@ -1,0 +1,66 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import { type Address, type Hex, keccak256 } from "viem";
+
+import type { DeploymentOutcome } from "../../scripts/deploy/runDeployment.ts";
+import { chainClient } from "../../src/devchain/chainClient.ts";
+import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { runCrosscall } from "../support/programs.ts";
+
+/** The first account of local nodes, which everybody knows. */
+const PRIVATE_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+
+const RELEASE = new URL("../../deployments/", import.meta.url);
+
+interface RecordJson {
+  readonly contracts: Record<string, { readonly address: Address; readonly bytecodeHash: Hex | null }>;
+}
+
+describe("crosscall deploy with its defaults", () => {
+  let network: Localnet;
+  let folder: string;
+
+  before(async () => {
+    network = await localnet();
+    folder = await mkdtemp(join(tmpdir(), "crosscall-deploy-"));
+  });
+  after(async () => {
+    await network.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const deploy = (rpcUrl: string, ...args: readonly string[]) =>
+    runCrosscall(["deploy", "--json", "--folder", folder, ...args], {
+      env: { CROSSCALL_RPC_URL: rpcUrl, CROSSCALL_PRIVATE_KEY: PRIVATE_KEY },
+    });
+  const readRecord = async (path: string | URL) => JSON.parse(await readFile(path, "utf8")) as RecordJson;
+
+  it("sends nothing without a terminal to ask on, unless --yes is given", async () => {
+    const [{ id, rpcUrl }] = network.chains;
+    const client = chainClient(id, rpcUrl);
+    const block = await client.getBlockNumber();
+    const { exitCode, stdout } = await deploy(rpcUrl, "--chain-id", String(id));
+    const { error } = JSON.parse(stdout) as { readonly error: Record<string, unknown> };
+    expect([exitCode, error.code, error.field]).to.deep.equal([1, "INVALID_INPUT", "--yes"]);
+    expect(await client.getBlockNumber()).to.equal(block);
+  });
+
+  it("puts the standard contracts at the release's addresses on both chains of a local network", async () => {
+    for (const { id, rpcUrl } of network.chains) {
+      const { exitCode, stdout, stderr } = await deploy(rpcUrl, "--yes");
+      expect([exitCode, stderr], stdout).to.deep.equal([0, ""]);
+      const { chainId, contracts, notes } = JSON.parse(stdout) as DeploymentOutcome;
+      expect({ chainId, notes }).to.deep.equal({ chainId: id, notes: [] });
+      const release = await readRecord(new URL(`${id}.json`, RELEASE));
+      const record = await readRecord(join(folder, `${id}.json`));
+      expect(contracts.map(({ name }) => name)).to.have.members(Object.keys(release.contracts));
+      for (const [name, { address }] of Object.entries(release.contracts)) {
+        const code = (await chainClient(id, rpcUrl).getCode({ address })) ?? "0x";
+        expect(record.contracts[name]).to.include({ address, bytecodeHash: keccak256(code) });
+      }
+    }
+  });
+});

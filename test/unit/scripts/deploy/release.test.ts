@@ -1,0 +1,172 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { expect } from "chai";
+import { type Abi, type Address, encodeDeployData, getContractAddress, type Hex, keccak256 } from "viem";
+
+import { planDeployment } from "../../../../scripts/deploy/plan.ts";
+import { compareWithRelease, planRelease } from "../../../../scripts/deploy/release.ts";
+import { VM_TYPE_BY_CHAIN_ID } from "../../../../sdk/src/chains/families/vmTypes.ts";
+import { failureOf } from "../../../integration/support/failureOf.ts";
+
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+
+/** Without the constants of the kit, which are what the records are checked for. */
+const FACTORY: Address = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
+const SALT: Hex = "0x0000000000000000000000000000000000000000000000000000000000000000";
+const ROUTER = "0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf4f";
+const RECEIVER_ARGUMENTS = {
+  solver: "0xf70da97812CB96acDF810712Aa562db8dfA3dbEF",
+  depository: "0x4cD00E387622C35bDDB9b4c962C136462338BC31",
+  permit2: "0x000000000022D473030F116dDEE9F6B43aC78BA3",
+  policy: "0x0000000000000000000000000000000000000000",
+};
+
+/** Their VM derives addresses in another way. */
+const ZK_STACK = [232, 324, 2_741, 543_210];
+const WITHOUT_TRANSIENT_STORAGE = [1_101, 167_000];
+
+interface RecordJson {
+  readonly chainId: number;
+  readonly factory: string;
+  readonly salt: string;
+  readonly contracts: Record<string, Record<string, unknown>>;
+}
+
+const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(join(ROOT, path), "utf8"));
+
+const readRelease = async (chainId: number) => (await readJson(`deployments/${chainId}.json`)) as RecordJson;
+
+/** What a record says about a contract of this build, apart from whether it is deployed. */
+async function recompute(path: string, args: Readonly<Record<string, string>>, parent?: Address) {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const { abi, bytecode, buildInfoId } = (await readJson(`artifacts/contracts/${path}.sol/${name}.json`)) as {
+    readonly abi: Abi;
+    readonly bytecode: Hex;
+    readonly buildInfoId: string;
+  };
+  const { solcLongVersion, input } = (await readJson(`artifacts/build-info/${buildInfoId}.json`)) as {
+    readonly solcLongVersion: string;
+    readonly input: { settings: { evmVersion: string; viaIR: boolean; optimizer: { runs: number } } };
+  };
+  const { evmVersion, viaIR, optimizer } = input.settings;
+  const code = encodeDeployData({ abi, bytecode, args: Object.values(args) });
+  return {
+    contract: `contracts/${path}.sol:${name}`,
+    address:
+      parent === undefined
+        ? getContractAddress({ opcode: "CREATE2", from: FACTORY, salt: SALT, bytecodeHash: keccak256(code) })
+        : getContractAddress({ from: parent, nonce: 1n }),
+    creator: parent ?? FACTORY,
+    arguments: args,
+    creationCodeHash: keccak256(code),
+    compiler: { version: solcLongVersion, evmVersion, viaIR, optimizerRuns: optimizer.runs },
+  };
+}
+
+describe("the deployment records of the release", () => {
+  it("have the addresses, code hashes, arguments and compiler of this build on every EVM chain", async () => {
+    const executor = await recompute("executor/PushExecutor", { router: ROUTER });
+    const expected = {
+      PushExecutor: executor,
+      "PushExecutor.LivePuller": await recompute("executor/LivePuller", {}, executor.address),
+      RequestReceiver: await recompute("receiver/RequestReceiver", RECEIVER_ARGUMENTS),
+    };
+    const chainIds = [...VM_TYPE_BY_CHAIN_ID].flatMap(([id, vmType]) => (vmType === "evm" ? [id] : []));
+    const usual = chainIds.filter((id) => ![...ZK_STACK, ...WITHOUT_TRANSIENT_STORAGE].includes(id));
+    expect(usual).to.include.members([1, 10, 8_453, 42_161, 31_337]);
+    for (const chainId of usual) {
+      const record = await readRelease(chainId);
+      expect(record).to.include({ chainId, factory: FACTORY, salt: SALT });
+      for (const [name, facts] of Object.entries(expected)) expect(record.contracts[name]).to.deep.include(facts);
+    }
+  });
+
+  it("have the other build's receiver on chains without transient storage, whose router is not known", async () => {
+    for (const chainId of WITHOUT_TRANSIENT_STORAGE) {
+      const { RequestReceiver: receiver, ...others } = (await readRelease(chainId)).contracts;
+      expect(others).to.deep.equal({});
+      expect(receiver).to.deep.include({ arguments: RECEIVER_ARGUMENTS });
+      expect(receiver?.compiler).to.include({ evmVersion: "london" });
+    }
+  });
+
+  it("claim no code at an address that is only computed", async () => {
+    for (const [chainId, vmType] of VM_TYPE_BY_CHAIN_ID) {
+      if (vmType !== "evm" || ZK_STACK.includes(chainId)) continue;
+      for (const { state, block, bytecodeHash } of Object.values((await readRelease(chainId)).contracts)) {
+        if (state === "computed") expect([block, bytecodeHash]).to.deep.equal([null, null]);
+        else expect([state, bytecodeHash]).to.deep.equal(["deployed", String(bytecodeHash)]);
+      }
+    }
+  });
+});
+
+describe("compareWithRelease", () => {
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "crosscall-release-"));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it("accepts what the release has", async () => {
+    expect(await compareWithRelease(10, planRelease("cancun"))).to.deep.equal([]);
+  });
+
+  for (const [field, change] of [
+    ["factory", (record: RecordJson) => ({ ...record, factory: ROUTER })],
+    ["salt", (record: RecordJson) => ({ ...record, salt: `0x${"01".repeat(32)}` })],
+    ...(
+      [
+        ["RequestReceiver", "address"],
+        ["RequestReceiver", "creator"],
+        ["RequestReceiver", "creationCodeHash"],
+        ["RequestReceiver", "compiler"],
+        ["PushExecutor.LivePuller", "creationCodeHash"],
+      ] as const
+    ).map(
+      ([name, field]) =>
+        [
+          `contracts.${name}.${field}`,
+          ({ contracts, ...record }: RecordJson) => ({
+            ...record,
+            contracts: { ...contracts, [name]: { ...contracts[name], [field]: alter(contracts[name]?.[field]) } },
+          }),
+        ] as const,
+    ),
+  ] as const) {
+    it(`rejects another ${field}, by name`, async () => {
+      await writeFile(join(folder, "10.json"), JSON.stringify(change(await readRelease(10))));
+      const failure = await failureOf(compareWithRelease(10, planRelease("cancun"), folder));
+      expect(failure).to.include({ code: "RELEASE_MISMATCH", chainId: 10, field });
+    });
+  }
+
+  it("notes a standard contract that the record lacks", async () => {
+    const { contracts, ...record } = await readRelease(10);
+    const { PushExecutor: _, ...others } = contracts;
+    await writeFile(join(folder, "10.json"), JSON.stringify({ ...record, contracts: others }));
+    expect(await compareWithRelease(10, planRelease("cancun"), folder)).to.have.length(1);
+  });
+
+  it("notes a contract with own arguments, and a chain without a record", async () => {
+    const request = { contract: "RequestReceiver", arguments: { solver: ROUTER } } as const;
+    const own = planDeployment([{ request, at: "contracts[0]" }], []);
+    expect(await compareWithRelease(10, own)).to.have.length(1);
+    expect(await compareWithRelease(31_999, planRelease("cancun"))).to.have.length(1);
+  });
+
+  it("compares no contract that the own arguments of its creator move", async () => {
+    const request = { contract: "PushExecutor", arguments: { router: FACTORY } } as const;
+    expect(await compareWithRelease(10, planDeployment([{ request, at: "contracts[0]" }], []))).to.have.length(1);
+  });
+});
+
+/** Another value of the same shape. */
+function alter(value: unknown): unknown {
+  if (typeof value === "string") return value.replace(/.$/u, (last) => (last === "1" ? "2" : "1"));
+  return { ...(value as object), viaIR: false };
+}
