@@ -1,4 +1,4 @@
-import { type Address, maxUint256 } from "viem";
+import { type Address, maxUint256, zeroAddress } from "viem";
 
 import { AMOUNT, type Call, type Mined, SEED, type Stage } from "./stage.ts";
 import { type Use, type Way, type WayId, callTo } from "./ways.ts";
@@ -9,6 +9,8 @@ export interface Gas {
   readonly fill: number;
   /** The whole transaction where the tokens lie at the router before. */
   readonly calls: number;
+  /** As `calls`, for a recipient without shares, with a recipient of NFTs: as the live service fills. */
+  readonly fresh: number;
   /** The call of the contract that acts, within the fill, before refunds. */
   readonly inner: number;
 }
@@ -38,12 +40,20 @@ export async function measureWay(stage: Stage, way: Way): Promise<Cost> {
 async function measureUse(stage: Stage, way: Way, use: Use): Promise<Gas> {
   const fill = await stage.undone(() => measure(stage, way, use, { isDelivered: false }));
   const calls = await stage.undone(() => measure(stage, way, use, { isDelivered: true }));
+  const fresh = await stage.undone(() => measure(stage, way, use, { isDelivered: true, isFresh: true }));
   const inner = fill.callGas.get(way.actor);
   if (inner === undefined) throw new Error(`${way.name}: the router did not call ${way.actor}`);
-  return { fill: fill.gasUsed, calls: calls.gasUsed, inner };
+  return { fill: fill.gasUsed, calls: calls.gasUsed, fresh: fresh.gasUsed, inner };
 }
 
-async function measure(stage: Stage, way: Way, use: Use, options: { isDelivered: boolean }): Promise<Mined> {
+interface Scenario {
+  /** Whether the tokens lie at the router before. */
+  readonly isDelivered: boolean;
+  /** Whether the recipient has no shares, and the multicall a recipient of NFTs. */
+  readonly isFresh?: boolean;
+}
+
+async function measure(stage: Stage, way: Way, use: Use, options: Scenario): Promise<Mined> {
   if (use === "first") return doJob(stage, way, use, options);
   await doJob(stage, way, "first", options);
   if (way.seedAt !== undefined) await stage.mint(way.seedAt, SEED);
@@ -55,14 +65,16 @@ async function measure(stage: Stage, way: Way, use: Use, options: { isDelivered:
   return second;
 }
 
-async function doJob(stage: Stage, way: Way, use: Use, { isDelivered }: { isDelivered: boolean }): Promise<Mined> {
+async function doJob(stage: Stage, way: Way, use: Use, { isDelivered, isFresh = false }: Scenario): Promise<Mined> {
   const { contracts, recipient } = stage;
+  if (isFresh && use === "steady") await stage.emptyRecipient();
   const expected = await stage.previewDeposit(AMOUNT);
   const held = await stage.balanceOf(contracts.vault, recipient);
-  if ((held === 0n) !== (use === "first")) throw new Error(`${way.name}: the recipient holds ${held} shares before`);
+  if ((held === 0n) !== (isFresh || use === "first")) throw new Error(`${way.name}: the recipient holds ${held} shares before`);
 
   if (isDelivered) await stage.mint(contracts.router.address, AMOUNT);
-  const mined = await stage.multicall([...(isDelivered ? [] : [delivery(stage)]), ...way.calls(use)]);
+  const calls = [...(isDelivered ? [] : [delivery(stage)]), ...way.calls(use)];
+  const mined = await stage.multicall(calls, isFresh ? recipient : zeroAddress);
 
   requireEqual(way, "shares", (await stage.balanceOf(contracts.vault, recipient)) - held, expected);
   await requireNothingLeft(stage, way, use);

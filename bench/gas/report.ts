@@ -8,6 +8,7 @@ import type { Cost, Gas } from "./measure.ts";
 const PARTS: readonly { key: keyof Gas; title: string }[] = [
   { key: "fill", title: "whole fill" },
   { key: "calls", title: "calls only" },
+  { key: "fresh", title: "new recipient" },
   { key: "inner", title: "inner call" },
 ];
 

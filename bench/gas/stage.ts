@@ -66,12 +66,15 @@ export interface Stage {
   readonly recipient: Address;
   /** Runs what is given and undoes it. */
   undone<Result>(work: () => Promise<Result>): Promise<Result>;
-  multicall(calls: readonly Call[]): Promise<Mined>;
+  /** @param nftRecipient zero for none */
+  multicall(calls: readonly Call[], nftRecipient: Address): Promise<Mined>;
   mint(to: Address, amount: bigint): Promise<void>;
   balanceOf(token: Contract, holder: Address): Promise<bigint>;
   allowance(owner: Address, spender: Address): Promise<bigint>;
   previewDeposit(amount: bigint): Promise<bigint>;
   nativeOf(holder: Address): Promise<bigint>;
+  /** Takes the recipient's shares away. */
+  emptyRecipient(): Promise<void>;
 }
 
 /** A frame of the node's `callTracer`. */
@@ -153,8 +156,8 @@ export async function setUpStage(): Promise<Stage> {
         await client.revert({ id });
       }
     },
-    async multicall(calls) {
-      const hash = await send(router.address, router.encode("multicall", [calls, recipient, zeroAddress, "0x"]));
+    async multicall(calls, nftRecipient) {
+      const hash = await send(router.address, router.encode("multicall", [calls, recipient, nftRecipient, "0x"]));
       const { gasUsed } = await client.getTransactionReceipt({ hash });
       const trace = (await provider.request({
         method: "debug_traceTransaction",
@@ -177,6 +180,15 @@ export async function setUpStage(): Promise<Stage> {
     previewDeposit: (amount) =>
       client.readContract({ address: vault.address, abi: erc4626Abi, functionName: "previewDeposit", args: [amount] }),
     nativeOf: (address) => client.getBalance({ address }),
+    async emptyRecipient() {
+      const shares = await client.readContract({
+        address: vault.address,
+        abi: erc4626Abi,
+        functionName: "balanceOf",
+        args: [recipient],
+      });
+      await send(vault.address, vault.encode("transfer", [holder, shares]), recipient);
+    },
   };
 }
 
