@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title Known functions that move a caller's tokens or authorize others to move them
+/// @title Known functions that move a caller's tokens, authorize others to move them, or take on debt
 /// @notice A contract that makes any call for anyone must not call these: the authorization or payment of one caller
 /// would affect the tokens of the next.
 /// @dev The list has the functions of ERC standards and of widely used protocols. It cannot have those of every
 /// protocol: a program's author still trusts the tokens and the targets.
 library DeniedSelectors {
     /// @dev One bit for each first byte of the selectors below.
-    uint256 private constant _FIRST_BYTES = 0x44004000058004030010120c88200080080000042028000502020a0800060200;
+    uint256 private constant _FIRST_BYTES = 0x440040000580042300101a1c88200080080000042029080502020a0800060200;
 
     /// @notice Whether a selector is denied.
     function includes(bytes4 selector) internal pure returns (bool isIncluded) {
@@ -59,6 +59,17 @@ library DeniedSelectors {
         if (selector == bytes4(keccak256("setAccountOperator(address,address,bool)"))) return true;
         if (selector == bytes4(keccak256("setOperator(bytes19,address,uint256)"))) return true;
         if (selector == bytes4(keccak256("callAgreement(address,bytes,bytes)"))) return true;
+        // Debt in the caller's name, which would block later programs from sending collateral on: Aave, Morpho,
+        // Compound v2 and Euler.
+        if (selector == bytes4(keccak256("borrow(address,uint256,uint256,uint16,address)"))) return true;
+        if (selector == bytes4(keccak256("flashLoan(address,address[],uint256[],uint256[],address,bytes,uint16)")))
+            return true;
+        if (
+            selector ==
+            bytes4(keccak256("borrow((address,address,address,address,uint256),uint256,uint256,address,address)"))
+        ) return true;
+        if (selector == bytes4(keccak256("borrow(uint256)"))) return true;
+        if (selector == bytes4(keccak256("borrow(uint256,address)"))) return true;
         // ERC-1820 hooks run when an account receives a token, so between a push and its program.
         if (selector == bytes4(keccak256("setInterfaceImplementer(address,bytes32,address)"))) return true;
         return selector == bytes4(keccak256("setManager(address,address)"));

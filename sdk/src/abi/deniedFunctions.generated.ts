@@ -35,6 +35,10 @@ export const deniedFunctions = [
   "setAccountOperator(address,address,bool)",
   "setOperator(bytes19,address,uint256)",
   "callAgreement(address,bytes,bytes)",
+  "borrow(address,uint256,uint256,uint16,address)",
+  "flashLoan(address,address[],uint256[],uint256[],address,bytes,uint16)",
+  "borrow(uint256)",
+  "borrow(uint256,address)",
   "setInterfaceImplementer(address,bytes32,address)",
   "setManager(address,address)",
 ] as const;

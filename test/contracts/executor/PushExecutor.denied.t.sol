@@ -69,7 +69,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
     }
 
     function test_Execute_WhenSelectorIsDenied_Reverts() public {
-        string[36] memory functions = [
+        string[41] memory functions = [
             "transfer(address,uint256)",
             "transferFrom(address,address,uint256)",
             "approve(address,uint256)",
@@ -104,6 +104,13 @@ contract PushExecutorDeniedTest is ExecutorTest {
             "setAccountOperator(address,address,bool)",
             "setOperator(bytes19,address,uint256)",
             "callAgreement(address,bytes,bytes)",
+            // The attack: a stranger's program opens debt in the executor's name, so that no later one can send its
+            // collateral on.
+            "borrow(address,uint256,uint256,uint16,address)",
+            "flashLoan(address,address[],uint256[],uint256[],address,bytes,uint16)",
+            "borrow((address,address,address,address,uint256),uint256,uint256,address,address)",
+            "borrow(uint256)",
+            "borrow(uint256,address)",
             "setInterfaceImplementer(address,bytes32,address)",
             "setManager(address,address)"
         ];
