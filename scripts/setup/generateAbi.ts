@@ -72,7 +72,7 @@ function toLiteral(value: unknown): string {
 /** The signatures in the library's comparisons. */
 function readDeniedFunctions(): string[] {
   const library = readFileSync(new URL(`../../contracts/${DENIED_FUNCTIONS}.sol`, import.meta.url), "utf8");
-  return [...library.matchAll(/selector == bytes4\(keccak256\("(.+?)"\)\)/gu)].map(([, signature = ""]) => signature);
+  return [...library.matchAll(/selector ==\s+bytes4\(keccak256\("(.+?)"\)\)/gu)].map(([, signature = ""]) => signature);
 }
 
 function readExisting(path: URL): string | undefined {

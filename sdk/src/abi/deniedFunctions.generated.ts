@@ -37,6 +37,7 @@ export const deniedFunctions = [
   "callAgreement(address,bytes,bytes)",
   "borrow(address,uint256,uint256,uint16,address)",
   "flashLoan(address,address[],uint256[],uint256[],address,bytes,uint16)",
+  "borrow((address,address,address,address,uint256),uint256,uint256,address,address)",
   "borrow(uint256)",
   "borrow(uint256,address)",
   "setInterfaceImplementer(address,bytes32,address)",
