@@ -19,10 +19,10 @@ export const settings = {
   metadata: { bytecodeHash: "none" },
 } as const;
 
-// Pinned, so that the tests of one commit always see the same inputs. `npm run fuzz` brings a fresh one.
+// Pinned, so that each run of a commit has the same inputs. `npm run fuzz` uses a new one.
 export const seed = process.env.CROSSCALL_FUZZ_SEED ?? "0x63726f737363616c6c";
 
-// What the tests read: vectors, and published code.
+// Files that the tests read: vectors and published code.
 export const fsPermissions = {
   readDirectory: ["test/vectors", "node_modules/@uniswap/v4-periphery/foundry-out/DeployPermit2.sol"],
 };
@@ -33,7 +33,7 @@ const build = {
   overrides: { "contracts/replay/FillRunner.sol": { ...compiler, settings: { ...settings, evmVersion: "london" } } },
 };
 
-// What a test takes says nothing: a busy machine is five times slower. This ends what hangs.
+// Only ends tests that hang: a busy machine is five times slower.
 const HANG_MS = 600_000 * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? 1);
 
 export default defineConfig({

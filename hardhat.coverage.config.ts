@@ -8,7 +8,7 @@ import { quickBuildPlugin } from "./scripts/setup/quickBuildPlugin.ts";
 // is deployed.
 export default defineConfig({
   ...base,
-  // What is recorded needs more of the stack than the old code generator has.
+  // Recording needs more stack than the legacy code generator has.
   plugins: [...(base.plugins ?? []).filter((plugin) => plugin !== quickBuildPlugin), branchPlugin],
   solidity: {
     compilers: [{ ...compiler, settings: { ...settings, optimizer: { enabled: false } } }],
@@ -16,7 +16,7 @@ export default defineConfig({
   },
   paths: { ...base.paths, artifacts: "artifacts-coverage", cache: "cache-coverage" },
   typechain: { dontOverrideCompile: true },
-  // What is reached is reached by the first inputs, and recording is slow.
+  // The first inputs reach all lines, and recording is slow.
   test: { solidity: { fsPermissions, fuzz: { runs: 200, seed: "0x1" }, invariant: { runs: 10, depth: 50 } } },
   coverage: { skipFiles: ["contracts/mocks/**", "contracts/localnet/**"] },
 });

@@ -24,7 +24,7 @@ export interface Measured {
   readonly text: string;
 }
 
-/** Runs a benchmark and tells its exit code, one of those of `crosscall`. */
+/** Runs a benchmark and returns its exit code, with the meanings of `crosscall`. */
 export async function runBenchmark({ name, description, failure, measure }: Benchmark): Promise<number> {
   const command = new Command(name)
     .description(description)

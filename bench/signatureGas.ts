@@ -78,7 +78,7 @@ async function measure(): Promise<Line[]> {
   );
 }
 
-/** The same signature in its other forms: the one of 64 bytes, and the one whose s is in the upper half. */
+/** The same signature with 64 bytes, and with s in the upper half. */
 function formsOf(signature: Hex): { compact: Hex; highS: Hex } {
   if (size(signature) !== 65) throw new Error("the vector's signature has not 65 bytes");
   const r = slice(signature, 0, 32);

@@ -21,7 +21,7 @@ whole fill    Gas of the transaction. Its first call is token.transferFrom(solve
 calls only    Gas of the transaction without that call: the tokens lie at the router before it.
 inner call    Gas of one call within the whole fill, before refunds: that of the vault (reference), the proxy, the
               executor, the puller, the handler. Approvals and pushes of the router are not in it.
-first use     Nobody has used the way: its contracts have no balance of the token, the router and they have given no
+first use     No earlier use: the contracts have no balance of the token, and the router and they have given no
               allowance but what a constructor gives, the recipient has no shares. The vault has another holder, and a
               share is worth more than one token.
 steady use    The second use (the third costs the same, else the benchmark fails): the recipient has shares, and one

@@ -64,7 +64,7 @@ export interface Stage {
   readonly contracts: Contracts;
   readonly solver: Address;
   readonly recipient: Address;
-  /** Runs what is given and undoes it. */
+  /** Runs the work, then reverts the chain to the state before. */
   undone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** @param nftRecipient zero for none */
   multicall(calls: readonly Call[], nftRecipient: Address): Promise<Mined>;

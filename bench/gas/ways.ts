@@ -40,13 +40,13 @@ export interface Way {
   readonly id: WayId;
   /** Its name, for people. */
   readonly name: string;
-  /** Whose frame is the inner call. */
+  /** The contract whose call is measured as the inner call. */
   readonly actor: Address;
   /** Every contract that the money passes on its way from the router to the vault. */
   readonly passes: readonly Address[];
   /** Where a unit lies in steady use. */
   readonly seedAt?: Address;
-  /** Whose allowance to the vault stands when the job is done. */
+  /** The account with a standing allowance to the vault after the job. */
   readonly standsFor?: Address;
   calls(use: Use): readonly Call[];
 }
@@ -84,7 +84,7 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
     const message = encodeAbiParameters(parseAbiParameters("((address, bytes, uint256)[], address)"), [
       [calls.map(({ target, callData }) => [target, callData, 0n] as const), recipient],
     ]);
-    // The handler looks at neither the amount nor the relayer.
+    // The handler ignores the amount and the relayer.
     return callTo(across, across.encode("handleV3AcrossMessage", [dollar.address, 0n, zeroAddress, message]));
   };
 

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 
 import { build } from "esbuild";
 
-/** What is bundled. */
+/** A bundle of the benchmark. */
 export interface Bundle {
   readonly name: string;
   /** Bytes of the bundle, minified and gzipped, without viem: who uses either library has it. */
@@ -19,7 +19,7 @@ export const PEER = "@relayprotocol/relay-sdk";
 /** The same job by the kit. */
 export const SAME_JOB = "crosscall, the SDK's job";
 
-/** What is bundled, by what an application writes. */
+/** The bundles, by the program that an application would contain. */
 const IMPORTS: Readonly<Record<string, string>> = {
   [SAME_JOB]: 'export { createServiceClient, executeSteps, getQuote, watchRequest } from "@crosscall/sdk"',
   "@crosscall/sdk": 'export * from "@crosscall/sdk"',
@@ -71,7 +71,7 @@ async function measureLoad(code: Uint8Array, loads: number): Promise<number> {
   const times: number[] = [];
   for (let load = 0; load < loads; load += 1) {
     const started = performance.now();
-    // A module of another address is loaded anew.
+    // A module with a new URL is loaded again.
     await import(`data:text/javascript;base64,${source}#${load}`);
     times.push(performance.now() - started);
   }

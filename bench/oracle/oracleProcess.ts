@@ -1,7 +1,7 @@
 import { createOracleLog } from "../../src/oracle/log.ts";
 import { startOracle } from "../../src/oracle/startOracle.ts";
 
-// The oracle in a process of its own. It tells its URL, then its processor time whenever it is asked. Ends with its parent.
+// The oracle in its own process. Sends its URL, then its CPU time on request. Exits with its parent.
 const httpRpcUrl = process.argv[2] ?? "";
 const oracle = await startOracle(
   {

@@ -17,15 +17,15 @@ import { type Request, fillAndRevert, fillByCall, prepareSolver } from "./rawNod
 /** A way to fill with many amounts on a copy of a chain. */
 export interface Contender {
   readonly name: string;
-  /** How many of the amounts are filled; those that take long are told by a part of them. */
+  /** Number of amounts to fill; slow contenders fill only some. */
   readonly amounts: (delayMs: number, all: number) => number;
-  /** Opens what it needs, fills with each amount, and closes it. Tells when the first is done. */
+  /** Starts the contender, fills with each amount, and stops it. Calls back after the first fill. */
   readonly fill: (job: Job, rpcUrl: string, onFirst: () => void) => Promise<readonly Filled[]>;
 }
 
 export const OURS = "crosscall: envelope on a fork";
 export const RAW_TRANSACTIONS = "raw EDR: snapshot, send, revert";
-export const RAW_CALLS = "raw EDR: eth_call, which tells no gas and no output";
+export const RAW_CALLS = "raw EDR: eth_call, without gas or output";
 
 /** Gas for all amounts in one call. */
 const CALL_GAS = 1_000_000_000n;

@@ -22,7 +22,7 @@ export interface Job {
   readonly gasLimit: bigint;
 }
 
-/** How a fill went, where a contender tells it. */
+/** Result of a fill, if the contender reports it. */
 export interface Filled {
   readonly amount: bigint;
   readonly gasUsed: bigint | undefined;

@@ -6,7 +6,7 @@ import type { Filled, Job } from "./job.ts";
 export interface Rate {
   readonly name: string;
   readonly delayMs: number;
-  /** How many amounts were filled, and told by. */
+  /** Number of filled amounts. */
   readonly count: number;
   /** From nothing to the first fill. */
   readonly firstMs: number;
@@ -17,7 +17,7 @@ export interface Rate {
   readonly filled: readonly Filled[];
 }
 
-/** Lets a contender fill, from nothing, on a chain whose every answer takes so long. */
+/** Measures a contender from a cold start, on a chain that delays each response. */
 export async function measureContender(contender: Contender, all: Job, delayMs: number): Promise<Rate> {
   const job = { ...all, amounts: all.amounts.slice(0, contender.amounts(delayMs, all.amounts.length)) };
   const proxy = await startRpcRecorder(job.chain.rpcUrl, delayMs);

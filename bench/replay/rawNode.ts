@@ -38,7 +38,7 @@ async function readReceipt(request: Request, hash: unknown): Promise<{ status: H
   }
 }
 
-/** Fills by a call, which tells nothing but that it works. */
+/** Fills by `eth_call`, which only shows that the fill works. */
 export async function fillByCall(job: Job, request: Request, dialect: Dialect, amount: bigint): Promise<Filled> {
   await deliver(job, request, dialect, amount);
   await request("eth_call", [transactionOf(job), "latest"]);

@@ -57,7 +57,7 @@ export function judge(rates: Report["rates"], identical: Report["identical"], sl
 
 const LEGEND = `
 latency       How long each answer of the chain that is forked takes.
-amounts       How many were filled: all, or as many as tell the rate of what takes long.
+amounts       Number of filled amounts: all, or a sample for slow contenders.
 first         From nothing to the first fill: opening the fork, and reading what the fill reads.
 a second      Fills after the first, with all that is done at the end.
 from nothing  Fills a second with the opening.

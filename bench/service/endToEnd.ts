@@ -18,7 +18,7 @@ export interface EndToEndParameters {
 /** More than a deposit takes. */
 const DEPOSIT_GAS = 100_000n;
 
-/** Takes quotes, pays them and waits for success, all at once; tells how many come to success a second. */
+/** Requests quotes, pays them and waits for success, concurrently; returns successes per second. */
 export async function runEndToEnd(parameters: EndToEndParameters): Promise<number> {
   const { baseUrls, origin, destinationChainId, count, signal } = parameters;
   const clients = baseUrls.map((baseUrl) => createServiceClient({ baseUrl, limits: false, maxConcurrentCalls: 64 }));

@@ -9,7 +9,7 @@ export interface Family {
   readonly queries: readonly Query[];
 }
 
-/** A request whose values are asked for. */
+/** A request whose values the filters use. */
 interface Sample {
   readonly id: string;
   readonly order_id: string;

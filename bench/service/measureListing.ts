@@ -31,7 +31,7 @@ interface Statement {
   readonly parameters: readonly unknown[];
 }
 
-/** How often each family is asked for before it counts: connections and caches are warm then. */
+/** Warm-up requests per family, for connections and caches. */
 const WARM_UP = 10;
 
 /** Times a family: the same pages by turns through the service and bare. */

@@ -28,7 +28,7 @@ const SEED_MONTHS = 12;
  * and a fill or refund each. The same every time. The order is that of the one request that is there already.
  */
 export async function seed({ client, count, currencies, apiKeyHashes, end }: SeedParameters): Promise<void> {
-  // What is written here refers to itself only; to check a million references says nothing of the service.
+  // The rows refer only to each other; checking a million references would not measure the service.
   await client.query("set session_replication_role = replica");
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(`
     select indexname as name, indexdef as definition from pg_indexes
@@ -55,7 +55,7 @@ export async function seed({ client, count, currencies, apiKeyHashes, end }: See
     select ${ORDER_COLUMNS.map((name) => `one."${name}"`).join(", ")}, raw.id
     from raw cross join (select * from orders limit 1) as one`);
   for (const purpose of ["deposit", "outgoing"] as const) await client.query(transactionRows(purpose));
-  // As it is told it is one without the indexes of the months.
+  // PostgreSQL would otherwise plan without the indexes of the partitions.
   for (const { definition } of indexes) await client.query(definition.replace(" ON ONLY ", " ON "));
   await client.query("drop table raw");
   await client.query("vacuum analyze");

@@ -7,10 +7,10 @@ pragma solidity ^0.8.24;
 /// depository. So are `CallFailed` and `TransferFromFailed`, which do not pass on the reason. The live depository
 /// reports the other failures under names of its own.
 interface IDepository {
-    /// @param to What is called.
+    /// @param to The call's target.
     /// @param data Its call data.
     /// @param value Native amount sent with the call.
-    /// @param allowFailure Whether the request goes on when this call fails.
+    /// @param allowFailure Whether the request continues if this call fails.
     struct Call {
         address to;
         bytes data;
@@ -26,7 +26,7 @@ interface IDepository {
     }
 
     /// @param calls The calls, run in order.
-    /// @param nonce Tells apart requests that are otherwise the same.
+    /// @param nonce Distinguishes otherwise equal requests.
     /// @param expiration Unix seconds, inclusive.
     struct CallRequest {
         Call[] calls;
@@ -78,8 +78,8 @@ interface IDepository {
     function depositErc20(address depositor, address token, bytes32 id) external;
 
     /// @notice Runs the calls of a request that the allocator signed. Anyone may send it.
-    /// @dev Warning: running out of gas is an ordinary failure of a call here. Whoever chooses the gas limit can make a
-    /// call with `allowFailure` fail.
+    /// @dev Warning: running out of gas is an ordinary failure of a call here. The sender, who chooses the gas limit, can
+    /// make a call with `allowFailure` fail.
     /// @param request The request.
     /// @param signature EIP-712 signature of the allocator, an account or an ERC-1271 wallet.
     /// @return results One entry per call.

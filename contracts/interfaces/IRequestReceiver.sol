@@ -8,18 +8,18 @@ import {IRequestPolicy} from "./IRequestPolicy.sol";
 /// @notice A payment passes only if the solver wallet signed exactly this request: this chain, this payer, this
 /// currency, this amount. It goes to the solver wallet, with the requestId as call data, or to the depository, for an
 /// orderId. A solver wallet that is a contract gets native payments without call data; the event has the requestId.
-/// Each requestId is paid once. Nobody owns the receiver and nothing rests in it.
+/// Each requestId is paid once. The receiver has no owner and holds no funds.
 ///
 /// @dev Two ids are involved, and the signature binds ONE of them.
 /// - The requestId is the first of the seven signed words: a forwarded payment is tied to what was signed.
-/// - The orderId is NOT signed by the solver wallet. The receiver passes on the one that the payer gives, and it cannot
-///   tell whether it is the order of this request. A payer who is given a wrong orderId pays for a different order, or
-///   for none. Take it from the service, derive it from the order by its hash, and compare, before paying.
+/// - The orderId is NOT signed by the solver wallet. The receiver passes the payer's orderId on and cannot check
+///   that it belongs to this request. With a wrong orderId, a payer pays for a different order, or for none. Before
+///   paying, compare the service's orderId with the hash of the order.
 ///
-/// Warning: the solver wallet and the depository are trusted with what they are paid. A refund is theirs to make.
+/// Warning: the solver wallet and the depository are trusted with the payment. Only they can refund it.
 ///
-/// Warning: a requestId is remembered by this receiver alone. A plain transfer to the solver wallet, or another
-/// receiver, can pay the same request again.
+/// Warning: only this receiver remembers a requestId. A plain transfer to the solver wallet, or another receiver, can
+/// pay the same request again.
 ///
 /// Warning: the receiver takes exactly the signed amount. A token that takes a fee or rebases on transfer is refused.
 /// Tokens and native that reach the receiver outside of a payment are lost.
@@ -55,7 +55,7 @@ interface IRequestReceiver {
     /// @notice The request is to be paid on another chain.
     error WrongChain(uint256 chainId, uint256 originChainId);
 
-    /// @notice Somebody else than the user of the request pays. An address has its zeros on the left.
+    /// @notice The payer is not the user of the request. An address is padded with zeros on the left.
     error WrongPayer(bytes32 payer, bytes32 originUser);
 
     /// @notice The request was paid before.
@@ -165,6 +165,6 @@ interface IRequestReceiver {
     /// @notice The Permit2 contract; zero if this receiver takes no such payments.
     function permit2() external view returns (address);
 
-    /// @notice What is asked beside the receiver's own checks; zero for nothing.
+    /// @notice The policy that is checked in addition to the receiver's own checks; zero for none.
     function policy() external view returns (IRequestPolicy);
 }

@@ -8,8 +8,8 @@ pragma solidity ^0.8.24;
 /// `NoRecipientSet`, which do not pass on the reason: it can only be found in a trace. The live router reports the other
 /// failures under names of its own.
 interface IRouter {
-    /// @param target What is called. An address without code accepts any call.
-    /// @param allowFailure Whether the multicall goes on when this call fails.
+    /// @param target The call's target. A call to an address without code succeeds.
+    /// @param allowFailure Whether the multicall continues if this call fails.
     /// @param value Native amount sent with the call.
     /// @param callData Selector and arguments.
     struct Call3Value {
@@ -61,8 +61,8 @@ interface IRouter {
     error InvalidNftRecipient(address nftRecipient);
 
     /// @notice Runs the calls in order, then sends all native currency that is left.
-    /// @dev Warning: running out of gas is an ordinary failure of a call here. Whoever chooses the gas limit can make a
-    /// call with `allowFailure` fail.
+    /// @dev Warning: running out of gas is an ordinary failure of a call here. The sender, who chooses the gas limit, can
+    /// make a call with `allowFailure` fail.
     /// @param calls The calls. The first that fails without `allowFailure` reverts all, with its own revert data.
     /// @param refundTo Receives the native currency that is left; zero means the caller.
     /// @param nftRecipient Receives the ERC-721 and ERC-1155 tokens that arrive during the calls, until a nested
@@ -115,7 +115,7 @@ interface IRouter {
     /// @dev Warning: the account is not called, and nothing reverts, if the amount is zero and the router holds no
     /// native currency. The limits in the call data are then not enforced. Let a call before it fail in that case.
     /// @param amount The value; zero means the full balance.
-    /// @param to What is called.
+    /// @param to The call's target.
     /// @param data Its call data.
     function cleanupNativeViaCall(uint256 amount, address to, bytes calldata data) external;
 }

@@ -13,7 +13,7 @@ contract LocalSweeper {
     using SafeERC20 for IERC20;
 
     /// @notice Moves the caller's whole balance, by allowance.
-    /// @param token What is moved.
+    /// @param token The moved token.
     /// @param to Receives it.
     function sweep(IERC20 token, address to) external {
         uint256 left = token.balanceOf(msg.sender);

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {Child} from "./Child.sol";
 
 /// @title Deploys a child in its constructor and remembers it, itself and who asked
-/// @dev Where it is deployed decides two of its immutables, so no call can tell its code.
+/// @dev Two of its immutables depend on its address, so a simulated call does not return its code.
 contract Parent {
     /// @notice Its own address.
     address public immutable self;

@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 /// @title Token that keeps shares and shows them times an index, rounded down
 /// @notice A transfer moves the shares that the amount is worth, so the receiver may see some units less.
 contract RebasingToken {
-    /// @notice What is kept.
+    /// @notice The kept share.
     mapping(address holder => uint256 shares) public sharesOf;
 
     /// @notice Allowances, in amounts.

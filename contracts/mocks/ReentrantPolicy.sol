@@ -5,11 +5,11 @@ import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {IRequestPolicy} from "../interfaces/IRequestPolicy.sol";
 import {RequestSignature} from "../libraries/RequestSignature.sol";
 
-/// @title Policy that calls back when it is asked, and passes revert data on
+/// @title Policy that calls its caller back, and passes revert data on
 contract ReentrantPolicy is IRequestPolicy {
     bytes private _data;
 
-    /// @notice Sets the call data. The call goes to whoever asks.
+    /// @notice Sets the data of the call to the caller.
     function arm(bytes calldata data) external {
         _data = data;
     }

@@ -5,7 +5,7 @@ import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {HookRegistry} from "./HookRegistry.sol";
 
-/// @title Token that tells whom the receiver has named in a registry of each transfer, as in ERC-777
+/// @title Token that calls the hook that the receiver registered, as in ERC-777
 contract RegistryToken is ERC20 {
     /// @notice What receivers name their implementer for.
     bytes32 public constant HOOK = keccak256("ERC777TokensRecipient");

@@ -3,8 +3,8 @@ pragma solidity 0.8.37;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @title Token that does not let go
-/// @notice Refuses approvals above 96 bits. Can be told to leave some units with whoever calls `transfer`, and to ignore
+/// @title Token that keeps units and approvals
+/// @notice Rejects approvals above 96 bits. Can be set to leave some units with the caller of `transfer`, and to ignore
 /// approvals of zero.
 contract StickyToken is ERC20 {
     uint256 private _kept;

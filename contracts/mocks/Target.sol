@@ -3,16 +3,16 @@ pragma solidity 0.8.37;
 
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 
-/// @title Something to call: it records, fails or calls back
-/// @notice Refuses native that comes without a call.
+/// @title Target of calls that records, fails or calls back
+/// @notice Rejects native currency without call data.
 contract Target {
-    /// @notice What `record` saw.
+    /// @notice The caller, value and argument of `record`.
     event Recorded(address caller, uint256 value, uint256 argument);
 
-    /// @notice What `fail` says.
+    /// @notice The error of `fail`.
     error Failed(address caller, uint256 argument);
 
-    /// @notice Emits what it sees and returns twice the argument, modulo 2^256.
+    /// @notice Emits an event and returns twice the argument, modulo 2^256.
     function record(uint256 argument) external payable returns (uint256) {
         emit Recorded(msg.sender, msg.value, argument);
         // Wraps on purpose, so that every argument can be recorded.
@@ -36,7 +36,7 @@ contract Target {
         revert Failed(msg.sender, argument);
     }
 
-    /// @notice Reverts with what somebody else answers.
+    /// @notice Reverts with the data that another contract returns.
     function failLike(address to) external view {
         bytes memory answer = Address.functionStaticCall(to, "");
         assembly ("memory-safe") {
@@ -44,7 +44,7 @@ contract Target {
         }
     }
 
-    /// @notice Uses 2,600 gas a turn and more: it looks at accounts that nobody has looked at.
+    /// @notice Uses at least 2,600 gas per turn, by reading cold accounts.
     function work(uint256 turns) external view returns (bytes32 hash) {
         assembly ("memory-safe") {
             for {
@@ -57,7 +57,7 @@ contract Target {
         }
     }
 
-    /// @notice Reverts, cheaply, where it has less gas than this.
+    /// @notice Reverts early if it has less gas than this.
     function needGas(uint256 amount) external view {
         if (gasleft() < amount) revert Failed(msg.sender, amount);
     }

@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {SecondDoor} from "./SecondDoor.sol";
 
-/// @title Token with two addresses: what the second one is asked, it does for its caller here
+/// @title Token with two addresses: the second one forwards calls for its caller
 contract TwoDoorToken is ERC20 {
     /// @notice The token's other address.
     SecondDoor public immutable second = new SecondDoor(this);

@@ -62,15 +62,15 @@ contract FillRunner {
         uint256[] memory balances = _readBalances(fill.recipient, fill.outputs);
         outcomes = new Outcome[](amounts.length);
         for (uint256 i = 0; i < amounts.length; ++i) {
-            try this.tryAmount(fill, amounts[i], balances) {} catch (bytes memory told) {
-                if (told.length == 0) {
+            try this.tryAmount(fill, amounts[i], balances) {} catch (bytes memory revertData) {
+                if (revertData.length == 0) {
                     // Same as: outcomes.length = i
                     assembly ("memory-safe") {
                         mstore(outcomes, i)
                     }
                     break;
                 }
-                outcomes[i] = abi.decode(told, (Outcome));
+                outcomes[i] = abi.decode(revertData, (Outcome));
             }
         }
     }
@@ -89,14 +89,14 @@ contract FillRunner {
                 abi.encodeWithSignature("transfer(address,uint256)", fill.router, amount)
             );
             // Ends the try.
-            if (!isSent) _tell(outcome);
+            if (!isSent) _revertWith(outcome);
         }
         // Warms the router's account, which is warm in a transaction too.
         outcome.delivered = fill.router.balance + amount;
         if (!isNative) outcome.delivered = _readBalance(fill.router, fill.currency);
         bytes memory callData = fill.callData;
         // With less gas than the limit, the call could fail for that alone.
-        if (gasleft() < fill.gasLimit + fill.gasLimit / 63 + RESERVED_GAS) _tellNothing();
+        if (gasleft() < fill.gasLimit + fill.gasLimit / 63 + RESERVED_GAS) _revertEmpty();
         (outcome.success, outcome.gasUsed) = _call(
             fill.router,
             fill.gasLimit,
@@ -112,13 +112,13 @@ contract FillRunner {
                 outcome.received[i] = int256(_balanceOf(fill.outputs[i], fill.recipient) - balances[i]);
             }
         }
-        _tell(outcome);
+        _revertWith(outcome);
     }
 
     /// @notice Reverts with the holder's balance of each currency.
     /// @param holder Account whose balances are read.
     /// @param currencies The zero address is native currency.
-    function tellBalances(address holder, address[] calldata currencies) external view {
+    function revertWithBalances(address holder, address[] calldata currencies) external view {
         uint256[] memory balances = new uint256[](currencies.length);
         for (uint256 i = 0; i < currencies.length; ++i) balances[i] = _balanceOf(currencies[i], holder);
         _revert(abi.encode(balances));
@@ -132,10 +132,10 @@ contract FillRunner {
 
     /// @dev Reads in a call that reverts, so that the fill's accesses stay cold.
     function _readBalances(address holder, address[] memory currencies) private view returns (uint256[] memory) {
-        try this.tellBalances(holder, currencies) {
+        try this.revertWithBalances(holder, currencies) {
             return new uint256[](0);
-        } catch (bytes memory told) {
-            return abi.decode(told, (uint256[]));
+        } catch (bytes memory revertData) {
+            return abi.decode(revertData, (uint256[]));
         }
     }
 
@@ -178,11 +178,11 @@ contract FillRunner {
         if (success && answer.length > 31) amount = abi.decode(answer, (uint256));
     }
 
-    function _tell(Outcome memory outcome) private pure {
+    function _revertWith(Outcome memory outcome) private pure {
         _revert(abi.encode(outcome));
     }
 
-    function _tellNothing() private pure {
+    function _revertEmpty() private pure {
         assembly ("memory-safe") {
             revert(0, 0)
         }

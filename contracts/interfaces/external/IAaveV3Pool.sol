@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 /// @title What the kit calls of an Aave v3 pool
 interface IAaveV3Pool {
-    /// @dev The head of what the pool tells of a reserve, which is the same in all versions of v3. Decoding reads no
+    /// @dev The first fields of a reserve's data, which are the same in all versions of v3. Decoding reads no
     /// further than this.
     struct ReserveData {
         uint256 configuration;

@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 /// @title What the kit calls of a Compound v3 market
 interface IComet {
-    /// @dev What the market tells of a collateral.
+    /// @dev The market's data of a collateral.
     struct AssetInfo {
         uint8 offset;
         address asset;

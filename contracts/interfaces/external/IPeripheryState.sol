@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 import {IUniswapV3Factory} from "./IUniswapV3Factory.sol";
 
-/// @title What every router of Uniswap v3 tells of itself
+/// @title Immutables of every router of Uniswap v3
 interface IPeripheryState {
     /// @notice The factory whose pools the router swaps in.
     function factory() external view returns (IUniswapV3Factory);

@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
 /// @title Token for local chains that burns a share of every transfer
-/// @notice One account pays no fee on what it sends, as the owners of such tokens do not: without that nobody could put
-/// the token in a pool, which takes exact amounts only.
+/// @notice One account sends without a fee, as owners of such tokens often do. Only so can the token be added to a pool,
+/// which requires exact amounts.
 /// @dev Warning: anyone may mint.
 contract LocalFeeToken is ERC20 {
     /// @notice The share burned, in hundredths of a percent.

@@ -12,7 +12,7 @@ contract SignatureCaller {
         return request.digest();
     }
 
-    /// @notice What is signed.
+    /// @notice The signed hash.
     function messageHash(RequestSignature.Request calldata request) external pure returns (bytes32) {
         return request.messageHash();
     }
