@@ -34,6 +34,9 @@ interface IDestinationProxy {
     /// @notice The recipient got less output than required.
     error InsufficientOutput(uint256 amountOut, uint256 minimumOut);
 
+    /// @notice The recipient rejected native currency.
+    error NativeTransferFailed(address recipient, uint256 amount, bytes returnData);
+
     /// @notice The proxy would have kept some of the input.
     error InputLeft(uint256 amount);
 

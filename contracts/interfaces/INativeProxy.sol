@@ -14,9 +14,6 @@ interface INativeProxy {
     /// @notice Native currency came from another account than the wrapped native token, and would be stuck.
     error NativeRefused(address sender);
 
-    /// @notice The recipient rejected native currency.
-    error NativeTransferFailed(address recipient, uint256 amount, bytes returnData);
-
     /// @notice The proxy's output is not wrapped native currency, so it cannot be unwrapped.
     error NativeNotGiven(address token, address wrappedNative);
 
