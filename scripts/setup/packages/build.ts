@@ -107,7 +107,7 @@ async function copyTypechain(target: string): Promise<void> {
   for await (const path of glob("**/*.d.ts", { cwd: join(ROOT, "dist/typechain") })) {
     if (TEST_CONTRACTS.test(path) || /^(?:examples|factories)\/|hardhat\.d\.ts$/u.test(path)) continue;
     const text = await readFile(join(ROOT, "dist/typechain", path), "utf8");
-    const kept = text.split("\n").filter((line) => !/["/](?:mocks|testing|factories|examples)[/"]/u.test(line));
+    const kept = text.split("\n").filter((line) => !/["{/] ?(?:mocks|testing|factories|examples) ?["}/]/u.test(line));
     await mkdir(dirname(join(target, path)), { recursive: true });
     await writeFile(join(target, path), kept.join("\n"));
   }
