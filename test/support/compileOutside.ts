@@ -85,15 +85,12 @@ export function compileOutside(
   };
 }
 
-/** Each compiler adds listeners to the process, which would end it at any rejection. */
+/** Without the listener that each compiler adds, which ends the process at any rejection. */
 function loadCompiler(version: CompilerVersion): Compiler {
-  const events = ["uncaughtException", "unhandledRejection"] as const;
-  const before = events.map((event) => process.listeners(event));
+  const before = process.listeners("unhandledRejection");
   const compiler = COMPILERS[version]();
-  for (const [index, event] of events.entries()) {
-    for (const listener of process.listeners(event)) {
-      if (before[index]?.includes(listener) === false) process.removeListener(event, listener);
-    }
+  for (const listener of process.listeners("unhandledRejection")) {
+    if (!before.includes(listener)) process.removeListener("unhandledRejection", listener);
   }
   return compiler;
 }
