@@ -104,12 +104,19 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
     /// @param token The zero address for native currency, which gives the recipient control.
     /// @param rest The proxy's balance before the call.
     function _forward(IERC20 token, uint256 rest, address recipient) internal {
+        if (address(token) == address(0)) {
+            _forwardNative(rest, recipient);
+            return;
+        }
         uint256 amount = _gain(rest, LiveBalance.read(address(token), address(this)));
         // Some tokens revert on transfers of zero.
-        if (amount == 0) return;
-        if (address(token) != address(0)) {
-            token.safeTransfer(recipient, amount);
-        } else if (!LowLevelCall.callNoReturn(recipient, amount, "")) {
+        if (amount != 0) token.safeTransfer(recipient, amount);
+    }
+
+    /// @dev `_forward` for native currency. The action must not spend any of the proxy.
+    function _forwardNative(uint256 rest, address recipient) internal {
+        uint256 amount = address(this).balance - rest;
+        if (!LowLevelCall.callNoReturn(recipient, amount, "")) {
             revert NativeTransferFailed(recipient, amount, LowLevelCall.returnData());
         }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {NativeProxy} from "./NativeProxy.sol";
 
 /// @title Base of the typed proxies that pay native out
@@ -20,6 +19,6 @@ abstract contract NativePayer is NativeProxy {
         if (recipient == address(wrappedNative)) revert RecipientIsToken(recipient);
         uint256 rest = address(this).balance;
         wrappedNative.withdraw(wrapped);
-        _forward(IERC20(address(0)), rest, recipient);
+        _forwardNative(rest, recipient);
     }
 }
