@@ -18,5 +18,5 @@ export default defineConfig({
   typechain: { dontOverrideCompile: true },
   // The first inputs reach all lines, and recording is slow.
   test: { solidity: { fsPermissions, fuzz: { runs: 200, seed: "0x1" }, invariant: { runs: 10, depth: 50 } } },
-  coverage: { skipFiles: ["contracts/mocks/**", "contracts/localnet/**"] },
+  coverage: { skipFiles: ["contracts/mocks/**", "contracts/localnet/**", "contracts/testing/**"] },
 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.37;
+pragma solidity ^0.8.20;
 
 import {IAttestationVerifier} from "../interfaces/IAttestationVerifier.sol";
 import {OracleExecution} from "../libraries/OracleExecution.sol";

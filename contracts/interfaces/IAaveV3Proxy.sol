@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.20;
 
 import {IAaveV3Pool} from "./external/IAaveV3Pool.sol";
 import {IAaveV3Token} from "./external/IAaveV3Token.sol";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.20;
 
 /// @title The service's depository on an origin chain
 /// @notice Takes deposits, each for an order by its id, and runs the requests that the allocator signed.

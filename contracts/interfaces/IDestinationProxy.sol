@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.20;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
@@ -33,6 +33,9 @@ interface IDestinationProxy {
 
     /// @notice The recipient got less output than required.
     error InsufficientOutput(uint256 amountOut, uint256 minimumOut);
+
+    /// @notice The recipient rejected native currency.
+    error NativeTransferFailed(address recipient, uint256 amount, bytes returnData);
 
     /// @notice The proxy would have kept some of the input.
     error InputLeft(uint256 amount);

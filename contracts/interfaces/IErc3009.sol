@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.20;
 
 /// @title Transfers by signed authorization, as EIP-3009 defines them
 /// @notice A holder signs, anyone (or only the payee) sends. Nonces are chosen by the holder, in any order.

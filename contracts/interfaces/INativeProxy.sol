@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.20;
 
 import {IWrappedNative} from "./IWrappedNative.sol";
 
@@ -13,9 +13,6 @@ interface INativeProxy {
 
     /// @notice Native currency came from another account than the wrapped native token, and would be stuck.
     error NativeRefused(address sender);
-
-    /// @notice The recipient rejected native currency.
-    error NativeTransferFailed(address recipient, uint256 amount, bytes returnData);
 
     /// @notice The proxy's output is not wrapped native currency, so it cannot be unwrapped.
     error NativeNotGiven(address token, address wrappedNative);

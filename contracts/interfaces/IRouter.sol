@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.20;
 
 /// @title The service's router on a destination chain
 /// @notice Runs the calls of a fill. It is the caller of each of them, it is public, and it has no owner: whatever it

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.20;
 
 /// @title The part of Permit2 that moves tokens by signature
 /// @notice A holder approves Permit2 once per token and then signs each transfer. Nonces come in any order.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.20;
 
 /// @title A call of a fill that swaps along one path of Uniswap v3
 interface IUniswapV3Proxy {

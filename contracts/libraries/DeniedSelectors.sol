@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.20;
 
 /// @title Known functions that move a caller's tokens, authorize others to move them, or take on debt
 /// @notice A contract that makes any call for anyone must not call these: the authorization or payment of one caller

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.20;
 
 /// @title Executions that attestation oracles sign for the settlement hub
 /// @notice EIP-712 hashes of executions, in the domain of the hub's oracle contract.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.20;
 
 /// @title Reads and writes a field of 1 to 32 bytes within bytes
 library PackedField {

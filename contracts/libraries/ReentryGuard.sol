@@ -1,24 +1,41 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity ^0.8.24;
 
 /// @title Reentrancy guard that nested calls cannot clear
 /// @notice While a guarded function runs, every call of a guarded function of the contract reverts.
-/// @dev Only the outermost entry releases the guard. The flag is a `transient` variable. The build for chains without
-/// transient storage removes that keyword and keeps the flag in storage; the open state is not zero, since writing a
-/// slot in use is cheaper.
+/// @dev Only the outermost entry releases the guard. The state is in transient storage, at a hashed slot, so that it
+/// cannot collide with a variable of a contract that inherits this.
+///
+/// The build for chains without transient storage replaces `tload` by `sload` and `tstore` by `sstore`, and opens the
+/// guard with 1: writing a storage slot in use is cheaper.
 abstract contract ReentryGuard {
-    uint256 private constant _OPEN = 1;
-    uint256 private constant _ENTERED = 2;
+    uint256 private constant _OPEN = 0;
+    uint256 private constant _ENTERED = _OPEN + 1;
 
-    uint256 private transient _state;
+    /// @dev The ERC-7201 slot of `crosscall.ReentryGuard`.
+    uint256 private constant _SLOT = 0x617edc8767e9c2519a1617821732ec4d826dbbfaf7db2f6c4cf975608c13c500;
 
     /// @notice A guarded function is running already.
     error Reentered();
 
     modifier nonReentrant() {
-        if (_state == _ENTERED) revert Reentered();
-        _state = _ENTERED;
+        if (_readState() > _OPEN) revert Reentered();
+        _writeState(_ENTERED);
         _;
-        _state = _OPEN;
+        _writeState(_OPEN);
+    }
+
+    function _readState() private view returns (uint256 state) {
+        // The keyword `transient` requires Solidity 0.8.28, and costs more gas. Same as: state = _state
+        assembly ("memory-safe") {
+            state := tload(_SLOT)
+        }
+    }
+
+    function _writeState(uint256 state) private {
+        // As above. Same as: _state = state
+        assembly ("memory-safe") {
+            tstore(_SLOT, state)
+        }
     }
 }

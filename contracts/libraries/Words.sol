@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.20;
 
 /// @dev Pointer to a list of words in memory, without length. The caller tracks length and set words.
 type Words is uint256;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity ^0.8.24;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
@@ -85,11 +85,41 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
 
     /// @dev Turns the input into output for the recipient.
     ///
-    /// Send the output directly to the recipient: the proxy sweeps its input token only. Call only targets that are
-    /// fixed at deployment. Approve with `withApproval` only, which revokes the allowance.
+    /// Let the target send the output to the recipient, or pass it on with `_forward`: the proxy sweeps its input token
+    /// only. Call only targets that are fixed at deployment. Approve with `withApproval` only, which revokes the
+    /// allowance.
     /// @param amountIn The input amount, held by the proxy. The proxy may hold more, sent by others.
     /// @param recipient Must receive the output.
     function _act(uint256 amountIn, address recipient) internal virtual;
+
+    /// @dev For protocols that pay their caller: sends what the proxy gained since it held `rest` to the recipient. What
+    /// others sent to the proxy before stays.
+    ///
+    ///     uint256 rest = _outputOf(address(this));
+    ///     target.redeem(amountIn);
+    ///     _forward(outputToken, rest, recipient);
+    ///
+    /// Do not use it for the input token, whose gain includes the input. To receive native currency, add a `receive`
+    /// function that accepts it from the target only.
+    /// @param token The zero address for native currency, which gives the recipient control.
+    /// @param rest The proxy's balance before the call.
+    function _forward(IERC20 token, uint256 rest, address recipient) internal {
+        if (address(token) == address(0)) {
+            _forwardNative(rest, recipient);
+            return;
+        }
+        uint256 amount = _gain(rest, LiveBalance.read(address(token), address(this)));
+        // Some tokens revert on transfers of zero.
+        if (amount != 0) token.safeTransfer(recipient, amount);
+    }
+
+    /// @dev `_forward` for native currency. The action must not spend any of the proxy.
+    function _forwardNative(uint256 rest, address recipient) internal {
+        uint256 amount = address(this).balance - rest;
+        if (!LowLevelCall.callNoReturn(recipient, amount, "")) {
+            revert NativeTransferFailed(recipient, amount, LowLevelCall.returnData());
+        }
+    }
 
     /// @dev The recipient's output balance. Override it if the output is not a token balance.
     function _outputOf(address recipient) internal view virtual returns (uint256) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity ^0.8.24;
 
-import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
 import {NativeProxy} from "./NativeProxy.sol";
 
 /// @title Base of the typed proxies that pay native out
@@ -20,9 +19,6 @@ abstract contract NativePayer is NativeProxy {
         if (recipient == address(wrappedNative)) revert RecipientIsToken(recipient);
         uint256 rest = address(this).balance;
         wrappedNative.withdraw(wrapped);
-        uint256 amount = address(this).balance - rest;
-        if (!LowLevelCall.callNoReturn(recipient, amount, "")) {
-            revert NativeTransferFailed(recipient, amount, LowLevelCall.returnData());
-        }
+        _forwardNative(rest, recipient);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.20;
 
 /// @title What the kit calls of Uniswap's v3 factory
 interface IUniswapV3Factory {

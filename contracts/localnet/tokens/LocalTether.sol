@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.37;
+pragma solidity ^0.8.20;
 
 /// @title Dollar token for local chains that behaves like the oldest large stablecoin
 /// @notice Its transfers and approvals return nothing, and an approval changes from or to zero only.

@@ -4,6 +4,11 @@ const OWN_SOURCES = "project/";
 /** A state variable with the keyword `transient`, with the text before and after it on its line. */
 const TRANSIENT_VARIABLE = /^([ \t]+\w+(?:[ \t]+\w+)*?)[ \t]+transient\b([ \t\w]*;)/gm;
 
+const TRANSIENT_OPCODE = /\bt(load|store)\(/g;
+
+/** The open state of the reentrancy guard. */
+const OPEN_STATE = /\b(uint256 private constant _OPEN = )0;/;
+
 const ASSEMBLY_OPENING = /\bassembly\s*(?:\("memory-safe"\)\s*)?\{/g;
 
 // Copies byte by byte, backwards if the target is above the source, so that ranges may overlap as for MCOPY. Names must
@@ -15,12 +20,17 @@ const COPY_FUNCTION =
   "mstore8(add(copyTo, copyAt), byte(0, mload(add(copyFrom, copyAt)))) } }";
 
 /**
- * Rewrites a source for chains without transient storage and MCOPY. Transient variables become storage variables; none
- * needs to be zero when a call starts. Assembly in packages copies memory by a loop, which is slow but in no deployed
- * contract.
+ * Rewrites a source for chains without transient storage and MCOPY. Transient storage becomes storage: no contract
+ * needs it to be zero when a call starts. The guard opens with 1, since writing a slot in use is cheaper. Assembly in
+ * packages copies memory by a loop, which is slow but in no deployed contract.
  */
 export function asLondon(sourceName: string, text: string): string {
-  if (sourceName.startsWith(OWN_SOURCES)) return text.replace(TRANSIENT_VARIABLE, "$1$2");
+  if (sourceName.startsWith(OWN_SOURCES)) {
+    return text
+      .replace(TRANSIENT_VARIABLE, "$1$2")
+      .replace(TRANSIENT_OPCODE, "s$1(")
+      .replace(OPEN_STATE, (_, declaration: string) => `${declaration}1;`);
+  }
   if (!/\bmcopy\(/.test(text)) return text;
   return text.replace(ASSEMBLY_OPENING, `$& ${COPY_FUNCTION}`).replace(/\bmcopy\(/g, "copyBytes(");
 }

@@ -10,10 +10,12 @@ import { promisify } from "node:util";
 import { planAave } from "../../../src/devchain/aave.ts";
 import { planContracts } from "../../../src/devchain/contracts.ts";
 import { permit2Code } from "../../../src/devchain/permit2.ts";
+import { copySources, MOCKS } from "./copySources.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-const MOCKS = /(?:^|\/)mocks(?:\/|$)/u;
+/** Published without ABI, if at all. */
+const TEST_CONTRACTS = /(?:^|\/)(?:mocks|testing)(?:\/|$)/u;
 
 const PRIVATE_FIELDS = ["allowScripts", "devDependencies", "overrides", "private", "scripts", "workspaces"] as const;
 
@@ -84,13 +86,10 @@ async function copyPublishedArtifacts(target: string): Promise<void> {
 
 async function assembleContracts(): Promise<void> {
   const target = await startPackage("contracts");
-  await cp(join(ROOT, "contracts"), target, {
-    recursive: true,
-    filter: (path) => !MOCKS.test(path) && !path.endsWith("package.json"),
-  });
+  await copySources(target);
   const names: string[] = [];
   for await (const path of glob("artifacts/contracts/**/*.sol/*.json", { cwd: ROOT })) {
-    if (MOCKS.test(path)) continue;
+    if (TEST_CONTRACTS.test(path)) continue;
     const { contractName, abi } = JSON.parse(await readFile(join(ROOT, path), "utf8")) as {
       readonly contractName: string;
       readonly abi: readonly unknown[];
@@ -120,9 +119,9 @@ async function copyDeployments(target: string): Promise<void> {
 /** Without factories, which repeat the contracts' code. */
 async function copyTypechain(target: string): Promise<void> {
   for await (const path of glob("**/*.d.ts", { cwd: join(ROOT, "dist/typechain") })) {
-    if (MOCKS.test(path) || /^(?:examples|factories)\/|hardhat\.d\.ts$/u.test(path)) continue;
+    if (TEST_CONTRACTS.test(path) || /^(?:examples|factories)\/|hardhat\.d\.ts$/u.test(path)) continue;
     const text = await readFile(join(ROOT, "dist/typechain", path), "utf8");
-    const kept = text.split("\n").filter((line) => !/["/](?:mocks|factories|examples)[/"]/u.test(line));
+    const kept = text.split("\n").filter((line) => !/["{/] ?(?:mocks|testing|factories|examples) ?["}/]/u.test(line));
     await mkdir(dirname(join(target, path)), { recursive: true });
     await writeFile(join(target, path), kept.join("\n"));
   }

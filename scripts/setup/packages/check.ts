@@ -45,6 +45,7 @@ try {
   await checkManifests(tarballs);
   await reportSizes(tarballs);
   await checkSolidity(tarballs);
+  await checkHardhat2(tarballs);
   await checkSdk(tarballs);
   await checkProgram(tarballs);
 } finally {
@@ -152,6 +153,19 @@ async function checkContractData(project: string, tarballs: Tarballs): Promise<v
   ];
   const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
   await expectSuccess("typechain-types", process.execPath, [compiler, ...options], project);
+}
+
+/** Compiles and tests own proxies with Hardhat 2 and its toolbox. */
+async function checkHardhat2(tarballs: Tarballs): Promise<void> {
+  const project = await startProject("hardhat2");
+  const needed = ["hardhat@2", "@nomicfoundation/hardhat-toolbox@6", "solc@0.8.28"];
+  await install(project, [tarballs["@crosscall/contracts"], ...needed]);
+  const outside = join(ROOT, "test/support/outside");
+  await cp(join(outside, "hardhat2"), project, { recursive: true });
+  for (const sources of [join(outside, "src"), join(ROOT, "examples")]) {
+    await cp(sources, join(project, "src"), { recursive: true });
+  }
+  await expectSuccess("Hardhat 2", "node_modules/.bin/hardhat", ["test"], project);
 }
 
 async function checkSdk(tarballs: Tarballs): Promise<void> {

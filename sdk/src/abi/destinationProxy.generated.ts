@@ -6,6 +6,7 @@ export const destinationProxyAbi = [
   {"inputs":[{"name":"amount","type":"uint256"}],"name":"InputLeft","type":"error"},
   {"inputs":[{"name":"amountIn","type":"uint256"},{"name":"minimumIn","type":"uint256"}],"name":"InsufficientInput","type":"error"},
   {"inputs":[{"name":"amountOut","type":"uint256"},{"name":"minimumOut","type":"uint256"}],"name":"InsufficientOutput","type":"error"},
+  {"inputs":[{"name":"recipient","type":"address"},{"name":"amount","type":"uint256"},{"name":"returnData","type":"bytes"}],"name":"NativeTransferFailed","type":"error"},
   {"inputs":[{"name":"caller","type":"address"}],"name":"RecipientIsCaller","type":"error"},
   {"inputs":[{"name":"proxy","type":"address"}],"name":"RecipientIsProxy","type":"error"},
   {"inputs":[{"name":"token","type":"address"}],"name":"RecipientIsToken","type":"error"},

@@ -14,10 +14,11 @@ import {ReserveToken} from "../../../contracts/mocks/ReserveToken.sol";
 import {StickyToken} from "../../../contracts/mocks/StickyToken.sol";
 import {StrictToken} from "../../../contracts/mocks/StrictToken.sol";
 import {AaveV3Proxy} from "../../../contracts/proxies/AaveV3Proxy.sol";
-import {NativeGuards} from "../support/NativeGuards.sol";
-import {ProxyGuards} from "../support/ProxyGuards.sol";
+import {NativeGuards} from "../../../contracts/testing/NativeGuards.sol";
+import {ProxyGuards} from "../../../contracts/testing/ProxyGuards.sol";
+import {Test} from "../support/Test.sol";
 
-contract AaveV3ProxyTest is ProxyGuards, NativeGuards {
+contract AaveV3ProxyTest is Test, ProxyGuards, NativeGuards {
     HostileWrappedNative internal wrapped = HostileWrappedNative(deployCode("HostileWrappedNative"));
     LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
     HostilePool internal pool = HostilePool(deployCode("HostilePool", abi.encode(address(dollar))));

@@ -10,11 +10,12 @@ import {CometStandIn} from "../../../contracts/mocks/CometStandIn.sol";
 import {HookedToken} from "../../../contracts/mocks/HookedToken.sol";
 import {HostileWrappedNative} from "../../../contracts/mocks/HostileWrappedNative.sol";
 import {CompoundV3Proxy} from "../../../contracts/proxies/CompoundV3Proxy.sol";
-import {NativeGuards} from "../support/NativeGuards.sol";
-import {ProxyGuards} from "../support/ProxyGuards.sol";
+import {NativeGuards} from "../../../contracts/testing/NativeGuards.sol";
+import {ProxyGuards} from "../../../contracts/testing/ProxyGuards.sol";
+import {Test} from "../support/Test.sol";
 
 /// @dev The tests of all proxies run on the base asset, those of the native side on a collateral.
-contract CompoundV3ProxyTest is ProxyGuards, NativeGuards {
+contract CompoundV3ProxyTest is Test, ProxyGuards, NativeGuards {
     uint256 internal constant INDEX_SCALE = 1e15;
 
     HostileWrappedNative internal wrapped = HostileWrappedNative(deployCode("HostileWrappedNative"));

@@ -10,10 +10,11 @@ import {LocalVault} from "../../../contracts/localnet/LocalVault.sol";
 import {HostileVault} from "../../../contracts/mocks/HostileVault.sol";
 import {HostileWrappedNative} from "../../../contracts/mocks/HostileWrappedNative.sol";
 import {Erc4626Proxy} from "../../../contracts/proxies/Erc4626Proxy.sol";
-import {NativeGuards} from "../support/NativeGuards.sol";
+import {NativeGuards} from "../../../contracts/testing/NativeGuards.sol";
+import {Test} from "../support/Test.sol";
 
 /// @dev On the proxy of a vault, which adds nothing of its own to the base.
-contract NativeProxyTest is NativeGuards {
+contract NativeProxyTest is Test, NativeGuards {
     HostileWrappedNative internal wrapped = HostileWrappedNative(deployCode("HostileWrappedNative"));
     IERC4626 internal vault = LocalVault(deployCode("LocalVault", abi.encode(wrapped, "Vault", "VLT")));
 

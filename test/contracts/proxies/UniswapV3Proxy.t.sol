@@ -11,10 +11,11 @@ import {HostileWrappedNative} from "../../../contracts/mocks/HostileWrappedNativ
 import {NativeHook} from "../../../contracts/mocks/NativeHook.sol";
 import {NativeRefuser} from "../../../contracts/mocks/NativeRefuser.sol";
 import {UniswapV3Proxy} from "../../../contracts/proxies/UniswapV3Proxy.sol";
-import {NativeGuards} from "../support/NativeGuards.sol";
-import {ProxyGuards} from "../support/ProxyGuards.sol";
+import {NativeGuards} from "../../../contracts/testing/NativeGuards.sol";
+import {ProxyGuards} from "../../../contracts/testing/ProxyGuards.sol";
+import {Test} from "../support/Test.sol";
 
-contract UniswapV3ProxyTest is ProxyGuards, NativeGuards {
+contract UniswapV3ProxyTest is Test, ProxyGuards, NativeGuards {
     IUniswapV3Proxy.Generation internal constant FIRST = IUniswapV3Proxy.Generation.SwapRouter;
     IUniswapV3Proxy.Generation internal constant SECOND = IUniswapV3Proxy.Generation.SwapRouter02;
 
@@ -205,7 +206,7 @@ contract UniswapV3ProxyTest is ProxyGuards, NativeGuards {
         NativeRefuser refuser = NativeRefuser(deployCode("NativeRefuser"));
         fund(100);
         bytes memory refused = abi.encodeWithSelector(NativeRefuser.Refused.selector, 100);
-        vm.expectRevert(abi.encodeWithSelector(INativeProxy.NativeTransferFailed.selector, refuser, 100, refused));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.NativeTransferFailed.selector, refuser, 100, refused));
         run(address(refuser), 0, 0);
     }
 
@@ -215,7 +216,7 @@ contract UniswapV3ProxyTest is ProxyGuards, NativeGuards {
         hook.arm(address(proxy), abi.encodeCall(IDestinationProxy.execute, (USER, 0, 0, 1_000)));
         fund(100);
         bytes memory reentered = abi.encodeWithSelector(ReentryGuard.Reentered.selector);
-        vm.expectRevert(abi.encodeWithSelector(INativeProxy.NativeTransferFailed.selector, hook, 100, reentered));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.NativeTransferFailed.selector, hook, 100, reentered));
         run(address(hook), 0, 0);
     }
 

@@ -9,10 +9,11 @@ import {HostileWrappedNative} from "../../../contracts/mocks/HostileWrappedNativ
 import {NativeHook} from "../../../contracts/mocks/NativeHook.sol";
 import {NativeRefuser} from "../../../contracts/mocks/NativeRefuser.sol";
 import {WrappedNativeProxy} from "../../../contracts/proxies/WrappedNativeProxy.sol";
-import {NativeGuards} from "../support/NativeGuards.sol";
-import {ProxyGuards} from "../support/ProxyGuards.sol";
+import {NativeGuards} from "../../../contracts/testing/NativeGuards.sol";
+import {ProxyGuards} from "../../../contracts/testing/ProxyGuards.sol";
+import {Test} from "../support/Test.sol";
 
-contract WrappedNativeProxyTest is ProxyGuards, NativeGuards {
+contract WrappedNativeProxyTest is Test, ProxyGuards, NativeGuards {
     HostileWrappedNative internal wrapped = HostileWrappedNative(deployCode("HostileWrappedNative"));
     HostileWrappedNative internal hostile = HostileWrappedNative(deployCode("HostileWrappedNative"));
     WrappedNativeProxy internal hostileProxy = WrappedNativeProxy(
@@ -49,7 +50,7 @@ contract WrappedNativeProxyTest is ProxyGuards, NativeGuards {
         fund(100);
         vm.expectRevert(
             abi.encodeWithSelector(
-                INativeProxy.NativeTransferFailed.selector,
+                IDestinationProxy.NativeTransferFailed.selector,
                 address(refuser),
                 100,
                 abi.encodeWithSelector(NativeRefuser.Refused.selector, 100)
@@ -143,7 +144,9 @@ contract WrappedNativeProxyTest is ProxyGuards, NativeGuards {
         recipient.arm(address(proxy), data);
         fund(100);
         bytes memory reentered = abi.encodeWithSelector(ReentryGuard.Reentered.selector);
-        vm.expectRevert(abi.encodeWithSelector(INativeProxy.NativeTransferFailed.selector, recipient, 100, reentered));
+        vm.expectRevert(
+            abi.encodeWithSelector(IDestinationProxy.NativeTransferFailed.selector, recipient, 100, reentered)
+        );
         run(address(recipient), 0, 0);
     }
 }

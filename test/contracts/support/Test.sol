@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
+import {CHEATS} from "../../../contracts/testing/Cheats.sol";
 import {Vm} from "./Vm.sol";
 
 /// @title Base of all tests
 /// @dev Function names are those of forge-std, which npm does not have.
 abstract contract Test {
-    Vm internal constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
+    Vm internal constant vm = Vm(address(CHEATS));
 
     function assertEq(address left, address right, string memory err) internal pure {
         vm.assertEq(left, right, err);

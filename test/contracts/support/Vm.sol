@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
+import {Cheats} from "../../../contracts/testing/Cheats.sol";
+
 /// @title Cheatcodes that the tests use
-interface Vm {
+interface Vm is Cheats {
     struct Log {
         bytes32[] topics;
         bytes data;
@@ -11,19 +13,11 @@ interface Vm {
 
     function addr(uint256 privateKey) external pure returns (address);
 
-    function assertEq(address left, address right, string calldata err) external pure;
-
     function assertEq(bool left, bool right, string calldata err) external pure;
-
-    function assertEq(bytes calldata left, bytes calldata right, string calldata err) external pure;
 
     function assertEq(bytes32 left, bytes32 right, string calldata err) external pure;
 
     function assertEq(string calldata left, string calldata right, string calldata err) external pure;
-
-    function assertEq(uint256 left, uint256 right, string calldata err) external pure;
-
-    function assertFalse(bool condition, string calldata err) external pure;
 
     function assertGe(uint256 left, uint256 right, string calldata err) external pure;
 
@@ -39,17 +33,9 @@ interface Vm {
 
     function chainId(uint256 id) external;
 
-    function deal(address account, uint256 balance) external;
-
-    function etch(address target, bytes calldata code) external;
-
     function expectCall(address callee, bytes calldata data) external;
 
-    function expectEmit(address emitter) external;
-
     function expectRevert() external;
-
-    function expectRevert(bytes calldata revertData) external;
 
     function getCode(string calldata contractName) external view returns (bytes memory creationCode);
 
@@ -74,8 +60,6 @@ interface Vm {
     function parseJsonString(string calldata json, string calldata path) external pure returns (string memory);
 
     function parseJsonUint(string calldata json, string calldata path) external pure returns (uint256);
-
-    function prank(address sender) external;
 
     function readFile(string calldata path) external view returns (string memory);
 

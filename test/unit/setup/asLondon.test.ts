@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 import { expect } from "chai";
 
 import { asLondon } from "../../../scripts/setup/london/asLondon.ts";
@@ -14,9 +16,19 @@ describe("asLondon", () => {
     );
   });
 
+  it("keeps the state of the guard in storage, in a slot in use", () => {
+    const source = readFileSync(new URL("../../../contracts/libraries/ReentryGuard.sol", import.meta.url), "utf8");
+    expect(asLondon("project/contracts/libraries/ReentryGuard.sol", source)).to.equal(
+      source
+        .replace("state := tload(_SLOT)", "state := sload(_SLOT)")
+        .replace("tstore(_SLOT, state)", "sstore(_SLOT, state)")
+        .replace("_OPEN = 0;", "_OPEN = 1;"),
+    );
+  });
+
   it("keeps strings, identifiers and comments", () => {
     const source = [
-      "/// @dev The flag is a transient variable; see there.",
+      "/// @dev The flag is a transient variable; see there, and `tload`.",
       "    uint256 private _transient;",
       '    revert("a transient fault");',
     ].join("\n");

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Address} from "@openzeppelin/contracts/utils/Address.sol";
+import {ReentryGuard} from "../libraries/ReentryGuard.sol";
+
+/// @title Guarded contract that clears the first slot of storage and of transient storage
+contract GuardNeighbor is ReentryGuard {
+    uint256 private transient _first;
+    uint256 private _stored;
+
+    function callSelf(bytes calldata data) external nonReentrant {
+        _first = 0;
+        _stored = 0;
+        Address.functionCall(address(this), data);
+    }
+}
