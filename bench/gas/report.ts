@@ -9,6 +9,7 @@ const PARTS: readonly { key: keyof Gas; title: string }[] = [
   { key: "fill", title: "whole fill" },
   { key: "calls", title: "calls only" },
   { key: "fresh", title: "new recipient" },
+  { key: "live", title: "as live" },
   { key: "inner", title: "inner call" },
 ];
 

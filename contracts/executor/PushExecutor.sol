@@ -57,28 +57,29 @@ contract PushExecutor is StepRunner, ReentryGuard {
 
     /// @inheritdoc IPushExecutor
     function execute() external payable override nonReentrant {
-        _execute(msg.data[_PROGRAM:]);
+        _execute(_PROGRAM);
     }
 
     /// @inheritdoc IPushExecutor
     function pullAndExecute(IERC20 token) external payable override nonReentrant {
         ILivePuller(livePuller).pull(token, msg.sender);
-        _execute(msg.data[_PROGRAM_AFTER_TOKEN:]);
+        _execute(_PROGRAM_AFTER_TOKEN);
     }
 
     /// @inheritdoc IPushExecutor
     function runSteps() external payable override {
         if (msg.sender != address(this)) revert OnlyExecutor(msg.sender);
-        _run(PushProgram.open(msg.data[_PROGRAM:]));
+        _run(PushProgram.open(_PROGRAM));
     }
 
-    function _execute(bytes calldata data) private {
-        Program program = PushProgram.open(data);
+    /// @param start Where the program starts in the calldata.
+    function _execute(uint256 start) private {
+        Program program = PushProgram.open(start);
         _requireRecipient(program.recipient());
         if (msg.value != 0) _requireNative(program);
 
         if (program.fallsBack()) {
-            _runOrFallBack(data, program);
+            _runOrFallBack(program);
         } else {
             _run(program);
         }
@@ -86,13 +87,13 @@ contract PushExecutor is StepRunner, ReentryGuard {
 
     /// @dev The sender of the transaction chooses its gas, so running out of it must not count as a failure of the
     /// steps: the gas that the author requires must be available, and using up all of it is an error.
-    function _runOrFallBack(bytes calldata data, Program program) private {
+    function _runOrFallBack(Program program) private {
         (address fallbackRecipient, uint256 stepsGas, uint256 reserveGas) = program.fallbackOf();
         _requireRecipient(fallbackRecipient);
         if (program.declares(fallbackRecipient)) revert RecipientDenied(fallbackRecipient);
         _run(program.asDry());
 
-        bytes memory callData = bytes.concat(IPushExecutor.runSteps.selector, data);
+        bytes memory callData = bytes.concat(IPushExecutor.runSteps.selector, msg.data[program.start():]);
         uint256 available = gasleft();
         // The call leaves a 64th of the gas behind (EIP-150), and the steps must leave an eighth of theirs, see below.
         uint256 needed = (stepsGas * 64 * 8) / (63 * 7) + 1 + reserveGas;

@@ -85,9 +85,7 @@ abstract contract StepRunner is IPushExecutor {
             for (uint256 step = 0; step != program.stepCount(); ++step) {
                 (cursor, returned) = _runStep(program, step, shares, returned, cursor);
             }
-            if (cursor != program.end()) {
-                revert TrailingBytes(program.end() - program.start(), cursor - program.start());
-            }
+            program.requireEnd(cursor);
         }
     }
 
@@ -105,13 +103,13 @@ abstract contract StepRunner is IPushExecutor {
         // Cannot overflow: cursors are bounded by the calldata, counts by a byte.
         unchecked {
             StepHead head = PushCursor.readStepHead(cursor);
+            (address target, uint256 draws) = program.readAddress(cursor + 4);
             Words drawn = newWords(_DRAW_WORDS * head.drawCount());
-            (uint256 patches, uint256 value) = _draw(program, step, shares, before, drawn, head, cursor + 24);
+            (uint256 patches, uint256 value) = _draw(program, step, shares, before, drawn, head, target, draws);
             uint256 data = patches + 4 * head.patchCount();
             end = data + head.callDataLength();
             program.requireRead(end);
 
-            address target = head.target();
             if (_isDenied(program, target)) revert TargetDenied(step, target);
             bytes memory callData = PushCursor.readBytes(data, head.callDataLength());
             bytes4 selector = bytes4(callData);
@@ -139,6 +137,7 @@ abstract contract StepRunner is IPushExecutor {
         bytes memory before,
         Words drawn,
         StepHead head,
+        address target,
         uint256 cursor
     ) private returns (uint256 end, uint256 value) {
         if (head.drawCount() == 0) return (cursor, 0);
@@ -158,7 +157,7 @@ abstract contract StepRunner is IPushExecutor {
                     if (draw.isApproved()) {
                         if (token.account() == address(0)) revert InvalidDraw(step, i);
                         // The target is checked with its step.
-                        address spender = head.target();
+                        address spender = target;
                         if (draw.kind() == DrawKind.FOR_SPENDER) {
                             spender = _requireSpender(program, step, draw.spender());
                             end += 20;

@@ -71,10 +71,10 @@ library Programs {
                 uint8(1),
                 policy,
                 deadline,
-                recipient,
                 draft.tokenCount,
                 draft.checkCount,
-                draft.stepCount
+                draft.stepCount,
+                plainReference(recipient)
             );
     }
 
@@ -96,10 +96,27 @@ library Programs {
         return draft;
     }
 
+    /// @dev A reference to an address that follows.
+    function plainReference(address account) internal pure returns (bytes memory) {
+        return abi.encodePacked(uint16(0), account);
+    }
+
     /// @dev A step with draws and patches that are packed already.
     function step(
         Draft memory draft,
         address target,
+        bytes memory draws,
+        uint8 drawCount,
+        bytes memory patches,
+        bytes memory callData
+    ) internal pure returns (Draft memory) {
+        return stepAt(draft, plainReference(target), draws, drawCount, patches, callData);
+    }
+
+    /// @dev The same, with the target's reference.
+    function stepAt(
+        Draft memory draft,
+        bytes memory target,
         bytes memory draws,
         uint8 drawCount,
         bytes memory patches,
