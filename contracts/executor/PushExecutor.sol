@@ -109,7 +109,11 @@ contract PushExecutor is StepRunner, ReentryGuard {
     }
 
     function _run(Program program) private {
-        uint256 nativeBefore = address(this).balance - msg.value;
+        uint256 nativeBefore;
+        // Cannot overflow: the value is part of the balance.
+        unchecked {
+            nativeBefore = address(this).balance - msg.value;
+        }
         (Words shares, uint256 cursor) = _readTokens(program, nativeBefore);
         Words checks;
         (checks, cursor) = _readChecks(program, cursor);
@@ -201,7 +205,7 @@ contract PushExecutor is StepRunner, ReentryGuard {
                 if (token.account() == address(0)) {
                     isNativeDeclared = true;
                 } else {
-                    uint256 live = _live(token, 0);
+                    uint256 live = _liveOf(token);
                     if (live != 0) IERC20(token.account()).safeTransfer(recipient, live);
                 }
             }

@@ -188,14 +188,10 @@ library PushProgram {
         unchecked {
             uint256 position = PushCursor.load(cursor) >> 240;
             next = cursor + _REFERENCE_SIZE;
-            if (position == 0) {
-                found = PushCursor.readAddress(next);
-                next += _ADDRESS_SIZE;
-            } else {
-                uint256 place = first + position;
-                if (place + _ADDRESS_SIZE > msg.data.length) _revertTruncated(first, place + _ADDRESS_SIZE);
-                found = PushCursor.readAddress(place);
-            }
+            if (position == 0) return (PushCursor.readAddress(next), next + _ADDRESS_SIZE);
+            uint256 place = first + position;
+            if (place + _ADDRESS_SIZE > msg.data.length) _revertTruncated(first, place + _ADDRESS_SIZE);
+            found = PushCursor.readAddress(place);
         }
     }
 
