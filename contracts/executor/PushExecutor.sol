@@ -233,7 +233,6 @@ contract PushExecutor is StepRunner, ReentryGuard {
 
     /// @dev Declared tokens are checked elsewhere.
     function _requireRecipient(address recipient) private view {
-        if (recipient == address(0)) revert RecipientDenied(recipient);
         if (_isPrivileged(recipient)) revert RecipientDenied(recipient);
     }
 
@@ -250,10 +249,11 @@ contract PushExecutor is StepRunner, ReentryGuard {
     function _isPrivileged(address account) private view returns (bool isPrivileged) {
         (address puller, address router_, address permit2) = (livePuller, router, _PERMIT2);
         // Solidity jumps after each comparison, which costs some 100 gas more. Same as: isPrivileged = account ==
-        // address(this) || account == msg.sender || account == router_ || account == puller || account == permit2
+        // address(this) || account == msg.sender || account == router_ || account == puller || account == permit2 ||
+        // account == address(0)
         assembly ("memory-safe") {
             isPrivileged := or(or(eq(account, address()), eq(account, caller())), eq(account, router_))
-            isPrivileged := or(isPrivileged, or(eq(account, puller), eq(account, permit2)))
+            isPrivileged := or(isPrivileged, or(eq(account, puller), or(eq(account, permit2), iszero(account))))
         }
     }
 }

@@ -190,7 +190,6 @@ abstract contract StepRunner is IPushExecutor {
 
     /// @dev Returns the spender, unless it is denied.
     function _requireSpender(Program program, uint256 step, address spender) private view returns (address) {
-        if (spender == address(0)) revert SpenderDenied(step, spender);
         if (_isDenied(program, spender)) revert SpenderDenied(step, spender);
         return spender;
     }

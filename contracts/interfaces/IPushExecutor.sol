@@ -84,13 +84,13 @@ interface IPushExecutor {
     /// @notice The recipient is zero, the executor, its puller, the router, the caller, Permit2 or a declared token.
     error RecipientDenied(address recipient);
 
-    /// @notice A step's target is a declared token, the executor, its puller, Permit2, the router or the caller.
+    /// @notice A step's target is zero, a declared token, the executor, its puller, Permit2, the router or the caller.
     error TargetDenied(uint256 step, address target);
 
     /// @notice A step calls a function that could move or approve what others push here.
     error SelectorDenied(uint256 step, bytes4 selector);
 
-    /// @notice A step's spender is denied like a target, or zero.
+    /// @notice A step's spender is denied like a target.
     error SpenderDenied(uint256 step, address spender);
 
     /// @notice A token has unknown flags, or flags that native currency cannot have.

@@ -4,9 +4,9 @@ pragma solidity ^0.8.24;
 import {IPushExecutor} from "../interfaces/IPushExecutor.sol";
 import {PushCursor} from "./PushCursor.sol";
 
-/// @dev Header of a program, packed in one word, which costs less than a struct in memory: recipient (20 bytes), number
-/// of tokens (1), checks (1) and steps (1), flags (1), start of the tokens (4), start of the program (4). Starts are
-/// calldata offsets. The program ends with the calldata.
+/// @dev Header of a program in one word, which costs less than a struct in memory: the encoded header, but with the
+/// starts of the tokens (1 byte) and of the program (1), which are calldata offsets, and the recipient (20) at its end
+/// in place of the reference. The program ends with the calldata.
 type Program is uint256;
 
 /// @dev A declared token, as encoded in the program: flags (1 byte), address (20).
@@ -44,13 +44,14 @@ library PushProgram {
     uint256 private constant _REFERENCE_SIZE = 2;
     uint256 private constant _ADDRESS_SIZE = 20;
 
-    /// @dev Flags: the policy, and a dry run.
-    uint256 private constant _FALLS_BACK = 1 << 64;
-    uint256 private constant _IS_DRY = 1 << 65;
+    /// @dev Flags in the byte of the policy: the policy itself, and a dry run.
+    uint256 private constant _FALLS_BACK = 1 << 240;
+    uint256 private constant _IS_DRY = 1 << 241;
 
     /// @notice Reads the header of the program that starts at a calldata offset. Reverts after the deadline.
     function open(uint256 offset) internal view returns (Program program) {
-        // Cannot overflow: no gas limit allows calldata of 2^32 bytes, and counts have 8 bits. Starts fit too.
+        // Cannot overflow: calldata is shorter than 2^32 bytes, and counts have 8 bits. A program starts after a selector
+        // and a token at most, and its tokens 60 bytes later at most, so that both starts fit in a byte.
         unchecked {
             uint256 header = PushCursor.load(offset);
             if (header >> 248 != _VERSION) revert IPushExecutor.UnknownVersion(header >> 248);
@@ -60,10 +61,7 @@ library PushProgram {
             (address to, uint256 tokens) = _readAddress(offset, offset + _RECIPIENT);
             // Only programs with a fallback have more than the header.
             tokens += _FALLBACK_SIZE * policy;
-            uint256 counts = uint24(header >> 176);
-            program = Program.wrap(
-                (uint256(uint160(to)) << 96) | (counts << 72) | (policy << 64) | (tokens << 32) | offset
-            );
+            program = Program.wrap(((header >> 176) << 176) | (tokens << 168) | (offset << 160) | uint256(uint160(to)));
             requireRead(program, tokensEnd(program));
             uint256 deadline = uint40(header >> 200);
             if (block.timestamp > deadline) revert IPushExecutor.DeadlinePassed(deadline, block.timestamp);
@@ -82,22 +80,22 @@ library PushProgram {
 
     /// @notice Recipient of the program's output.
     function recipient(Program program) internal pure returns (address) {
-        return address(uint160(Program.unwrap(program) >> 96));
+        return address(uint160(Program.unwrap(program)));
     }
 
     /// @notice Number of declared tokens.
     function tokenCount(Program program) internal pure returns (uint256) {
-        return uint8(Program.unwrap(program) >> 88);
+        return uint8(Program.unwrap(program) >> 192);
     }
 
     /// @notice Number of output checks.
     function checkCount(Program program) internal pure returns (uint256) {
-        return uint8(Program.unwrap(program) >> 80);
+        return uint8(Program.unwrap(program) >> 184);
     }
 
     /// @notice Number of steps.
     function stepCount(Program program) internal pure returns (uint256) {
-        return uint8(Program.unwrap(program) >> 72);
+        return uint8(Program.unwrap(program) >> 176);
     }
 
     /// @notice Whether a failure reverts only the steps and pays the fallback recipient.
@@ -117,12 +115,12 @@ library PushProgram {
 
     /// @notice Start of the program.
     function start(Program program) internal pure returns (uint256) {
-        return uint32(Program.unwrap(program));
+        return uint8(Program.unwrap(program) >> 160);
     }
 
     /// @notice Start of the first token.
     function tokensStart(Program program) internal pure returns (uint256) {
-        return uint32(Program.unwrap(program) >> 32);
+        return uint8(Program.unwrap(program) >> 168);
     }
 
     /// @notice End of the last token.

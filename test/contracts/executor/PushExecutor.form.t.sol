@@ -49,8 +49,9 @@ contract PushExecutorFormTest is ExecutorTest {
     }
 
     function test_Execute_WhenProgramEndsInItsHeader_Reverts() public {
-        bytes memory program = Programs.cut(depositProgram(0, 0), HEADER - 3);
-        refuses(program, truncated(HEADER - 3, HEADER));
+        bytes memory program = depositProgram(0, 0);
+        refuses(Programs.cut(program, 7), truncated(7, HEADER));
+        refuses(Programs.cut(program, HEADER - 3), truncated(HEADER - 3, HEADER + 21));
     }
 
     function test_Execute_WhenProgramEndsInItsFallback_Reverts() public {
