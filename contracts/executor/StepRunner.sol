@@ -286,18 +286,13 @@ abstract contract StepRunner is IPushExecutor {
 
     /// @dev Return data is limited, so that no target can exhaust the gas with it.
     function _call(uint256 step, address target, uint256 value, bytes memory callData) private {
+        if (target.code.length == 0) revert TargetWithoutCode(step, target);
         bool success;
-        uint256 returned;
         // Solidity's call copies all of the return data. Same as: (success, ) = target.call{value: value}(callData)
         assembly ("memory-safe") {
             success := call(gas(), target, value, add(callData, 32), mload(callData), 0, 0)
-            returned := returndatasize()
         }
         if (!success) revert StepFailed(step, target, _returnData());
-        // As in Solidity's own calls: what returned something has code.
-        if (returned == 0) {
-            if (target.code.length == 0) revert TargetWithoutCode(step, target);
-        }
     }
 
     /// @dev Return data of the last call, up to the limit.
