@@ -1,32 +1,40 @@
-import type { Cost } from "./measure.ts";
+import type { Cost, Gas } from "./measure.ts";
 import type { WayId } from "./ways.ts";
 
-/** What a way may cost at most, as a multiple of another: of the whole fill, in steady use. */
+/** What a way may cost at most in steady use. */
 interface Limit {
   readonly id: string;
   readonly way: WayId;
-  readonly to: WayId;
+  readonly part: keyof Gas;
+  /** The way that it is a multiple of; without it, the limit is gas. */
+  readonly to?: WayId;
   readonly atMost: number;
 }
 
 /** A limit and what was measured. */
 export interface Bar extends Limit {
-  readonly ratio: number;
+  readonly measured: number;
   readonly isMet: boolean;
 }
 
 const LIMITS: readonly Limit[] = [
-  { id: "typedToFixedAmount", way: "typed", to: "fixedAmount", atMost: 1.09 },
-  { id: "pushedToFixedAmount", way: "pushed", to: "fixedAmount", atMost: 1.3 },
-  { id: "typedToAcross", way: "typed", to: "across", atMost: 0.8 },
-  { id: "pushedToAcross", way: "pushed", to: "across", atMost: 0.8 },
+  { id: "typedToFixedAmount", way: "typed", part: "fill", to: "fixedAmount", atMost: 1.09 },
+  { id: "pushedToFixedAmount", way: "pushed", part: "fill", to: "fixedAmount", atMost: 1.25 },
+  { id: "typedToAcross", way: "typed", part: "fill", to: "across", atMost: 0.68 },
+  { id: "pushedToAcross", way: "pushed", part: "fill", to: "across", atMost: 0.793 },
+  { id: "typedFresh", way: "typed", part: "fresh", atMost: 109_700 },
+  { id: "pushedFresh", way: "pushed", part: "fresh", atMost: 119_000 },
+  { id: "pushedToAcrossFresh", way: "pushed", part: "fresh", to: "across", atMost: 0.79 },
+  { id: "pushedToAcrossLive", way: "pushed", part: "live", to: "across", atMost: 0.797 },
 ];
 
 /** Holds what was measured against the limits. */
 export function judge(costs: readonly Cost[]): readonly Bar[] {
   return LIMITS.map((limit) => {
-    const ratio = costOf(costs, limit.way).steady.fill / costOf(costs, limit.to).steady.fill;
-    return { ...limit, ratio, isMet: ratio <= limit.atMost };
+    const { way, part, to, atMost } = limit;
+    const gas = costOf(costs, way).steady[part];
+    const measured = to === undefined ? gas : gas / costOf(costs, to).steady[part];
+    return { ...limit, measured, isMet: measured <= atMost };
   });
 }
 

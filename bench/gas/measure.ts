@@ -9,8 +9,10 @@ export interface Gas {
   readonly fill: number;
   /** The whole transaction where the tokens lie at the router before. */
   readonly calls: number;
-  /** As `calls`, for a recipient without shares, with a recipient of NFTs: as the live service fills. */
+  /** As `calls`, for a recipient without shares. */
   readonly fresh: number;
+  /** As `fresh`, with a recipient of NFTs: as the live service fills. */
+  readonly live: number;
   /** The call of the contract that acts, within the fill, before refunds. */
   readonly inner: number;
 }
@@ -41,16 +43,21 @@ async function measureUse(stage: Stage, way: Way, use: Use): Promise<Gas> {
   const fill = await stage.undone(() => measure(stage, way, use, { isDelivered: false }));
   const calls = await stage.undone(() => measure(stage, way, use, { isDelivered: true }));
   const fresh = await stage.undone(() => measure(stage, way, use, { isDelivered: true, isFresh: true }));
+  const live = await stage.undone(() =>
+    measure(stage, way, use, { isDelivered: true, isFresh: true, hasNftRecipient: true }),
+  );
   const inner = fill.callGas.get(way.actor);
   if (inner === undefined) throw new Error(`${way.name}: the router did not call ${way.actor}`);
-  return { fill: fill.gasUsed, calls: calls.gasUsed, fresh: fresh.gasUsed, inner };
+  return { fill: fill.gasUsed, calls: calls.gasUsed, fresh: fresh.gasUsed, live: live.gasUsed, inner };
 }
 
 interface Scenario {
   /** Whether the tokens lie at the router before. */
   readonly isDelivered: boolean;
-  /** Whether the recipient has no shares, and the multicall a recipient of NFTs. */
+  /** Whether the recipient has no shares. */
   readonly isFresh?: boolean;
+  /** Whether the multicall has a recipient of NFTs. */
+  readonly hasNftRecipient?: boolean;
 }
 
 async function measure(stage: Stage, way: Way, use: Use, options: Scenario): Promise<Mined> {
@@ -65,7 +72,8 @@ async function measure(stage: Stage, way: Way, use: Use, options: Scenario): Pro
   return second;
 }
 
-async function doJob(stage: Stage, way: Way, use: Use, { isDelivered, isFresh = false }: Scenario): Promise<Mined> {
+async function doJob(stage: Stage, way: Way, use: Use, scenario: Scenario): Promise<Mined> {
+  const { isDelivered, isFresh = false, hasNftRecipient = false } = scenario;
   const { contracts, recipient } = stage;
   if (isFresh && use === "steady") await stage.emptyRecipient();
   const expected = await stage.previewDeposit(AMOUNT);
@@ -75,7 +83,7 @@ async function doJob(stage: Stage, way: Way, use: Use, { isDelivered, isFresh = 
 
   if (isDelivered) await stage.mint(contracts.router.address, AMOUNT);
   const calls = [...(isDelivered ? [] : [delivery(stage)]), ...way.calls(use)];
-  const mined = await stage.multicall(calls, isFresh ? recipient : zeroAddress);
+  const mined = await stage.multicall(calls, hasNftRecipient ? recipient : zeroAddress);
 
   requireEqual(way, "shares", (await stage.balanceOf(contracts.vault, recipient)) - held, expected);
   await requireNothingLeft(stage, way, use);

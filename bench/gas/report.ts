@@ -9,6 +9,7 @@ const PARTS: readonly { key: keyof Gas; title: string }[] = [
   { key: "fill", title: "whole fill" },
   { key: "calls", title: "calls only" },
   { key: "fresh", title: "new recipient" },
+  { key: "live", title: "as live" },
   { key: "inner", title: "inner call" },
 ];
 
@@ -17,8 +18,10 @@ The job       One transaction of the local router: an ERC-20 reaches the router,
               ERC-4626 vault for a recipient. After each transaction the recipient must have the vault's own count of
               shares, and router, proxies, executor, puller and handler nothing but the unit of steady use, else the
               benchmark fails.
-whole fill    Gas of the transaction. Its first call is token.transferFrom(solver, router, amount). The bars are of this.
+whole fill    Gas of the transaction. Its first call is token.transferFrom(solver, router, amount).
 calls only    Gas of the transaction without that call: the tokens lie at the router before it.
+new recipient As "calls only", for a recipient without shares.
+as live       As "new recipient", and the multicall has a recipient of NFTs, as the service's fills have.
 inner call    Gas of one call within the whole fill, before refunds: that of the vault (reference), the proxy, the
               executor, the puller, the handler. Approvals and pushes of the router are not in it.
 first use     No earlier use: the contracts have no balance of the token, and the router and they have given no
@@ -34,8 +37,9 @@ Across        @across-protocol/contracts ${versionOf("@across-protocol/contracts
               no minimums and no deadline. "Exact allowance" ends with none, as the executor does; the bars are to this.
 guide         The proxy that the service's guide describes: it takes its caller's live balance and deposits it, with
               OpenZeppelin's SafeERC20. It has no minimums, no deadline and no guard.
-Refunds       A transaction gets back a fifth of its gas at most. Whole fills reach that limit where an allowance to the
-              vault goes from zero to zero: the reference, the guide's proxy, the executor, the handler's exact one.
+Refunds       A transaction gets back a fifth of its gas at most. Whole fills and fills as live reach that limit where an
+              allowance to the vault goes from zero to zero: the reference, the guide's proxy, the executor, the
+              handler's exact one.
 `;
 
 function versionOf(name: string): string {
@@ -64,7 +68,10 @@ function describePart(costs: readonly Cost[], key: keyof Gas, title: string): st
   return toTable([[title, "first use", "steady use", "to reference", "to Across"], ...rows]);
 }
 
-function describeBar(costs: readonly Cost[], { way, to, ratio, atMost, isMet }: Bar): string {
-  const names = `${costOf(costs, way).name} / ${costOf(costs, to).name}`;
-  return `${isMet ? "met   " : "MISSED"}  ${ratio.toFixed(3)}, at most ${atMost.toFixed(2)}: ${names}`;
+function describeBar(costs: readonly Cost[], { way, part, to, measured, atMost, isMet }: Bar): string {
+  const name = costOf(costs, way).name;
+  const title = PARTS.find(({ key }) => key === part)?.title ?? part;
+  const words = `${title}: ${to === undefined ? name : `${name} / ${costOf(costs, to).name}`}`;
+  const format = (value: number): string => (to === undefined ? value.toLocaleString("en-US") : value.toFixed(3));
+  return `${isMet ? "met   " : "MISSED"}  ${format(measured)}, at most ${format(atMost)}: ${words}`;
 }

@@ -192,21 +192,31 @@ export function callTo(contract: Contract, callData: Hex): Call {
 /** The job as a program of the push executor, with every check: see `IPushExecutor` for the layout. */
 function packProgram(dollar: Contract, vault: Contract, recipient: Address, keepsUnit: boolean): Hex {
   const callData = vault.encode("deposit", [SENTINEL, recipient]);
-  const header = encodePacked(
-    ["uint8", "uint8", "uint40", "address", "uint8", "uint8", "uint8"],
-    [1, 0, DEADLINE, recipient, 1, 1, 1],
-  );
   const token = encodePacked(
     ["uint8", "address", "bytes"],
     [keepsUnit ? 1 : 0, dollar.address, packAmount(MINIMUM_IN)],
   );
-  const check = encodePacked(["address", "bytes"], [vault.address, packAmount(MINIMUM_OUT)]);
-  // One draw, the whole balance for the target to take, and one patch of the first argument.
-  const step = encodePacked(
-    ["uint8", "uint8", "uint16", "address", "uint8", "uint8", "uint16", "uint8", "uint16", "uint8", "bytes"],
-    [1, 1, size(callData), vault.address, 1, 0, 10_000, 0, 4, 32, callData],
-  );
-  return encodePacked(["bytes", "bytes", "bytes", "bytes"], [header, token, check, step]);
+  const minimumOut = packAmount(MINIMUM_OUT);
+  // The recipient stands at the end of the call data, the vault at the start of the check.
+  const header = 12;
+  const check = header + size(token);
+  const step = check + 20 + size(minimumOut);
+  const end = step + 14 + size(callData);
+  return concatHex([
+    encodePacked(
+      ["uint8", "uint8", "uint40", "uint8", "uint8", "uint8", "uint16"],
+      [1, 0, DEADLINE, 1, 1, 1, end - 20],
+    ),
+    token,
+    vault.address,
+    minimumOut,
+    // One draw, the whole balance for the target to take, and one patch of the first argument.
+    encodePacked(
+      ["uint8", "uint8", "uint16", "uint16", "uint8", "uint8", "uint16", "uint8", "uint16", "uint8"],
+      [1, 1, size(callData), check, 1, 0, 10_000, 0, 4, 32],
+    ),
+    callData,
+  ]);
 }
 
 /** An amount of a program: the number of its bytes, then the bytes. */

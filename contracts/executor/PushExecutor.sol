@@ -57,28 +57,29 @@ contract PushExecutor is StepRunner, ReentryGuard {
 
     /// @inheritdoc IPushExecutor
     function execute() external payable override nonReentrant {
-        _execute(msg.data[_PROGRAM:]);
+        _execute(_PROGRAM);
     }
 
     /// @inheritdoc IPushExecutor
     function pullAndExecute(IERC20 token) external payable override nonReentrant {
         ILivePuller(livePuller).pull(token, msg.sender);
-        _execute(msg.data[_PROGRAM_AFTER_TOKEN:]);
+        _execute(_PROGRAM_AFTER_TOKEN);
     }
 
     /// @inheritdoc IPushExecutor
     function runSteps() external payable override {
         if (msg.sender != address(this)) revert OnlyExecutor(msg.sender);
-        _run(PushProgram.open(msg.data[_PROGRAM:]));
+        _run(PushProgram.open(_PROGRAM));
     }
 
-    function _execute(bytes calldata data) private {
-        Program program = PushProgram.open(data);
+    /// @param start Where the program starts in the calldata.
+    function _execute(uint256 start) private {
+        Program program = PushProgram.open(start);
         _requireRecipient(program.recipient());
         if (msg.value != 0) _requireNative(program);
 
         if (program.fallsBack()) {
-            _runOrFallBack(data, program);
+            _runOrFallBack(program);
         } else {
             _run(program);
         }
@@ -86,13 +87,13 @@ contract PushExecutor is StepRunner, ReentryGuard {
 
     /// @dev The sender of the transaction chooses its gas, so running out of it must not count as a failure of the
     /// steps: the gas that the author requires must be available, and using up all of it is an error.
-    function _runOrFallBack(bytes calldata data, Program program) private {
+    function _runOrFallBack(Program program) private {
         (address fallbackRecipient, uint256 stepsGas, uint256 reserveGas) = program.fallbackOf();
         _requireRecipient(fallbackRecipient);
         if (program.declares(fallbackRecipient)) revert RecipientDenied(fallbackRecipient);
         _run(program.asDry());
 
-        bytes memory callData = bytes.concat(IPushExecutor.runSteps.selector, data);
+        bytes memory callData = bytes.concat(IPushExecutor.runSteps.selector, msg.data[program.start():]);
         uint256 available = gasleft();
         // The call leaves a 64th of the gas behind (EIP-150), and the steps must leave an eighth of theirs, see below.
         uint256 needed = (stepsGas * 64 * 8) / (63 * 7) + 1 + reserveGas;
@@ -108,7 +109,11 @@ contract PushExecutor is StepRunner, ReentryGuard {
     }
 
     function _run(Program program) private {
-        uint256 nativeBefore = address(this).balance - msg.value;
+        uint256 nativeBefore;
+        // Cannot overflow: the value is part of the balance.
+        unchecked {
+            nativeBefore = address(this).balance - msg.value;
+        }
         (Words shares, uint256 cursor) = _readTokens(program, nativeBefore);
         Words checks;
         (checks, cursor) = _readChecks(program, cursor);
@@ -200,7 +205,7 @@ contract PushExecutor is StepRunner, ReentryGuard {
                 if (token.account() == address(0)) {
                     isNativeDeclared = true;
                 } else {
-                    uint256 live = _live(token, 0);
+                    uint256 live = _liveOf(token);
                     if (live != 0) IERC20(token.account()).safeTransfer(recipient, live);
                 }
             }
@@ -228,7 +233,6 @@ contract PushExecutor is StepRunner, ReentryGuard {
 
     /// @dev Declared tokens are checked elsewhere.
     function _requireRecipient(address recipient) private view {
-        if (recipient == address(0)) revert RecipientDenied(recipient);
         if (_isPrivileged(recipient)) revert RecipientDenied(recipient);
     }
 
@@ -245,10 +249,11 @@ contract PushExecutor is StepRunner, ReentryGuard {
     function _isPrivileged(address account) private view returns (bool isPrivileged) {
         (address puller, address router_, address permit2) = (livePuller, router, _PERMIT2);
         // Solidity jumps after each comparison, which costs some 100 gas more. Same as: isPrivileged = account ==
-        // address(this) || account == msg.sender || account == router_ || account == puller || account == permit2
+        // address(this) || account == msg.sender || account == router_ || account == puller || account == permit2 ||
+        // account == address(0)
         assembly ("memory-safe") {
             isPrivileged := or(or(eq(account, address()), eq(account, caller())), eq(account, router_))
-            isPrivileged := or(isPrivileged, or(eq(account, puller), eq(account, permit2)))
+            isPrivileged := or(isPrivileged, or(eq(account, puller), or(eq(account, permit2), iszero(account))))
         }
     }
 }

@@ -19,12 +19,11 @@ import {Words, newWords} from "../libraries/Words.sol";
 abstract contract StepRunner is IPushExecutor {
     using SafeERC20 for IERC20;
 
-    /// @dev Words per token: the executor's balance when its shares began to count, how much of it was drawn since in
-    /// bps, and the last step that drew it, from one.
-    uint256 internal constant _SHARE_WORDS = 3;
+    /// @dev Words per token: the executor's balance when its shares began to count, and its draws: how much of it was
+    /// drawn since in bps (the low 16 bits), and the last step that drew it, from one.
+    uint256 internal constant _SHARE_WORDS = 2;
     uint256 private constant _BASE = 0;
-    uint256 private constant _DRAWN_BPS = 1;
-    uint256 private constant _LAST_STEP = 2;
+    uint256 private constant _DRAWS = 1;
 
     /// @dev Words per draw: its amount, and token and spender of its approval. The token is zero without an approval.
     uint256 private constant _DRAW_WORDS = 3;
@@ -45,8 +44,14 @@ abstract contract StepRunner is IPushExecutor {
     /// before the program's call, which came from strangers.
     /// @param nativeBefore The executor's native balance before the call.
     function _live(Token token, uint256 nativeBefore) internal view returns (uint256) {
-        uint256 kept = token.account() == address(0) ? nativeBefore : token.flags();
-        return Math.saturatingSub(LiveBalance.read(token.account(), address(this)), kept);
+        address account = token.account();
+        if (account == address(0)) return Math.saturatingSub(address(this).balance, nativeBefore);
+        return _liveOf(token);
+    }
+
+    /// @dev The same, of a token that is not native currency.
+    function _liveOf(Token token) internal view returns (uint256) {
+        return Math.saturatingSub(LiveBalance.ofToken(token.account(), address(this)), token.flags());
     }
 
     /// @dev Makes the words of a program's shares. The word after them is the native balance before the call.
@@ -71,8 +76,7 @@ abstract contract StepRunner is IPushExecutor {
     /// @param base The executor's balance. Ignored in a dry run.
     function _openShare(Words share, uint256 base) internal pure {
         share.setWordAt(_BASE, base);
-        share.setWordAt(_DRAWN_BPS, 0);
-        share.setWordAt(_LAST_STEP, 0);
+        share.setWordAt(_DRAWS, 0);
     }
 
     /// @dev Runs all steps of a program.
@@ -85,9 +89,7 @@ abstract contract StepRunner is IPushExecutor {
             for (uint256 step = 0; step != program.stepCount(); ++step) {
                 (cursor, returned) = _runStep(program, step, shares, returned, cursor);
             }
-            if (cursor != program.end()) {
-                revert TrailingBytes(program.end() - program.start(), cursor - program.start());
-            }
+            program.requireEnd(cursor);
         }
     }
 
@@ -105,13 +107,13 @@ abstract contract StepRunner is IPushExecutor {
         // Cannot overflow: cursors are bounded by the calldata, counts by a byte.
         unchecked {
             StepHead head = PushCursor.readStepHead(cursor);
+            (address target, uint256 draws) = program.readAddress(cursor + 4);
             Words drawn = newWords(_DRAW_WORDS * head.drawCount());
-            (uint256 patches, uint256 value) = _draw(program, step, shares, before, drawn, head, cursor + 24);
+            (uint256 patches, uint256 value) = _draw(program, step, shares, before, drawn, head, target, draws);
             uint256 data = patches + 4 * head.patchCount();
             end = data + head.callDataLength();
             program.requireRead(end);
 
-            address target = head.target();
             if (_isDenied(program, target)) revert TargetDenied(step, target);
             bytes memory callData = PushCursor.readBytes(data, head.callDataLength());
             bytes4 selector = bytes4(callData);
@@ -139,6 +141,7 @@ abstract contract StepRunner is IPushExecutor {
         bytes memory before,
         Words drawn,
         StepHead head,
+        address target,
         uint256 cursor
     ) private returns (uint256 end, uint256 value) {
         if (head.drawCount() == 0) return (cursor, 0);
@@ -158,7 +161,7 @@ abstract contract StepRunner is IPushExecutor {
                     if (draw.isApproved()) {
                         if (token.account() == address(0)) revert InvalidDraw(step, i);
                         // The target is checked with its step.
-                        address spender = head.target();
+                        address spender = target;
                         if (draw.kind() == DrawKind.FOR_SPENDER) {
                             spender = _requireSpender(program, step, draw.spender());
                             end += 20;
@@ -187,7 +190,6 @@ abstract contract StepRunner is IPushExecutor {
 
     /// @dev Returns the spender, unless it is denied.
     function _requireSpender(Program program, uint256 step, address spender) private view returns (address) {
-        if (spender == address(0)) revert SpenderDenied(step, spender);
         if (_isDenied(program, spender)) revert SpenderDenied(step, spender);
         return spender;
     }
@@ -211,12 +213,13 @@ abstract contract StepRunner is IPushExecutor {
         // Cannot overflow: bps have 16 bits, and steps 8.
         unchecked {
             Words share = shares.from(_SHARE_WORDS * draw.index());
-            if (share.wordAt(_LAST_STEP) > step) revert DrawnTwice(step, draw.index());
-            share.setWordAt(_LAST_STEP, step + 1);
-            uint256 drawnBps = share.wordAt(_DRAWN_BPS);
+            uint256 draws = share.wordAt(_DRAWS);
+            if (draws >> 16 > step) revert DrawnTwice(step, draw.index());
+            uint256 drawnBps = uint16(draws);
+            draws = (step + 1) << 16;
             uint256 sumBps = drawnBps + draw.shareBps();
             if (sumBps == _WHOLE_BPS) {
-                share.setWordAt(_DRAWN_BPS, 0);
+                share.setWordAt(_DRAWS, draws);
                 if (!program.isDry()) {
                     // Before the first step the base is the live balance.
                     if (step == 0) amount = share.wordAt(_BASE);
@@ -224,7 +227,7 @@ abstract contract StepRunner is IPushExecutor {
                 }
             } else {
                 if (draw.shareBps() == 0 || sumBps > _WHOLE_BPS) revert InvalidShare(step, number, sumBps);
-                share.setWordAt(_DRAWN_BPS, sumBps);
+                share.setWordAt(_DRAWS, draws | sumBps);
                 if (!program.isDry()) {
                     if (drawnBps == 0 && step != 0) {
                         share.setWordAt(_BASE, _live(token, _nativeBefore(program, shares)));

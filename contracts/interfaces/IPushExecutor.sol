@@ -20,16 +20,20 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 ///
 /// | part | bytes |
 /// |---|---|
-/// | header | version 1 (0x01), policy 1 (0 revert, 1 fall back), deadline 5 (Unix seconds), recipient 20, number of tokens 1, number of checks 1, number of steps 1 |
+/// | header | version 1 (0x01), policy 1 (0 revert, 1 fall back), deadline 5 (Unix seconds), number of tokens 1, number of checks 1, number of steps 1, recipient, a reference |
 /// | fallback, where the policy is 1 | fallbackRecipient 20, stepsGas 4, reserveGas 4 |
 /// | each token | flags 1 (bit 0: keepUnit), token 20 (zero is native) |
 /// | each token again | minimumIn, an amount |
 /// | each check | token 20 (zero is native), minimumOut, an amount |
-/// | each step | number of draws 1, number of patches 1, length of the call data 2, target 20, draws, patches, call data |
+/// | each step | number of draws 1, number of patches 1, length of the call data 2, target, a reference, draws, patches, call data |
 /// | each draw | kind 1, index 1, share 2 (bps), then for kind 2 a spender 20, for kind 5 a value 16 |
 /// | each patch | draw 1, offset 2, width 1 (16, 20 or 32) |
 ///
 /// An amount is the number of its bytes in 1 byte, then the bytes.
+///
+/// A reference is 2 bytes, with which a program has an address once: the position in the program where the address
+/// stands, or zero, then the address follows in 20 bytes. So the recipient can stand in the call data alone, and a
+/// target in the check of its token.
 ///
 /// A draw is a live amount. Its kinds:
 ///
@@ -65,7 +69,7 @@ interface IPushExecutor {
     /// @notice The program's policy does not exist.
     error UnknownPolicy(uint256 policy);
 
-    /// @notice The program is shorter than its header states.
+    /// @notice The program is shorter than its header states, or than one of its references.
     error ProgramTruncated(uint256 length, uint256 needed);
 
     /// @notice There are bytes after the program's last step.
@@ -80,13 +84,13 @@ interface IPushExecutor {
     /// @notice The recipient is zero, the executor, its puller, the router, the caller, Permit2 or a declared token.
     error RecipientDenied(address recipient);
 
-    /// @notice A step's target is a declared token, the executor, its puller, Permit2, the router or the caller.
+    /// @notice A step's target is zero, a declared token, the executor, its puller, Permit2, the router or the caller.
     error TargetDenied(uint256 step, address target);
 
     /// @notice A step calls a function that could move or approve what others push here.
     error SelectorDenied(uint256 step, bytes4 selector);
 
-    /// @notice A step's spender is denied like a target, or zero.
+    /// @notice A step's spender is denied like a target.
     error SpenderDenied(uint256 step, address spender);
 
     /// @notice A token has unknown flags, or flags that native currency cannot have.

@@ -9,6 +9,11 @@ library LiveBalance {
     /// @notice Balance of `holder` in `token`, in the smallest unit. The zero address is the native currency.
     function read(address token, address holder) internal view returns (uint256 amount) {
         if (token == address(0)) return holder.balance;
+        return ofToken(token, holder);
+    }
+
+    /// @notice The same, of a token that is not the native currency.
+    function ofToken(address token, address holder) internal view returns (uint256 amount) {
         bool success;
         // Saves Solidity's memory copies of the call data. Same as: amount = IERC20(token).balanceOf(holder)
         assembly ("memory-safe") {

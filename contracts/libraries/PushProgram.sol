@@ -4,9 +4,9 @@ pragma solidity ^0.8.20;
 import {IPushExecutor} from "../interfaces/IPushExecutor.sol";
 import {PushCursor} from "./PushCursor.sol";
 
-/// @dev Header of a program, packed in one word, which costs less than a struct in memory: recipient (20 bytes), number
-/// of tokens (1), checks (1) and steps (1), flags (1), start of the tokens (4), end of the program (4). Positions are
-/// calldata offsets.
+/// @dev Header of a program in one word, which costs less than a struct in memory: the encoded header, but with the
+/// starts of the tokens (1 byte) and of the program (1), which are calldata offsets, and the recipient (20) at its end
+/// in place of the reference. The program ends with the calldata.
 type Program is uint256;
 
 /// @dev A declared token, as encoded in the program: flags (1 byte), address (20).
@@ -39,33 +39,30 @@ library PushProgram {
     uint256 private constant _VERSION = 1;
     uint256 private constant _POLICY_FALL_BACK = 1;
     uint256 private constant _FLAG_KEEP_UNIT = 1;
-    uint256 private constant _HEADER_SIZE = 30;
+    uint256 private constant _RECIPIENT = 10;
     uint256 private constant _FALLBACK_SIZE = 28;
+    uint256 private constant _REFERENCE_SIZE = 2;
+    uint256 private constant _ADDRESS_SIZE = 20;
 
-    /// @dev Flags: the policy, and a dry run.
-    uint256 private constant _FALLS_BACK = 1 << 64;
-    uint256 private constant _IS_DRY = 1 << 65;
+    /// @dev Flags in the byte of the policy: the policy itself, and a dry run.
+    uint256 private constant _FALLS_BACK = 1 << 240;
+    uint256 private constant _IS_DRY = 1 << 241;
 
-    /// @notice Reads the header. Reverts after the deadline.
-    function open(bytes calldata data) internal view returns (Program program) {
-        uint256 offset;
-        // Solidity has no access to the calldata offset of data[0].
-        assembly ("memory-safe") {
-            offset := data.offset
-        }
-        // Cannot overflow: no gas limit allows calldata of 2^32 bytes, and counts have 8 bits. Positions fit too.
+    /// @notice Reads the header of the program that starts at a calldata offset. Reverts after the deadline.
+    function open(uint256 offset) internal view returns (Program program) {
+        // Cannot overflow: calldata is shorter than 2^32 bytes, and counts have 8 bits. A program starts after a selector
+        // and a token at most, and its tokens 60 bytes later at most, so that both starts fit in a byte.
         unchecked {
             uint256 header = PushCursor.load(offset);
             if (header >> 248 != _VERSION) revert IPushExecutor.UnknownVersion(header >> 248);
             uint256 policy = uint8(header >> 240);
             if (policy > _POLICY_FALL_BACK) revert IPushExecutor.UnknownPolicy(policy);
 
+            (address to, uint256 tokens) = _readAddress(offset, offset + _RECIPIENT);
             // Only programs with a fallback have more than the header.
-            uint256 tokens = offset + _HEADER_SIZE + _FALLBACK_SIZE * policy;
-            uint256 last = offset + data.length;
-            program = Program.wrap(((header >> 16) << 72) | (policy << 64) | (tokens << 32) | last);
-            uint256 read = tokens + TOKEN_SIZE * tokenCount(program);
-            if (read > last) _revertTruncated(program, read);
+            tokens += _FALLBACK_SIZE * policy;
+            program = Program.wrap(((header >> 176) << 176) | (tokens << 168) | (offset << 160) | uint256(uint160(to)));
+            requireRead(program, tokensEnd(program));
             uint256 deadline = uint40(header >> 200);
             if (block.timestamp > deadline) revert IPushExecutor.DeadlinePassed(deadline, block.timestamp);
         }
@@ -83,22 +80,22 @@ library PushProgram {
 
     /// @notice Recipient of the program's output.
     function recipient(Program program) internal pure returns (address) {
-        return address(uint160(Program.unwrap(program) >> 96));
+        return address(uint160(Program.unwrap(program)));
     }
 
     /// @notice Number of declared tokens.
     function tokenCount(Program program) internal pure returns (uint256) {
-        return uint8(Program.unwrap(program) >> 88);
+        return uint8(Program.unwrap(program) >> 192);
     }
 
     /// @notice Number of output checks.
     function checkCount(Program program) internal pure returns (uint256) {
-        return uint8(Program.unwrap(program) >> 80);
+        return uint8(Program.unwrap(program) >> 184);
     }
 
     /// @notice Number of steps.
     function stepCount(Program program) internal pure returns (uint256) {
-        return uint8(Program.unwrap(program) >> 72);
+        return uint8(Program.unwrap(program) >> 176);
     }
 
     /// @notice Whether a failure reverts only the steps and pays the fallback recipient.
@@ -118,12 +115,12 @@ library PushProgram {
 
     /// @notice Start of the program.
     function start(Program program) internal pure returns (uint256) {
-        return tokensStart(program) - _HEADER_SIZE - (fallsBack(program) ? _FALLBACK_SIZE : 0);
+        return uint8(Program.unwrap(program) >> 160);
     }
 
     /// @notice Start of the first token.
     function tokensStart(Program program) internal pure returns (uint256) {
-        return uint32(Program.unwrap(program) >> 32);
+        return uint8(Program.unwrap(program) >> 168);
     }
 
     /// @notice End of the last token.
@@ -134,14 +131,20 @@ library PushProgram {
         }
     }
 
-    /// @notice End of the program.
-    function end(Program program) internal pure returns (uint256) {
-        return uint32(Program.unwrap(program));
-    }
-
     /// @notice Reverts if the program ends before `cursor`.
     function requireRead(Program program, uint256 cursor) internal pure {
-        if (cursor > end(program)) _revertTruncated(program, cursor);
+        if (cursor > msg.data.length) _revertTruncated(start(program), cursor);
+    }
+
+    /// @notice Reverts if the program does not end at `cursor`.
+    function requireEnd(Program program, uint256 cursor) internal pure {
+        uint256 first = start(program);
+        if (cursor != msg.data.length) revert IPushExecutor.TrailingBytes(msg.data.length - first, cursor - first);
+    }
+
+    /// @notice Reads an address that may stand elsewhere in the program. The caller checks that the program has `next`.
+    function readAddress(Program program, uint256 cursor) internal pure returns (address found, uint256 next) {
+        return _readAddress(start(program), cursor);
     }
 
     /// @notice The token at the index. The caller checks that it is declared.
@@ -178,7 +181,19 @@ library PushProgram {
         if (Token.unwrap(token) >> 88 == _FLAG_KEEP_UNIT << 160) revert IPushExecutor.InvalidToken(index, found);
     }
 
-    function _revertTruncated(Program program, uint256 cursor) private pure {
-        revert IPushExecutor.ProgramTruncated(end(program) - start(program), cursor - start(program));
+    function _readAddress(uint256 first, uint256 cursor) private pure returns (address found, uint256 next) {
+        // Cannot overflow: calldata is shorter than 2^32 bytes, and a position has 16 bits.
+        unchecked {
+            uint256 position = PushCursor.load(cursor) >> 240;
+            next = cursor + _REFERENCE_SIZE;
+            if (position == 0) return (PushCursor.readAddress(next), next + _ADDRESS_SIZE);
+            uint256 place = first + position;
+            if (place + _ADDRESS_SIZE > msg.data.length) _revertTruncated(first, place + _ADDRESS_SIZE);
+            found = PushCursor.readAddress(place);
+        }
+    }
+
+    function _revertTruncated(uint256 first, uint256 cursor) private pure {
+        revert IPushExecutor.ProgramTruncated(msg.data.length - first, cursor - first);
     }
 }

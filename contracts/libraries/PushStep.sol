@@ -22,7 +22,7 @@ library DrawKind {
     uint256 internal constant FIXED_VALUE = 5;
 }
 
-/// @dev Start of an encoded step: number of draws (1 byte) and patches (1), call data length (2), target (20).
+/// @dev Start of an encoded step: number of draws (1 byte) and patches (1), call data length (2). The target follows.
 type StepHead is uint256;
 
 /// @dev An encoded draw: kind (1 byte), index (1), share (2), and the fields of its kind.
@@ -31,7 +31,7 @@ type Draw is uint256;
 /// @dev An encoded patch: draw (1 byte), offset (2), width (1).
 type Patch is uint256;
 
-using {drawCount, patchCount, callDataLength, target} for StepHead global;
+using {drawCount, patchCount, callDataLength} for StepHead global;
 using {kind, isApproved, isValue, index, shareBps, spender, fixedValue} for Draw global;
 using {draw, offset, width} for Patch global;
 
@@ -45,10 +45,6 @@ function patchCount(StepHead head) pure returns (uint256) {
 
 function callDataLength(StepHead head) pure returns (uint256) {
     return uint16(StepHead.unwrap(head) >> 224);
-}
-
-function target(StepHead head) pure returns (address) {
-    return address(uint160(StepHead.unwrap(head) >> 64));
 }
 
 function kind(Draw self) pure returns (uint256) {

@@ -1,5 +1,5 @@
-// Measures gas with *.gas.t.sol and compares it with snapshots/; missing and additional entries fail too. `--write`
-// updates the snapshots.
+// Measures gas with *.gas.t.sol, and of the proxies with published code, and compares it with snapshots/; missing and
+// additional entries fail too. `--write` updates the snapshots.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
 import config from "../../hardhat.config.ts";
+import { measureProxies } from "../../test/support/proxyGas.ts";
 
 interface SuiteResult {
   readonly testResults: readonly { readonly valueSnapshotGroups?: readonly Group[] }[];
@@ -58,6 +59,7 @@ async function measure(): Promise<Snapshots | undefined> {
       }
     }
   }
+  for (const [group, figures] of await measureProxies("hardhat")) found.set(group, { ...figures });
   return found;
 }
 

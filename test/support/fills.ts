@@ -50,9 +50,13 @@ export function fixture<Made extends Setup>(make: () => Promise<Made>): () => Pr
   };
 }
 
-/** A fresh chain with the service's router, a dollar, the wrapped native, and what it takes to fill by them. */
-export async function createFills() {
-  const { ethers, networkHelpers } = await network.create();
+/**
+ * A fresh chain with the service's router, a dollar, the wrapped native, and what it takes to fill by them.
+ *
+ * @param name of the Hardhat network; the default one without it
+ */
+export async function createFills(name?: string) {
+  const { ethers, networkHelpers } = await network.create(name);
   const [deployer, user, stranger] = await ethers.getSigners();
   if (deployer === undefined || user === undefined || stranger === undefined) throw new Error("too few accounts");
   const router = await ethers.deployContract("LocalRouter");

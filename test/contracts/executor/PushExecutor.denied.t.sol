@@ -44,6 +44,11 @@ contract PushExecutorDeniedTest is ExecutorTest {
         }
     }
 
+    function test_Execute_WhenTargetIsZero_Reverts() public {
+        Programs.Draft memory draft = dollars();
+        refuses(draft.plain(address(0), recordData()).packed(USER), targetDenied(0, address(0)));
+    }
+
     function test_Execute_WhenTargetIsTheSecondToken_Reverts() public {
         Programs.Draft memory draft = dollars();
         draft.declare(address(vault), false, 0).give(address(vault), 0, 10_000, depositData());

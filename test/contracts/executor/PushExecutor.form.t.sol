@@ -10,7 +10,7 @@ import {Programs} from "../support/Programs.sol";
 contract PushExecutorFormTest is ExecutorTest {
     using Programs for Programs.Draft;
 
-    uint256 internal constant HEADER = 30;
+    uint256 internal constant HEADER = 32;
 
     function test_Constructor_WhenRouterIsGiven_MakesItsPuller() public view {
         assertEq(executor.router(), address(router), "router");
@@ -49,8 +49,9 @@ contract PushExecutorFormTest is ExecutorTest {
     }
 
     function test_Execute_WhenProgramEndsInItsHeader_Reverts() public {
-        bytes memory program = Programs.cut(depositProgram(0, 0), 27);
-        refuses(program, truncated(27, HEADER));
+        bytes memory program = depositProgram(0, 0);
+        refuses(Programs.cut(program, 7), truncated(7, HEADER));
+        refuses(Programs.cut(program, HEADER - 3), truncated(HEADER - 3, HEADER + 21));
     }
 
     function test_Execute_WhenProgramEndsInItsFallback_Reverts() public {

@@ -11,7 +11,7 @@ contract PushExecutorFuzzTest is ExecutorTest {
     using Programs for Programs.Draft;
 
     address internal constant SAVED = address(0x5afe);
-    uint256 internal constant STEPS_START = 30 + 21 + 2 + 22;
+    uint256 internal constant STEPS_START = 32 + 21 + 2 + 22;
 
     function testFuzz_Execute_AnyBytes_MoveNothing(bytes calldata program) public {
         dollar.mint(address(executor), 100);

@@ -43,7 +43,11 @@ contract PushExecutorGasTest is ExecutorTest {
     function program() internal view returns (bytes memory) {
         Programs.Draft memory draft;
         draft.declare(address(dollar), true, 1_000e6).check(address(vault), 1_000e6);
-        return draft.give(address(vault), 0, 10_000, depositData()).packed(USER);
+        // As the library encodes it: the target stands in the check, the recipient at the end of the call data.
+        uint256 check = 12 + draft.tokens.length + draft.minimums.length;
+        bytes memory draw = Programs.draw(1, 0, 10_000);
+        draft.stepAt(Programs.referenceTo(check), draw, 1, Programs.patch(0, 4, 32), depositData());
+        return draft.packedFor(Programs.referenceTo(check + draft.checks.length + draft.steps.length - 20));
     }
 
     /// @dev The whole of a fill but for the delivery of the tokens.

@@ -23,14 +23,7 @@ library Programs {
 
     /// @dev A program that undoes everything when a step fails.
     function packed(Draft memory draft, address recipient) internal pure returns (bytes memory) {
-        return
-            abi.encodePacked(
-                header(draft, 0, NO_DEADLINE, recipient),
-                draft.tokens,
-                draft.minimums,
-                draft.checks,
-                draft.steps
-            );
+        return packedFor(draft, plainReference(recipient));
     }
 
     /// @dev A program that pays the fallback recipient when a step fails.
@@ -52,6 +45,18 @@ library Programs {
             );
     }
 
+    /// @dev A program that undoes everything when a step fails, with its recipient's reference.
+    function packedFor(Draft memory draft, bytes memory recipient) internal pure returns (bytes memory) {
+        return
+            abi.encodePacked(
+                headerFor(draft, 0, NO_DEADLINE, recipient),
+                draft.tokens,
+                draft.minimums,
+                draft.checks,
+                draft.steps
+            );
+    }
+
     function executeData(bytes memory program) internal pure returns (bytes memory) {
         return bytes.concat(IPushExecutor.execute.selector, program);
     }
@@ -66,15 +71,25 @@ library Programs {
         uint40 deadline,
         address recipient
     ) internal pure returns (bytes memory) {
+        return headerFor(draft, policy, deadline, plainReference(recipient));
+    }
+
+    /// @dev The same, with the recipient's reference.
+    function headerFor(
+        Draft memory draft,
+        uint8 policy,
+        uint40 deadline,
+        bytes memory recipient
+    ) internal pure returns (bytes memory) {
         return
             abi.encodePacked(
                 uint8(1),
                 policy,
                 deadline,
-                recipient,
                 draft.tokenCount,
                 draft.checkCount,
-                draft.stepCount
+                draft.stepCount,
+                recipient
             );
     }
 
@@ -96,10 +111,32 @@ library Programs {
         return draft;
     }
 
+    /// @dev A reference to an address that stands at a position of the program.
+    function referenceTo(uint256 position) internal pure returns (bytes memory) {
+        return abi.encodePacked(uint16(position));
+    }
+
+    /// @dev A reference to an address that follows.
+    function plainReference(address account) internal pure returns (bytes memory) {
+        return abi.encodePacked(uint16(0), account);
+    }
+
     /// @dev A step with draws and patches that are packed already.
     function step(
         Draft memory draft,
         address target,
+        bytes memory draws,
+        uint8 drawCount,
+        bytes memory patches,
+        bytes memory callData
+    ) internal pure returns (Draft memory) {
+        return stepAt(draft, plainReference(target), draws, drawCount, patches, callData);
+    }
+
+    /// @dev The same, with the target's reference.
+    function stepAt(
+        Draft memory draft,
+        bytes memory target,
         bytes memory draws,
         uint8 drawCount,
         bytes memory patches,

@@ -20,8 +20,8 @@ export function decodeProgram(bytes: Hex): DecodedProgram {
   const policyNumber = reader.number(1);
   const policyKind = POLICY_KINDS[policyNumber] ?? malformed("policy", `there is no policy ${policyNumber}`);
   const deadline = reader.bigint(5);
-  const recipient = reader.address();
   const [tokenCount, checkCount, stepCount] = [reader.number(1), reader.number(1), reader.number(1)];
+  const recipient = reader.reference("recipient");
   const policy = readPolicy(reader, policyKind);
   const heads = times(tokenCount, (index) => readTokenHead(reader, `tokens[${index}]`));
   const tokens = heads.map((head, index) => ({ ...head, minimumIn: reader.amount(`tokens[${index}].minimumIn`) }));
@@ -47,7 +47,7 @@ function readTokenHead(reader: Reader, path: string): Omit<DecodedToken, "minimu
 
 function readStep(reader: Reader, path: string, tokenCount: number): DecodedStep {
   const [drawCount, patchCount, length] = [reader.number(1), reader.number(1), reader.number(2)];
-  const target = reader.address();
+  const target = reader.reference(`${path}.target`);
   const draws = times(drawCount, (index) => readDraw(reader, `${path}.draws[${index}]`, tokenCount));
   const patches = times(patchCount, (index) => readPatch(reader, `${path}.patches[${index}]`, drawCount, length));
   return { target, draws, patches, data: reader.hex(length) };
@@ -130,6 +130,15 @@ class Reader {
 
   address(): Address {
     return getAddress(this.hex(20));
+  }
+
+  /** The address that follows, or that stands at a position of the program. */
+  reference(path: string): Address {
+    const position = this.number(2);
+    if (position === 0) return this.address();
+    const end = position + 20;
+    if (end > this.#length) malformed(path, `it ends at byte ${end}, and the program has ${this.#length}`);
+    return getAddress(`0x${this.#bytes.slice(2 + 2 * position, 2 + 2 * end).toLowerCase()}`);
   }
 
   /** Length-prefixed. */

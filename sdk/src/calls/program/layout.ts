@@ -6,6 +6,12 @@ import type { DecodedDraw } from "./decodedProgram.ts";
 
 export const PROGRAM_VERSION = 1;
 
+/** In bytes, with a reference to the recipient. */
+export const HEADER_SIZE = 12;
+
+/** Of a reference. */
+export const HIGHEST_POSITION = 2 ** 16 - 1;
+
 /** In the order of their numbers. */
 export const POLICY_KINDS = ["revert", "fallBack"] as const;
 

@@ -1,37 +1,58 @@
-import { concat, type Hex, numberToHex, size } from "viem";
+import { type Address, concat, type Hex, numberToHex, size } from "viem";
 
 import type { DecodedDraw, DecodedPatch, DecodedProgram, DecodedStep } from "./decodedProgram.ts";
-import { DRAW_KINDS, POLICY_KINDS, PROGRAM_VERSION } from "./layout.ts";
+import { DRAW_KINDS, HEADER_SIZE, HIGHEST_POSITION, POLICY_KINDS, PROGRAM_VERSION } from "./layout.ts";
 
-/** Fields must fit their widths. */
+/** Fields must fit their widths. An address that the program has already, and the recipient, are references. */
 export function packProgram(program: DecodedProgram): Hex {
+  // Which position it is changes no other byte.
+  const position = findAddress(pack(program, HIGHEST_POSITION), program.recipient, HEADER_SIZE);
+  return pack(program, position);
+}
+
+/** @param position of the recipient; zero to write it out */
+function pack(program: DecodedProgram, position: number): Hex {
   const { policy, tokens, checks, steps } = program;
-  return concat([
+  const start = concat([
     number(PROGRAM_VERSION, 1),
     number(POLICY_KINDS.indexOf(policy.kind), 1),
     number(program.deadline, 5),
-    program.recipient,
     number(tokens.length, 1),
     number(checks.length, 1),
     number(steps.length, 1),
+    packReference(program.recipient, position),
     ...(policy.kind === "fallBack" ? [policy.recipient, number(policy.stepsGas, 4), number(policy.reserveGas, 4)] : []),
     ...tokens.flatMap(({ token, keepUnit }) => [number(keepUnit ? 1 : 0, 1), token]),
     ...tokens.map(({ minimumIn }) => packAmount(minimumIn)),
     ...checks.flatMap(({ token, minimumOut }) => [token, packAmount(minimumOut)]),
-    ...steps.map(packStep),
-  ]).toLowerCase() as Hex;
+  ]);
+  return steps.reduce<Hex>((bytes, step) => lowerCase(concat([bytes, packStep(step, bytes)])), lowerCase(start));
 }
 
-function packStep({ target, draws, patches, data }: DecodedStep): Hex {
+/** @param before bytes before the step, in lower case */
+function packStep({ target, draws, patches, data }: DecodedStep, before: Hex): Hex {
   return concat([
     number(draws.length, 1),
     number(patches.length, 1),
     number(size(data), 2),
-    target,
+    packReference(target, findAddress(before, target, HEADER_SIZE)),
     ...draws.map(packDraw),
     ...patches.map(packPatch),
     data,
   ]);
+}
+
+/** Position of an address in bytes, at or after `start`; zero if no reference reaches it. */
+function findAddress(bytes: Hex, address: Address, start: number): number {
+  const digits = address.slice(2).toLowerCase();
+  let found = bytes.indexOf(digits, 2 + 2 * start);
+  while (found % 2 === 1) found = bytes.indexOf(digits, found + 1);
+  const position = (found - 2) / 2;
+  return found === -1 || position > HIGHEST_POSITION ? 0 : position;
+}
+
+function packReference(address: Address, position: number): Hex {
+  return position === 0 ? concat([number(0, 2), address]) : number(position, 2);
 }
 
 function packDraw(draw: DecodedDraw): Hex {
@@ -63,4 +84,8 @@ function packAmount(amount: bigint): Hex {
 
 function number(value: bigint | number, bytes: number): Hex {
   return numberToHex(value, { size: bytes });
+}
+
+function lowerCase(bytes: Hex): Hex {
+  return bytes.toLowerCase() as Hex;
 }

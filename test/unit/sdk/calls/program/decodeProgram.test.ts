@@ -6,8 +6,10 @@ import { refusal } from "../../../../support/refusal.ts";
 import { CONTRACTS, DOLLAR, SPENDER, USER, VAULT } from "./fixtures.ts";
 
 const bare = (address: Hex): string => address.slice(2);
-const HEADER = `0x01000000000007${bare(USER)}`;
-const STEP = `${HEADER}01000100${bare(DOLLAR)}00`;
+const HEADER = `0x01000000000007`;
+const TO = `0000${bare(USER)}`;
+const STEP = `${HEADER}010001${TO}00${bare(DOLLAR)}00`;
+const TARGET = `0000${bare(VAULT)}`;
 
 describe("decodeProgram", () => {
   it("reads every part", () => {
@@ -15,10 +17,11 @@ describe("decodeProgram", () => {
       "01",
       "01",
       "0000000007",
+      "01",
+      "01",
+      "01",
+      "0000",
       bare(USER),
-      "01",
-      "01",
-      "01",
       bare(SPENDER),
       "0000000a",
       "0000000b",
@@ -31,6 +34,7 @@ describe("decodeProgram", () => {
       "03",
       "02",
       "0024",
+      "0000",
       bare(CONTRACTS.router),
       "02",
       "00",
@@ -77,10 +81,20 @@ describe("decodeProgram", () => {
   });
 
   it("reads upper case, and an amount with leading zeros", () => {
-    const bytes = `${HEADER}01000000${bare(DOLLAR)}020005`;
+    const bytes = `${HEADER}010000${TO}00${bare(DOLLAR)}020005`;
     expect(decodeProgram(`0x${bytes.slice(2).toUpperCase()}`).tokens).to.deep.equal([
       { token: DOLLAR, minimumIn: 5n, keepUnit: false },
     ]);
+  });
+
+  it("reads addresses that stand elsewhere", () => {
+    // A recipient behind a selector, and a target that the program checks.
+    const bytes = `${HEADER}000101002b${bare(VAULT)}0000000018000c11223344${bare(USER)}`;
+    expect(decodeProgram(bytes as Hex)).to.deep.include({
+      recipient: USER,
+      checks: [{ token: VAULT, minimumOut: 0n }],
+      steps: [{ target: VAULT, draws: [], patches: [], data: `0x11223344${bare(USER).toLowerCase()}` }],
+    });
   });
 
   /** Bytes that are no program, and the part that is wrong. */
@@ -90,28 +104,24 @@ describe("decodeProgram", () => {
     nothing: ["0x", ""],
     "another version": ["0x02", "version"],
     "a third policy": ["0x0102", "policy"],
-    "flags that there are not": [`${HEADER}01000002${bare(DOLLAR)}00`, "tokens[0].flags"],
-    "an amount of 33 bytes": [`${HEADER}01000000${bare(DOLLAR)}21${"00".repeat(33)}`, "tokens[0].minimumIn"],
-    "a checked amount of 33 bytes": [`${HEADER}000100${bare(DOLLAR)}21${"00".repeat(33)}`, "checks[0].minimumOut"],
-    "a draw of a kind that there is not": [`${STEP}01000000${bare(VAULT)}06000000`, "steps[0].draws[0]"],
-    "a draw of a token that there is not": [`${STEP}01000000${bare(VAULT)}00010000`, "steps[0].draws[0]"],
-    "a fixed value with an index": [`${STEP}01000000${bare(VAULT)}05010000${"00".repeat(16)}`, "steps[0].draws[0]"],
-    "a fixed value with a share": [`${STEP}01000000${bare(VAULT)}05000001${"00".repeat(16)}`, "steps[0].draws[0]"],
+    "flags that there are not": [`${HEADER}010000${TO}02${bare(DOLLAR)}00`, "tokens[0].flags"],
+    "an amount of 33 bytes": [`${HEADER}010000${TO}00${bare(DOLLAR)}21${"00".repeat(33)}`, "tokens[0].minimumIn"],
+    "a checked amount of 33 bytes": [`${HEADER}000100${TO}${bare(DOLLAR)}21${"00".repeat(33)}`, "checks[0].minimumOut"],
+    "a draw of a kind that there is not": [`${STEP}01000000${TARGET}06000000`, "steps[0].draws[0]"],
+    "a draw of a token that there is not": [`${STEP}01000000${TARGET}00010000`, "steps[0].draws[0]"],
+    "a fixed value with an index": [`${STEP}01000000${TARGET}05010000${"00".repeat(16)}`, "steps[0].draws[0]"],
+    "a fixed value with a share": [`${STEP}01000000${TARGET}05000001${"00".repeat(16)}`, "steps[0].draws[0]"],
     "a patch of a draw that there is not": [
-      `${STEP}00010024${bare(VAULT)}00000420${"00".repeat(36)}`,
+      `${STEP}00010024${TARGET}00000420${"00".repeat(36)}`,
       "steps[0].patches[0]",
     ],
-    "a patch of another width": [
-      `${STEP}01010024${bare(VAULT)}0000271000000408${"00".repeat(36)}`,
-      "steps[0].patches[0]",
-    ],
-    "a patch over the selector": [
-      `${STEP}01010024${bare(VAULT)}0000271000000320${"00".repeat(36)}`,
-      "steps[0].patches[0]",
-    ],
-    "a patch past the end": [`${STEP}01010024${bare(VAULT)}0000271000000520${"00".repeat(36)}`, "steps[0].patches[0]"],
-    "a byte too many": [`${HEADER}00000000`, ""],
-    "a byte too few": [`${STEP}00000001${bare(VAULT)}`, ""],
+    "a patch of another width": [`${STEP}01010024${TARGET}0000271000000408${"00".repeat(36)}`, "steps[0].patches[0]"],
+    "a patch over the selector": [`${STEP}01010024${TARGET}0000271000000320${"00".repeat(36)}`, "steps[0].patches[0]"],
+    "a patch past the end": [`${STEP}01010024${TARGET}0000271000000520${"00".repeat(36)}`, "steps[0].patches[0]"],
+    "a recipient past the end": [`${HEADER}000000000d${"00".repeat(20)}`, "recipient"],
+    "a target past the end": [`${STEP}00000001ffff00`, "steps[0].target"],
+    "a byte too many": [`${HEADER}000000${TO}00`, ""],
+    "a byte too few": [`${STEP}00000001${TARGET}`, ""],
   };
   for (const [name, [bytes, path]] of Object.entries(MALFORMED)) {
     it(`rejects ${name}`, () => {

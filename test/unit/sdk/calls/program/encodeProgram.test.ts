@@ -1,7 +1,14 @@
 import { expect } from "chai";
-import { type Hex, maxUint256 } from "viem";
+import { type Hex, maxUint256, size } from "viem";
 
-import { callFunction, encodeProgram, live, packed, returned } from "../../../../../sdk/src/calls/index.ts";
+import {
+  callFunction,
+  decodeProgram,
+  encodeProgram,
+  live,
+  packed,
+  returned,
+} from "../../../../../sdk/src/calls/index.ts";
 import {
   call,
   CONTRACTS,
@@ -37,10 +44,11 @@ describe("encodeProgram", () => {
         "01",
         "00",
         "ffffffffff",
-        bare(USER),
         "01",
         "01",
         "01",
+        // The recipient is the last argument.
+        "0078",
         "00",
         bare(DOLLAR),
         "01",
@@ -51,7 +59,8 @@ describe("encodeProgram", () => {
         "01",
         "01",
         "0044",
-        bare(VAULT),
+        // The target is the checked token.
+        "0023",
         "01",
         "00",
         "2710",
@@ -97,10 +106,11 @@ describe("encodeProgram", () => {
         "01",
         "01",
         "0102030405",
-        bare(USER),
         "03",
         "00",
         "02",
+        "0000",
+        bare(USER),
         bare(SPENDER),
         "01020304",
         "0000000a",
@@ -118,6 +128,7 @@ describe("encodeProgram", () => {
         "03",
         "01",
         "0014",
+        "0000",
         bare(VAULT),
         "03",
         "01",
@@ -138,7 +149,8 @@ describe("encodeProgram", () => {
         "02",
         "01",
         "0018",
-        bare(VAULT),
+        // As in the step before.
+        "00a6",
         "05",
         "00",
         "0000",
@@ -158,8 +170,27 @@ describe("encodeProgram", () => {
 
   it("packs a program without steps, which only hands on", () => {
     expect(encodeProgram(programOf([], { tokens: [{ token: DOLLAR }] }), CONTRACTS)).to.equal(
-      join("0100ffffffffff", bare(USER), "010000", "00", bare(DOLLAR), "0101"),
+      join("0100ffffffffff", "010000", "0000", bare(USER), "00", bare(DOLLAR), "0101"),
     );
+  });
+
+  it("writes addresses out where no reference reaches them", () => {
+    const far = `0x${"11".repeat(65_500)}${bare(SPENDER)}` as const;
+    const [first, second] = [
+      { target: VAULT, data: far },
+      { target: SPENDER, data: "0x11" },
+    ] as const;
+    const program = encodeProgram(programOf([first, second], { recipient: SPENDER, tokens: [] }), CONTRACTS);
+    expect(decodeProgram(program)).to.deep.include({ recipient: SPENDER });
+    expect(program.split(bare(SPENDER))).to.have.length(3);
+    // The header, and two steps: the second target is the recipient.
+    expect(size(program)).to.equal(32 + (4 + 22 + 65_520) + (4 + 2 + 1));
+  });
+
+  it("refers to whole bytes only", () => {
+    const shifted = `0x1${bare(USER)}1` as const;
+    const program = encodeProgram(programOf([{ target: VAULT, data: shifted }], { tokens: [] }), CONTRACTS);
+    expect(program.slice(2 + 2 * 10, 2 + 2 * 32)).to.equal(`0000${bare(USER)}`);
   });
 
   const all = live(DOLLAR);
