@@ -1,0 +1,230 @@
+import type { Engine } from "./smtChecker.ts";
+import type { Reading, Replacement } from "./sources.ts";
+
+/** A proof, and changes of the code with which it must fail. */
+export interface Property {
+  readonly name: string;
+  /** Source with the contract `Proof`, in `proofs`. */
+  readonly proof: string;
+  readonly engine: Engine;
+  /** What the proof reads, by source name. */
+  readonly contracts: Readonly<Record<string, Reading>>;
+  /** Sources in `proofs/stubs` that stand for others. */
+  readonly stubs?: Readonly<Record<string, string>>;
+  /** Each has to give a counterexample: otherwise the proof says nothing. */
+  readonly mutations: readonly Mutation[];
+}
+
+export interface Mutation {
+  readonly name: string;
+  /** Source name. */
+  readonly source: string;
+  readonly replace: readonly Replacement[];
+}
+
+const GUARD = "contracts/libraries/ReentryGuard.sol";
+const RECEIVER = "contracts/receiver/RequestReceiver.sol";
+const VERIFIER = "contracts/attestation/AttestationVerifier.sol";
+const DENIED = "contracts/libraries/DeniedSelectors.sol";
+const RUNNER = "contracts/executor/StepRunner.sol";
+const PACKED_FIELD = "test/contracts/models/PackedFieldModel.sol";
+const TAKEN = "scripts/setup/prove/proofs/Taken.sol";
+
+export const PROPERTIES: readonly Property[] = [
+  {
+    name: "ReentryGuard: one guarded function runs at a time, whatever the called contracts do",
+    proof: "Guard.sol",
+    engine: "chc",
+    contracts: { [GUARD]: { path: GUARD } },
+    mutations: [
+      { name: "the flag is not set", source: GUARD, replace: [["        _state = _ENTERED;\n", ""]] },
+      { name: "the flag is not read", source: GUARD, replace: [["if (_state == _ENTERED) revert Reentered();", ""]] },
+      {
+        name: "the flag is cleared before the function runs",
+        source: GUARD,
+        replace: [["_state = _ENTERED;\n", "_state = _ENTERED;\n_state = _OPEN;\n"]],
+      },
+    ],
+  },
+  {
+    name: "DeniedSelectors: the bitmap has the first byte of each selector of the list",
+    proof: "Denied.sol",
+    engine: "bmc",
+    contracts: { [DENIED]: { path: DENIED, replace: [["_isListed(bytes4 selector) private", "_isListed(bytes4 selector) internal"]] } },
+    mutations: [
+      { name: "the bitmap misses a byte", source: DENIED, replace: [["0x44004000", "0x40004000"]] },
+      {
+        name: "the list has another selector",
+        source: DENIED,
+        replace: [["// ERC-1363 and ERC-677.", 'if (selector == bytes4(keccak256("other()"))) return true;']],
+      },
+    ],
+  },
+  {
+    name: "PackedField: a write sets its field to the value and changes nothing else, for every width",
+    proof: "PackedField.sol",
+    engine: "bmc",
+    contracts: { [PACKED_FIELD]: { path: PACKED_FIELD } },
+    mutations: [
+      { name: "the old value stays", source: PACKED_FIELD, replace: [["word ^ (was ^ field)", "word ^ field"]] },
+      { name: "the mask is a bit too long", source: PACKED_FIELD, replace: [["(8 * width)) - 1", "(8 * width)) + 1"]] },
+    ],
+  },
+  {
+    name: "StepRunner: shares of an amount never exceed it together",
+    proof: "Share.sol",
+    engine: "bmc",
+    contracts: { [TAKEN]: { path: RUNNER, take: ["_WHOLE_BPS", "_share"] } },
+    mutations: [
+      {
+        name: "the share of the remainder is rounded up",
+        source: TAKEN,
+        replace: [["* shareBps) / _WHOLE_BPS;", "* shareBps + _WHOLE_BPS - 1) / _WHOLE_BPS;"]],
+      },
+      { name: "the quotient counts twice", source: TAKEN, replace: [["(amount / _WHOLE_BPS) * shareBps", "(amount / _WHOLE_BPS) * shareBps * 2"]] },
+    ],
+  },
+  {
+    name: "StepRunner: draws of a token never exceed the balance that their shares began with",
+    proof: "Draws.sol",
+    engine: "bmc",
+    contracts: {
+      [TAKEN]: {
+        path: RUNNER,
+        take: ["_WHOLE_BPS", "_share", "_drawToken"],
+        replace: [
+          [
+            "abstract contract Taken {",
+            "abstract contract Taken { uint256 internal _BASE_word; uint256 internal _DRAWN_BPS_word; uint256 internal _LAST_STEP_word;",
+          ],
+          [/_drawToken\([^)]*\) internal view/gu, "_drawToken(uint256 step, uint256 bps, uint256 live) internal"],
+          ["Words share = shares.from(_SHARE_WORDS * draw.index());", ""],
+          [/share\.wordAt\((\w+)\)/gu, "$1_word"],
+          [/_live\(token, _nativeBefore\(program, shares\)\)/gu, "live"],
+          [/share\.setWordAt\((\w+), (.*)\);/gu, "$1_word = $2;"],
+          [/draw\.shareBps\(\)/gu, "bps"],
+          [/!program\.isDry\(\)/gu, "true"],
+        ],
+      },
+    },
+    mutations: [
+      {
+        name: "shares may sum up to more than the whole",
+        source: TAKEN,
+        replace: [["draw.shareBps() == 0 || sumBps > _WHOLE_BPS", "draw.shareBps() == 0"]],
+      },
+      { name: "drawn shares do not count", source: TAKEN, replace: [["share.setWordAt(_DRAWN_BPS, sumBps);", ""]] },
+      {
+        name: "the first share takes from an old balance",
+        source: TAKEN,
+        replace: [["drawnBps == 0 && step != 0", "drawnBps == 0 && step == 0"]],
+      },
+    ],
+  },
+  {
+    name: "AttestationVerifier: an accepted execution has distinct, known, checked signers, none zero, and enough of them",
+    proof: "Verifier.sol",
+    engine: "chc",
+    contracts: {
+      [VERIFIER]: {
+        path: VERIFIER,
+        replace: [
+          ["address[] private _signers;", "address[] private _signers; address internal _watched;"],
+          [
+            "digest = execution.digest(domainSeparator);",
+            "digest = execution.digest(domainSeparator); (uint256 count, uint256 ofWatched, address checked) = (0, 0, address(0));",
+          ],
+          ["SignedHash.requireSigned(", "checked = SignedHash.requireSigned("],
+          [
+            /previous = signer;\s+\}\s+\}/gu,
+            `previous = signer;
+              unchecked { ++count; }
+              if (signer == _watched) { unchecked { ++ofWatched; } }
+              assert(signer != address(0) && isSigner[signer] && checked == signer);
+            }
+            assert(count >= threshold && count == signatures.length);
+            assert(ofWatched <= 1);
+          }`,
+          ],
+        ],
+      },
+    },
+    stubs: {
+      "contracts/libraries/OracleExecution.sol": "OracleExecution.sol",
+      "contracts/libraries/SignedHash.sol": "SignedHash.sol",
+    },
+    mutations: [
+      {
+        name: "a signer may sign twice",
+        source: VERIFIER,
+        replace: [["if (signer <= previous) revert SignaturesNotAscending", "if (signer < previous) revert SignaturesNotAscending"]],
+      },
+      {
+        name: "any account is a signer",
+        source: VERIFIER,
+        replace: [["if (!isSigner[signer]) revert UnknownSigner(signer);", ""]],
+      },
+      {
+        name: "one signature fewer is enough",
+        source: VERIFIER,
+        replace: [["signatures.length < threshold", "signatures.length + 1 < threshold"]],
+      },
+      {
+        name: "the signature of another account is checked",
+        source: VERIFIER,
+        replace: [["requireSigned(digest, signer,", "requireSigned(digest, previous,"]],
+      },
+    ],
+  },
+  {
+    name: "RequestReceiver: a request is recorded before any token moves, is paid once, and stays paid",
+    proof: "Receiver.sol",
+    engine: "chc",
+    contracts: {
+      [RECEIVER]: {
+        path: RECEIVER,
+        replace: [
+          [
+            "    constructor(address solver_",
+            "    bytes32 internal _watched; uint256 internal _accepted;\n    constructor(address solver_",
+          ],
+          [
+            /paid\[request\.requestId\] = (\w+);/gu,
+            `paid[request.requestId] = $1;
+            if (request.requestId == _watched) { assert(_accepted == 0); unchecked { ++_accepted; } }`,
+          ],
+          ["IDepository(depository).depositNative{", "assert(paid[request.requestId]); IDepository(depository).depositNative{"],
+          ["(bool success, bytes memory returnData) = solver", "assert(paid[request.requestId]); (bool success, bytes memory returnData) = solver"],
+          [/try\s+IERC20Permit/gu, "assert(paid[request.requestId]); try IERC20Permit"],
+          [/_pull\(token, request\.originAmount\);/gu, "assert(paid[request.requestId]); _pull(token, request.originAmount);"],
+          ["ISignatureTransfer(permit2).permit", "assert(paid[request.requestId]); ISignatureTransfer(permit2).permit"],
+          [/_deliver\(token, request, terms/gu, "assert(paid[request.requestId]); _deliver(token, request, terms"],
+        ],
+      },
+    },
+    stubs: {
+      "@openzeppelin/contracts/utils/Address.sol": "Address.sol",
+      "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol": "SafeERC20.sol",
+      "contracts/libraries/RequestSignature.sol": "RequestSignature.sol",
+      [GUARD]: "ReentryGuard.sol",
+    },
+    mutations: [
+      {
+        name: "a paid request is not refused",
+        source: RECEIVER,
+        replace: [["if (paid[request.requestId]) revert RequestAlreadyPaid(request.requestId);", ""]],
+      },
+      { name: "the payment is not recorded", source: RECEIVER, replace: [["paid[request.requestId] = true;", "paid[request.requestId] = false;"]] },
+      {
+        name: "tokens move before the request is recorded",
+        source: RECEIVER,
+        replace: [
+          [
+            /(_accept\(request, terms, signature, msg\.sender, address\(token\)\);)\s+(_pull\(token, request\.originAmount\);)/gu,
+            "$2 $1",
+          ],
+        ],
+      },
+    ],
+  },
+];

@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import solc from "solc";
+
+import type { Solver } from "./z3.ts";
+
+/** CHC for all states that calls can reach, BMC for all inputs and states of one call without loops. */
+export type Engine = "chc" | "bmc";
+
+export type Verdict = "proven" | "counterexample" | "unknown";
+
+/** An assertion of a proof, and what the checker found. */
+export interface Assertion {
+  /** Source name and byte offset. */
+  readonly place: string;
+  readonly verdict: Verdict;
+}
+
+interface Finding {
+  readonly severity: string;
+  readonly errorCode?: string;
+  readonly message: string;
+  readonly formattedMessage: string;
+  readonly sourceLocation?: { readonly file: string; readonly start: number };
+}
+
+interface Output {
+  readonly errors?: readonly Finding[];
+  readonly auxiliaryInputRequested?: { readonly smtlib2queries?: Readonly<Record<string, string>> };
+}
+
+// solc's types have `any`.
+const compile = solc.compile as (
+  input: string,
+  callbacks: { import: (path: string) => { contents: string } | { error: string } },
+) => string;
+
+/** Error codes of findings about assertions, of both engines. */
+const SAFE: ReadonlySet<string> = new Set(["9576", "2961"]);
+const UNSAFE: ReadonlySet<string> = new Set(["6328", "4661", "7812"]);
+
+const root = new URL("../../../", import.meta.url);
+
+/**
+ * Checks the assertions of the contract `Proof` in a source.
+ *
+ * @param sourceName the source with `Proof`
+ * @param sources sources to use instead of those in the repository
+ * @throws Error if the sources do not compile
+ */
+export async function checkAssertions(
+  sourceName: string,
+  sources: ReadonlyMap<string, string>,
+  engine: Engine,
+  { solve }: Solver,
+): Promise<readonly Assertion[]> {
+  const read = (name: string) => sources.get(name) ?? readSource(name);
+  const input = {
+    language: "Solidity",
+    sources: { [sourceName]: { content: read(sourceName) } },
+    settings: {
+      outputSelection: { "*": { "*": [] } },
+      modelChecker: {
+        engine,
+        solvers: ["smtlib2"],
+        targets: ["assert"],
+        contracts: { [sourceName]: ["Proof"] },
+        showProvedSafe: true,
+        showUnproved: true,
+      },
+    },
+  };
+  const responses: Record<string, string> = {};
+  for (;;) {
+    const output = JSON.parse(
+      compile(JSON.stringify({ ...input, auxiliaryInput: { smtlib2responses: responses } }), {
+        import: (path) => {
+          const contents = read(path);
+          return contents === undefined ? { error: `there is no ${path}` } : { contents };
+        },
+      }),
+    ) as Output;
+    const fault = output.errors?.find(({ severity }) => severity === "error");
+    if (fault !== undefined) throw new Error(fault.formattedMessage);
+
+    const queries = Object.entries(output.auxiliaryInputRequested?.smtlib2queries ?? {});
+    const open = queries.filter(([hash]) => responses[hash] === undefined);
+    if (open.length === 0) return (output.errors ?? []).flatMap(toAssertion);
+    for (const [hash, query] of open) responses[hash] = await solve(query);
+  }
+}
+
+function toAssertion({ errorCode = "", message, sourceLocation }: Finding): readonly Assertion[] {
+  if (sourceLocation === undefined || !(SAFE.has(errorCode) || UNSAFE.has(errorCode))) return [];
+  const place = `${sourceLocation.file}:${sourceLocation.start}`;
+  if (SAFE.has(errorCode)) return [{ place, verdict: "proven" }];
+  // Only the message tells a counterexample from an assertion that the solver could not decide.
+  return [{ place, verdict: message.includes(" might ") ? "unknown" : "counterexample" }];
+}
+
+function readSource(name: string): string | undefined {
+  const path = fileURLToPath(new URL(name.startsWith("@") ? `node_modules/${name}` : name, root));
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}
