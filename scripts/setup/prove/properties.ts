@@ -74,7 +74,17 @@ export const PROPERTIES: readonly Property[] = [
     name: "StepRunner: shares of an amount never exceed it together",
     proof: "Share.sol",
     engine: "bmc",
-    contracts: { [TAKEN]: { path: RUNNER, take: ["_WHOLE_BPS", "_share"] } },
+    contracts: {
+      [TAKEN]: {
+        path: RUNNER,
+        take: ["_WHOLE_BPS", "_share"],
+        replace: [
+          ["_share(uint256 amount,", "_share(uint256 quotient, uint256 remainder,"],
+          [/\(?amount \/ _WHOLE_BPS\)?/gu, "quotient"],
+          [/\(?amount % _WHOLE_BPS\)?/gu, "remainder"],
+        ],
+      },
+    },
     mutations: [
       {
         name: "the share of the remainder is rounded up",
@@ -91,11 +101,18 @@ export const PROPERTIES: readonly Property[] = [
     contracts: {
       [TAKEN]: {
         path: RUNNER,
-        take: ["_WHOLE_BPS", "_share", "_drawToken"],
+        take: ["_WHOLE_BPS", "_drawToken"],
         replace: [
           [
             "abstract contract Taken {",
-            "abstract contract Taken { uint256 internal _BASE_word; uint256 internal _DRAWN_BPS_word; uint256 internal _LAST_STEP_word;",
+            `abstract contract Taken {
+              uint256 internal _BASE_word;
+              uint256 internal _DRAWN_BPS_word;
+              uint256 internal _LAST_STEP_word;
+              mapping(uint256 amount => mapping(uint256 bps => uint256)) private _shares;
+              function _share(uint256 amount, uint256 bps) internal view returns (uint256) {
+                return _shares[amount][bps];
+              }`,
           ],
           [/_drawToken\([^)]*\) internal view/gu, "_drawToken(uint256 step, uint256 bps, uint256 live) internal"],
           ["Words share = shares.from(_SHARE_WORDS * draw.index());", ""],
@@ -177,54 +194,55 @@ export const PROPERTIES: readonly Property[] = [
     ],
   },
   {
-    name: "RequestReceiver: a request is recorded before any token moves, is paid once, and stays paid",
+    name: "RequestReceiver: accepting records a request before any call, once, and for good",
     proof: "Receiver.sol",
     engine: "chc",
     contracts: {
-      [RECEIVER]: {
+      [TAKEN]: {
         path: RECEIVER,
+        take: ["paid", "depository", "policy", "verify", "_accept"],
         replace: [
           [
-            "    constructor(address solver_",
-            "    bytes32 internal _watched; uint256 internal _accepted;\n    constructor(address solver_",
+            "abstract contract Taken {",
+            `import {IRequestPolicy} from "../../../../contracts/interfaces/IRequestPolicy.sol";
+            abstract contract Taken {
+              struct Request {
+                bytes32 requestId;
+                uint256 originChainId;
+                bytes32 originUser;
+                uint256 originAmount;
+                bool isSigned;
+              }
+              struct Terms { bytes32 orderId; uint256 validUntil; }
+              bytes32 internal _watched;
+              bool internal _isAccepted;`,
           ],
+          [/ override/gu, ""],
+          [/ immutable/gu, ""],
+          [/RequestSignature\.Request calldata/gu, "Request memory"],
+          ["Terms calldata", "Terms memory"],
+          [/,\s+bytes calldata signature/gu, ""],
+          [/,\s+address currency/gu, ""],
+          ["verify(request, signature)", "verify(request)"],
+          ["request.requireSigned(solver, signature)", "require(request.isSigned)"],
+          ["policy.check(request)", "IRequestPolicy.check.selector"],
+          [/emit [^;]*;/gu, ""],
+          [/if \(terms\.orderId == bytes32\(0\)\)\s+\}/gu, "}"],
           [
             /paid\[request\.requestId\] = (\w+);/gu,
             `paid[request.requestId] = $1;
-            if (request.requestId == _watched) { assert(_accepted == 0); unchecked { ++_accepted; } }`,
+            if (request.requestId == _watched) { assert(!_isAccepted); _isAccepted = true; }`,
           ],
-          ["IDepository(depository).depositNative{", "assert(paid[request.requestId]); IDepository(depository).depositNative{"],
-          ["(bool success, bytes memory returnData) = solver", "assert(paid[request.requestId]); (bool success, bytes memory returnData) = solver"],
-          [/try\s+IERC20Permit/gu, "assert(paid[request.requestId]); try IERC20Permit"],
-          [/_pull\(token, request\.originAmount\);/gu, "assert(paid[request.requestId]); _pull(token, request.originAmount);"],
-          ["ISignatureTransfer(permit2).permit", "assert(paid[request.requestId]); ISignatureTransfer(permit2).permit"],
-          [/_deliver\(token, request, terms/gu, "assert(paid[request.requestId]); _deliver(token, request, terms"],
         ],
       },
-    },
-    stubs: {
-      "@openzeppelin/contracts/utils/Address.sol": "Address.sol",
-      "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol": "SafeERC20.sol",
-      "contracts/libraries/RequestSignature.sol": "RequestSignature.sol",
-      [GUARD]: "ReentryGuard.sol",
     },
     mutations: [
       {
         name: "a paid request is not refused",
-        source: RECEIVER,
+        source: TAKEN,
         replace: [["if (paid[request.requestId]) revert RequestAlreadyPaid(request.requestId);", ""]],
       },
-      { name: "the payment is not recorded", source: RECEIVER, replace: [["paid[request.requestId] = true;", "paid[request.requestId] = false;"]] },
-      {
-        name: "tokens move before the request is recorded",
-        source: RECEIVER,
-        replace: [
-          [
-            /(_accept\(request, terms, signature, msg\.sender, address\(token\)\);)\s+(_pull\(token, request\.originAmount\);)/gu,
-            "$2 $1",
-          ],
-        ],
-      },
+      { name: "the payment is not recorded", source: TAKEN, replace: [["paid[request.requestId] = true;", "paid[request.requestId] = false;"]] },
     ],
   },
 ];

@@ -54,7 +54,7 @@ async function prove(
       ([name, reading]) => [name, readContract(reading, mutation?.source === name ? mutation.replace : [])] as const,
     ),
   ]);
-  const assertions = await checkAssertions(`${PROOFS}${proof}`, sources, engine, solver);
+  const assertions = await checkAssertions(`${PROOFS}${proof}`, sources, engine, solver, mutation !== undefined);
   if (assertions.length === 0) throw new Error(`${proof} asserts nothing`);
   return { verdict: worst(assertions.map(({ verdict }) => verdict)), seconds: secondsSince(start) };
 }

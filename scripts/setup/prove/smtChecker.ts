@@ -40,6 +40,9 @@ const compile = solc.compile as (
 const SAFE: ReadonlySet<string> = new Set(["9576", "2961"]);
 const UNSAFE: ReadonlySet<string> = new Set(["6328", "4661", "7812"]);
 
+/** CHC asks for an invariant, BMC for a counterexample. */
+const UNSAFE_ANSWERS: Readonly<Record<Engine, string>> = { chc: "unsat", bmc: "sat" };
+
 const root = new URL("../../../", import.meta.url);
 
 /**
@@ -47,6 +50,7 @@ const root = new URL("../../../", import.meta.url);
  *
  * @param sourceName the source with `Proof`
  * @param sources sources to use instead of those in the repository
+ * @param stopsAtCounterexample leaves the other assertions undecided, which is faster
  * @throws Error if the sources do not compile
  */
 export async function checkAssertions(
@@ -54,6 +58,7 @@ export async function checkAssertions(
   sources: ReadonlyMap<string, string>,
   engine: Engine,
   { solve }: Solver,
+  stopsAtCounterexample: boolean,
 ): Promise<readonly Assertion[]> {
   const read = (name: string) => sources.get(name) ?? readSource(name);
   const input = {
@@ -87,7 +92,11 @@ export async function checkAssertions(
     const queries = Object.entries(output.auxiliaryInputRequested?.smtlib2queries ?? {});
     const open = queries.filter(([hash]) => responses[hash] === undefined);
     if (open.length === 0) return (output.errors ?? []).flatMap(toAssertion);
-    for (const [hash, query] of open) responses[hash] = await solve(query);
+    let isFound = false;
+    for (const [hash, query] of open) {
+      responses[hash] = isFound ? "unknown" : await solve(query);
+      isFound ||= stopsAtCounterexample && responses[hash].trimStart().split(/\s/u)[0] === UNSAFE_ANSWERS[engine];
+    }
   }
 }
 

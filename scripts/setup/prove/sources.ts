@@ -45,11 +45,11 @@ function replaceAll(path: string, source: string, replacements: readonly Replace
 
 function takeMembers(path: string, source: string, names: readonly string[]): string {
   const bytes = Buffer.from(source);
-  const members = [...nodesIn(parse(path, source))].filter(
-    ({ nodeType, name, constant }) =>
-      names.includes(String(name)) &&
-      (nodeType === "FunctionDefinition" || (nodeType === "VariableDeclaration" && constant === true)),
-  );
+  const members = [...nodesIn(parse(path, source))]
+    .filter(({ nodeType }) => nodeType === "ContractDefinition")
+    .flatMap(({ nodes }): readonly unknown[] => (Array.isArray(nodes) ? nodes : []))
+    .filter(isNode)
+    .filter(({ name }) => names.includes(String(name)));
   if (members.length !== names.length) throw new Error(`${path} does not have each of ${names.join(", ")} once`);
   const texts = members.map((member) => {
     const { start, end } = rangeOf(member);

@@ -2,22 +2,22 @@
 pragma solidity 0.8.37;
 
 import {IRequestPolicy} from "../../../../contracts/interfaces/IRequestPolicy.sol";
-import {RequestReceiver} from "../../../../contracts/receiver/RequestReceiver.sol";
+import {Taken} from "./Taken.sol";
 
-/// @dev Most assertions are in the receiver: `_watched` is any request. The receiver's guard is switched off, so that
-/// the proof does not rely on it.
-contract Proof is RequestReceiver {
-    constructor(
-        address solver_,
-        address depository_,
-        address permit2_,
-        IRequestPolicy policy_,
-        bytes32 watched
-    ) RequestReceiver(solver_, depository_, permit2_, policy_) {
+/// @dev `_accept` and `verify` of the receiver. There is no guard here, so the proof does not rely on it.
+contract Proof is Taken {
+    constructor(address depository_, IRequestPolicy policy_, bytes32 watched) {
+        depository = depository_;
+        policy = policy_;
         _watched = watched;
     }
 
+    function pay(Request memory request, Terms memory terms, address payer) external {
+        _accept(request, terms, payer);
+        assert(paid[request.requestId]);
+    }
+
     function aPaidRequestStaysPaid() external view {
-        assert(_accepted == 0 || paid[_watched]);
+        assert(!_isAccepted || paid[_watched]);
     }
 }

@@ -3,38 +3,36 @@ pragma solidity 0.8.37;
 
 import {Taken} from "./Taken.sol";
 
-/// @dev With amount = 10,000 · quotient + remainder.
+/// @dev `_share` of the executor. Each amount is one 10,000 · quotient + remainder, which the checker cannot use in
+/// products on its own, so the proof names the two.
 contract Proof is Taken {
-    function aFactorBoundsAProduct(uint256 factor, uint256 bps) external pure {
-        assert(_isBounded(factor, bps));
-    }
-
-    function aShareIsAtMostTheAmount(uint256 amount, uint256 bps) external pure {
-        require(bps <= _WHOLE_BPS);
-        // The lemma.
-        require(_isBounded(amount / _WHOLE_BPS, bps));
-        require(_isBounded(amount % _WHOLE_BPS, bps));
-        assert(_share(amount, bps) <= amount);
-    }
-
-    function theWholeIsTheAmount(uint256 amount) external pure {
-        assert(_share(amount, _WHOLE_BPS) == amount);
-    }
-
-    /// @dev Rounding never lets two shares exceed the share of their sum.
-    function twoSharesAreAtMostTheirSum(uint256 amount, uint256 left, uint256 right) external pure {
-        require(left <= _WHOLE_BPS && right <= _WHOLE_BPS - left);
-        // The lemma, so that nothing overflows.
-        require(_isBounded(amount / _WHOLE_BPS, left) && _isBounded(amount / _WHOLE_BPS, right));
-        require(_isBounded(amount / _WHOLE_BPS, left + right));
+    function aProductIsBounded(uint256 factor, uint256 bps) external pure {
         unchecked {
-            assert(_share(amount, left) + _share(amount, right) <= _share(amount, left + right));
+            require(factor <= type(uint256).max / _WHOLE_BPS && bps <= _WHOLE_BPS);
+            assert(factor * bps <= factor * _WHOLE_BPS);
         }
     }
 
-    function _isBounded(uint256 factor, uint256 bps) private pure returns (bool) {
-        unchecked {
-            return factor > type(uint256).max / _WHOLE_BPS || bps > _WHOLE_BPS || factor * bps <= factor * _WHOLE_BPS;
-        }
+    function aShareIsAtMostTheAmount(uint256 quotient, uint256 remainder, uint256 bps) external pure {
+        require(remainder < _WHOLE_BPS && bps <= _WHOLE_BPS);
+        // As above.
+        require(quotient * bps <= quotient * _WHOLE_BPS && remainder * bps <= remainder * _WHOLE_BPS);
+        assert(_share(quotient, remainder, bps) <= quotient * _WHOLE_BPS + remainder);
+    }
+
+    function theWholeIsTheAmount(uint256 quotient, uint256 remainder) external pure {
+        require(remainder < _WHOLE_BPS);
+        assert(_share(quotient, remainder, _WHOLE_BPS) == quotient * _WHOLE_BPS + remainder);
+    }
+
+    function twoSharesAreAtMostTheShareOfTheirSum(
+        uint256 quotient,
+        uint256 remainder,
+        uint256 first,
+        uint256 second
+    ) external pure {
+        require(remainder < _WHOLE_BPS && first + second <= _WHOLE_BPS);
+        uint256 ofSum = _share(quotient, remainder, first + second);
+        assert(_share(quotient, remainder, first) + _share(quotient, remainder, second) <= ofSum);
     }
 }
