@@ -29,6 +29,8 @@ export interface TestResponse {
   readonly failed: readonly string[];
 }
 
+const RANDOM = /\.(?:fuzz|invariant)\.t\.sol$/u;
+
 const HARDFORK = "cancun";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -47,14 +49,20 @@ async function runTests({ code, tests, excluded }: TestRequest): Promise<TestRes
     return found === undefined ? artifact : { ...artifact, contract: { ...artifact.contract, ...found } };
   });
   const seen = new Set<string>();
-  for (const prefix of tests) {
+  // Tests with random inputs last, since they are slow.
+  const rounds = [false, true].flatMap((isRandom) => tests.map((prefix) => ({ prefix, isRandom })));
+  for (const { prefix, isRandom } of rounds) {
     const suites = artifacts
       .filter(({ id }) => id.source.startsWith(`project/${prefix}`) && id.source.endsWith(".t.sol"))
+      .filter(({ id }) => RANDOM.test(id.source) === isRandom)
       .filter(({ id }) => !seen.has(`${id.source}:${id.name}`) && !id.source.endsWith(".gas.t.sol"))
       .filter(isSuite);
     for (const { id } of suites) seen.add(`${id.source}:${id.name}`);
     if (suites.length === 0) continue;
     const failed: string[] = [];
+    // A run can end before its last suite is reported.
+    const reported = Promise.withResolvers<void>();
+    let left = suites.length;
     await context.runSolidityTests(
       L1_CHAIN_TYPE,
       replaced,
@@ -69,14 +77,17 @@ async function runTests({ code, tests, excluded }: TestRequest): Promise<TestRes
         disableBlockGasLimit: true,
         disableTransactionGasCap: true,
         fuzz: { runs: 32, seed: "0x63726f737363616c6c" },
-        invariant: { runs: 3, depth: 40 },
+        invariant: { runs: 2, depth: 25 },
         excludeTestPattern: excluded,
       },
       { buildInfos: [], ignoreContracts: false },
       ({ testResults, id }) => {
         failed.push(...testResults.filter(({ status }) => status === "Failure").map(({ name }) => `${id.name}.${name}`));
+        left -= 1;
+        if (left === 0) reported.resolve();
       },
     );
+    await reported.promise;
     if (failed.length > 0) return { failed };
   }
   return { failed: [] };

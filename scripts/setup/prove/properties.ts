@@ -1,5 +1,14 @@
 import type { Engine } from "./smtChecker.ts";
+import { missedSelector, wrongWrite } from "./formulas.ts";
 import type { Reading, Replacement } from "./sources.ts";
+
+/** A formula that only a counterexample satisfies, and changes of the source with which one must. */
+export interface FormulaProperty {
+  readonly name: string;
+  readonly path: string;
+  readonly formula: (source: string) => string;
+  readonly mutations: readonly Omit<Mutation, "source">[];
+}
 
 /** A proof, and changes of the code with which it must fail. */
 export interface Property {
@@ -25,9 +34,7 @@ export interface Mutation {
 const GUARD = "contracts/libraries/ReentryGuard.sol";
 const RECEIVER = "contracts/receiver/RequestReceiver.sol";
 const VERIFIER = "contracts/attestation/AttestationVerifier.sol";
-const DENIED = "contracts/libraries/DeniedSelectors.sol";
 const RUNNER = "contracts/executor/StepRunner.sol";
-const PACKED_FIELD = "test/contracts/models/PackedFieldModel.sol";
 const TAKEN = "scripts/setup/prove/proofs/Taken.sol";
 
 export const PROPERTIES: readonly Property[] = [
@@ -44,30 +51,6 @@ export const PROPERTIES: readonly Property[] = [
         source: GUARD,
         replace: [["_state = _ENTERED;\n", "_state = _ENTERED;\n_state = _OPEN;\n"]],
       },
-    ],
-  },
-  {
-    name: "DeniedSelectors: the bitmap has the first byte of each selector of the list",
-    proof: "Denied.sol",
-    engine: "bmc",
-    contracts: { [DENIED]: { path: DENIED, replace: [["_isListed(bytes4 selector) private", "_isListed(bytes4 selector) internal"]] } },
-    mutations: [
-      { name: "the bitmap misses a byte", source: DENIED, replace: [["0x44004000", "0x40004000"]] },
-      {
-        name: "the list has another selector",
-        source: DENIED,
-        replace: [["// ERC-1363 and ERC-677.", 'if (selector == bytes4(keccak256("other()"))) return true;']],
-      },
-    ],
-  },
-  {
-    name: "PackedField: a write sets its field to the value and changes nothing else, for every width",
-    proof: "PackedField.sol",
-    engine: "bmc",
-    contracts: { [PACKED_FIELD]: { path: PACKED_FIELD } },
-    mutations: [
-      { name: "the old value stays", source: PACKED_FIELD, replace: [["word ^ (was ^ field)", "word ^ field"]] },
-      { name: "the mask is a bit too long", source: PACKED_FIELD, replace: [["(8 * width)) - 1", "(8 * width)) + 1"]] },
     ],
   },
   {
@@ -196,43 +179,32 @@ export const PROPERTIES: readonly Property[] = [
   {
     name: "RequestReceiver: accepting records a request before any call, once, and for good",
     proof: "Receiver.sol",
-    engine: "chc",
+    engine: "bmc",
     contracts: {
       [TAKEN]: {
         path: RECEIVER,
         take: ["paid", "depository", "policy", "verify", "_accept"],
         replace: [
-          [
-            "abstract contract Taken {",
-            `import {IRequestPolicy} from "../../../../contracts/interfaces/IRequestPolicy.sol";
-            abstract contract Taken {
-              struct Request {
-                bytes32 requestId;
-                uint256 originChainId;
-                bytes32 originUser;
-                uint256 originAmount;
-                bool isSigned;
-              }
-              struct Terms { bytes32 orderId; uint256 validUntil; }
-              bytes32 internal _watched;
-              bool internal _isAccepted;`,
-          ],
+          ["abstract contract Taken {", "abstract contract Taken { bytes4 internal _answer;"],
           [/ override/gu, ""],
           [/ immutable/gu, ""],
-          [/RequestSignature\.Request calldata/gu, "Request memory"],
-          ["Terms calldata", "Terms memory"],
+          [
+            /RequestSignature\.Request calldata request/gu,
+            "bytes32 requestId, uint256 originChainId, bytes32 originUser, uint256 originAmount, bool isSigned",
+          ],
+          ["Terms calldata terms", "bytes32 orderId, uint256 validUntil"],
           [/,\s+bytes calldata signature/gu, ""],
           [/,\s+address currency/gu, ""],
-          ["verify(request, signature)", "verify(request)"],
-          ["request.requireSigned(solver, signature)", "require(request.isSigned)"],
-          ["policy.check(request)", "IRequestPolicy.check.selector"],
+          ["IRequestPolicy public", "address public"],
+          ["verify(request, signature)", "verify(requestId, originChainId, originUser, originAmount, isSigned)"],
+          ["request.requireSigned(solver, signature)", "require(isSigned)"],
+          // Any policy gives any answer.
+          ["if (address(policy) == address(0)) return;", ""],
+          ["policy.check(request)", "_answer"],
+          [/IRequestPolicy\.check\.selector/gu, "bytes4(0x12345678)"],
           [/emit [^;]*;/gu, ""],
           [/if \(terms\.orderId == bytes32\(0\)\)\s+\}/gu, "}"],
-          [
-            /paid\[request\.requestId\] = (\w+);/gu,
-            `paid[request.requestId] = $1;
-            if (request.requestId == _watched) { assert(!_isAccepted); _isAccepted = true; }`,
-          ],
+          [/(?:request|terms)\.(\w+)/gu, "$1"],
         ],
       },
     },
@@ -243,6 +215,31 @@ export const PROPERTIES: readonly Property[] = [
         replace: [["if (paid[request.requestId]) revert RequestAlreadyPaid(request.requestId);", ""]],
       },
       { name: "the payment is not recorded", source: TAKEN, replace: [["paid[request.requestId] = true;", "paid[request.requestId] = false;"]] },
+    ],
+  },
+];
+
+export const FORMULAS: readonly FormulaProperty[] = [
+  {
+    name: "DeniedSelectors: the bitmap has the first byte of each selector of the list",
+    path: "contracts/libraries/DeniedSelectors.sol",
+    formula: missedSelector,
+    mutations: [
+      { name: "the bitmap misses a byte", replace: [["= 0x44", "= 0x40"]] },
+      {
+        name: "the list has another selector",
+        replace: [["// ERC-1363 and ERC-677.", 'if (selector == bytes4(keccak256("other()"))) return true;']],
+      },
+    ],
+  },
+  {
+    name: "PackedField: a write sets its field to the value and changes nothing else, for every width",
+    path: "contracts/libraries/PackedField.sol",
+    formula: wrongWrite,
+    mutations: [
+      { name: "the old value stays", replace: [["xor(was, field)", "field"]] },
+      { name: "the mask is not lowered by one", replace: [["sub(shl(shl(3, width), 1), 1)", "shl(shl(3, width), 1)"]] },
+      { name: "the mask counts bits instead of bytes", replace: [["shl(shl(3, width), 1)", "shl(width, 1)"]] },
     ],
   },
 ];

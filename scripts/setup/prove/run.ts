@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-import { type Mutation, PROPERTIES, type Property } from "./properties.ts";
+import { FORMULAS, type FormulaProperty, type Mutation, PROPERTIES, type Property } from "./properties.ts";
 import { checkAssertions, type Verdict } from "./smtChecker.ts";
-import { readContract } from "./sources.ts";
+import { readContract, readMutated } from "./sources.ts";
 import { startSolver } from "./z3.ts";
 
 const PROOFS = "scripts/setup/prove/proofs/";
@@ -21,14 +21,14 @@ const { values, positionals } = parseArgs({ options: { npm: { type: "boolean", d
 const solver = await startSolver(!values.npm);
 console.log(`Solver: ${solver.name}`);
 const started = performance.now();
-const chosen = PROPERTIES.filter(({ name }) => positionals.every((word) => name.includes(word)));
+const chosen = [...PROPERTIES, ...FORMULAS].filter(({ name }) => positionals.every((word) => name.includes(word)));
 let failures = 0;
 for (const property of chosen) {
-  const result = await prove(property);
+  const result = await check(property);
   report(WORDS[result.verdict], result.seconds, property.name);
   if (result.verdict !== "proven") failures += 1;
   for (const mutation of property.mutations) {
-    const control = await prove(property, mutation);
+    const control = await check(property, mutation.name);
     const isFound = control.verdict === "counterexample";
     report(isFound ? "  fault found" : "  FAULT MISSED", control.seconds, `  ${mutation.name}`);
     if (!isFound) failures += 1;
@@ -43,11 +43,17 @@ console.log(
 // Z3's threads keep the process alive.
 process.exit(failures === 0 && chosen.length > 0 ? 0 : 1);
 
-async function prove(
-  { proof, engine, contracts, stubs = {} }: Property,
-  mutation?: Mutation,
+async function check(
+  property: Property | FormulaProperty,
+  mutation?: string,
 ): Promise<{ readonly verdict: Verdict; readonly seconds: string }> {
   const start = performance.now();
+  const verdict = "formula" in property ? await refute(property, mutation) : await prove(property, mutation);
+  return { verdict, seconds: secondsSince(start) };
+}
+
+async function prove({ proof, engine, contracts, stubs = {}, mutations }: Property, fault?: string): Promise<Verdict> {
+  const mutation: Mutation | undefined = mutations.find(({ name }) => name === fault);
   const sources = new Map([
     ...Object.entries(stubs).map(([name, stub]) => [name, readProof(`stubs/${stub}`)] as const),
     ...Object.entries(contracts).map(
@@ -56,7 +62,15 @@ async function prove(
   ]);
   const assertions = await checkAssertions(`${PROOFS}${proof}`, sources, engine, solver, mutation !== undefined);
   if (assertions.length === 0) throw new Error(`${proof} asserts nothing`);
-  return { verdict: worst(assertions.map(({ verdict }) => verdict)), seconds: secondsSince(start) };
+  return worst(assertions.map(({ verdict }) => verdict));
+}
+
+/** A formula without a solution has no counterexample. */
+async function refute({ path, formula, mutations }: FormulaProperty, fault?: string): Promise<Verdict> {
+  const source = readMutated(path, mutations.find(({ name }) => name === fault)?.replace ?? []);
+  const answer = (await solver.solve(formula(source))).trim();
+  if (answer === "unsat") return "proven";
+  return answer === "sat" ? "counterexample" : "unknown";
 }
 
 function worst(verdicts: readonly Verdict[]): Verdict {

@@ -27,11 +27,15 @@ const root = new URL("../../../", import.meta.url);
  * @throws Error if the contract changed, so that a replacement does not fit
  */
 export function readContract({ path, take, replace = [] }: Reading, mutation: readonly Replacement[] = []): string {
-  const source = readFileSync(fileURLToPath(new URL(path, root)), "utf8");
-  const mutated = replaceAll(path, source, mutation);
+  const mutated = readMutated(path, mutation);
   const chosen = take === undefined ? mutated : takeMembers(path, mutated, take);
   const readable = withoutReverts(path, replaceAll(path, chosen, replace));
   return withHashes(asLondon("project/", readable));
+}
+
+/** Reads a contract, with a fault. */
+export function readMutated(path: string, mutation: readonly Replacement[]): string {
+  return replaceAll(path, readFileSync(fileURLToPath(new URL(path, root)), "utf8"), mutation);
 }
 
 function replaceAll(path: string, source: string, replacements: readonly Replacement[]): string {

@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IRequestPolicy} from "../../../../contracts/interfaces/IRequestPolicy.sol";
 import {Taken} from "./Taken.sol";
 
-/// @dev `_accept` and `verify` of the receiver. There is no guard here, so the proof does not rely on it.
+/// @dev `_accept` and `verify` of the receiver, without its guard. The proof is for every state that satisfies the
+/// invariant, so it holds after any number of payments. `_watched` is any request.
 contract Proof is Taken {
-    constructor(address depository_, IRequestPolicy policy_, bytes32 watched) {
-        depository = depository_;
-        policy = policy_;
-        _watched = watched;
-    }
+    bytes32 private _watched;
+    bool private _isAccepted;
 
-    function pay(Request memory request, Terms memory terms, address payer) external {
-        _accept(request, terms, payer);
-        assert(paid[request.requestId]);
-    }
-
-    function aPaidRequestStaysPaid() external view {
+    function pay(
+        bytes32 requestId,
+        uint256 originChainId,
+        bytes32 originUser,
+        uint256 originAmount,
+        bool isSigned,
+        bytes32 orderId,
+        uint256 validUntil,
+        address payer
+    ) external {
+        require(!_isAccepted || paid[_watched]);
+        _accept(requestId, originChainId, originUser, originAmount, isSigned, orderId, validUntil, payer);
+        assert(isSigned && paid[requestId]);
+        assert(!_isAccepted || requestId != _watched);
+        if (requestId == _watched) _isAccepted = true;
         assert(!_isAccepted || paid[_watched]);
     }
 }
