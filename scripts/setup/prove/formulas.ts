@@ -1,6 +1,6 @@
 import { keccak256, toBytes } from "viem";
 
-import { type AstNode, isNode, nodesIn, parse } from "../solidity/syntaxTree.ts";
+import { type AstNode, isNode, nodesIn, parse, rangeOf } from "../solidity/syntaxTree.ts";
 
 // Formulas in SMT-LIB that are satisfiable only by a counterexample, made from the source: bits of 256 are more than the
 // SMTChecker can handle, and it cannot read assembly.
@@ -44,6 +44,42 @@ ${["before", "data", "offset", "width", "value"].map((name) => `(declare-const $
   (= ${reread.results.field ?? ""} value)
   (= (bvand ${after.memory} (bvnot ${mask})) (bvand before (bvnot ${mask}))))))
 (check-sat)`;
+}
+
+/** Calls of the receiver that move funds, or give control to a token. */
+const MOVES: ReadonlySet<string> = new Set([
+  "_deliver",
+  "_pull",
+  "call",
+  "depositNative",
+  "permit",
+  "permitWitnessTransferFrom",
+]);
+
+/** A function of the receiver that moves funds before it accepts the request. */
+export function moveBeforeAccept(source: string): string {
+  const functions = [...nodesIn(parse("RequestReceiver.sol", source))].filter(
+    ({ nodeType, visibility, name }) =>
+      nodeType === "FunctionDefinition" && visibility === "external" && String(name).startsWith("pay"),
+  );
+  if (functions.length !== 4) throw new Error("the proof does not fit the functions of RequestReceiver");
+  const faults = functions.flatMap((definition) => {
+    const calls = [...nodesIn(definition)]
+      .filter(({ nodeType }) => nodeType === "FunctionCall")
+      .map((node) => ({ name: nameOfCalled(node.expression), start: rangeOf(node).start }));
+    const accepted = calls.find(({ name }) => name === "_accept")?.start;
+    const moves = calls.filter(({ name }) => MOVES.has(name));
+    if (accepted === undefined || moves.length === 0) return ["true"];
+    return moves.map(({ start }) => `(<= ${start} ${accepted})`);
+  });
+  return `(set-logic QF_LIA)\n(assert (or ${faults.join(" ")}))\n(check-sat)`;
+}
+
+function nameOfCalled(expression: unknown): string {
+  if (!isNode(expression)) return "";
+  // With options: `solver.call{value: amount}`.
+  if (expression.nodeType === "FunctionCallOptions") return nameOfCalled(expression.expression);
+  return String(expression.memberName ?? expression.name ?? "");
 }
 
 interface State {

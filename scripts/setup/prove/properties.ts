@@ -1,5 +1,5 @@
 import type { Engine } from "./smtChecker.ts";
-import { missedSelector, wrongWrite } from "./formulas.ts";
+import { missedSelector, moveBeforeAccept, wrongWrite } from "./formulas.ts";
 import type { Reading, Replacement } from "./sources.ts";
 
 /** A formula that only a counterexample satisfies, and changes of the source with which one must. */
@@ -92,12 +92,17 @@ export const PROPERTIES: readonly Property[] = [
               uint256 internal _BASE_word;
               uint256 internal _DRAWN_BPS_word;
               uint256 internal _LAST_STEP_word;
-              mapping(uint256 amount => mapping(uint256 bps => uint256)) private _shares;
-              function _share(uint256 amount, uint256 bps) internal view returns (uint256) {
-                return _shares[amount][bps];
+              uint256 internal _ofBps;
+              uint256 internal _sharedAmount;
+              uint256 internal _sharedBps;
+              function _share(uint256 amount, uint256 bps) internal returns (uint256) {
+                (_sharedAmount, _sharedBps) = (amount, bps);
+                return _ofBps;
               }`,
           ],
           [/_drawToken\([^)]*\) internal view/gu, "_drawToken(uint256 step, uint256 bps, uint256 live) internal"],
+          // Its sums stay below 2^17, as their types are.
+          ["unchecked {", "{"],
           ["Words share = shares.from(_SHARE_WORDS * draw.index());", ""],
           [/share\.wordAt\((\w+)\)/gu, "$1_word"],
           [/_live\(token, _nativeBefore\(program, shares\)\)/gu, "live"],
@@ -155,9 +160,9 @@ export const PROPERTIES: readonly Property[] = [
     },
     mutations: [
       {
-        name: "a signer may sign twice",
+        name: "signers need not ascend",
         source: VERIFIER,
-        replace: [["if (signer <= previous) revert SignaturesNotAscending", "if (signer < previous) revert SignaturesNotAscending"]],
+        replace: [["if (signer <= previous) revert SignaturesNotAscending(previous, signer);", ""]],
       },
       {
         name: "any account is a signer",
@@ -177,7 +182,7 @@ export const PROPERTIES: readonly Property[] = [
     ],
   },
   {
-    name: "RequestReceiver: accepting records a request before any call, once, and for good",
+    name: "RequestReceiver: a request is accepted once, by the solver's signature, and stays recorded",
     proof: "Receiver.sol",
     engine: "bmc",
     contracts: {
@@ -240,6 +245,23 @@ export const FORMULAS: readonly FormulaProperty[] = [
       { name: "the old value stays", replace: [["xor(was, field)", "field"]] },
       { name: "the mask is not lowered by one", replace: [["sub(shl(shl(3, width), 1), 1)", "shl(shl(3, width), 1)"]] },
       { name: "the mask counts bits instead of bytes", replace: [["shl(shl(3, width), 1)", "shl(width, 1)"]] },
+    ],
+  },
+  {
+    name: "RequestReceiver: every function accepts the request before it moves funds or calls a token's permit",
+    path: RECEIVER,
+    formula: moveBeforeAccept,
+    mutations: [
+      {
+        name: "tokens move first",
+        replace: [
+          [
+            /(_accept\(request, terms, signature, msg\.sender, address\(token\)\);)\s+(_pull\(token, request\.originAmount\);)/gu,
+            "$2 $1",
+          ],
+        ],
+      },
+      { name: "a function does not accept", replace: [["        _accept(request, terms, signature, payer, address(token));\n", ""]] },
     ],
   },
 ];

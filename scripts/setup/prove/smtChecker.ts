@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -27,13 +28,15 @@ interface Finding {
 
 interface Output {
   readonly errors?: readonly Finding[];
-  readonly auxiliaryInputRequested?: { readonly smtlib2queries?: Readonly<Record<string, string>> };
 }
 
 // solc's types have `any`.
 const compile = solc.compile as (
   input: string,
-  callbacks: { import: (path: string) => { contents: string } | { error: string } },
+  callbacks: {
+    import: (path: string) => { contents: string } | { error: string };
+    smtSolver: (query: string) => { contents: string };
+  },
 ) => string;
 
 /** Error codes of findings about assertions, of both engines. */
@@ -42,6 +45,8 @@ const UNSAFE: ReadonlySet<string> = new Set(["6328", "4661", "7812"]);
 
 /** CHC asks for an invariant, BMC for a counterexample. */
 const UNSAFE_ANSWERS: Readonly<Record<Engine, string>> = { chc: "unsat", bmc: "sat" };
+
+const MAXIMUM_RUNS = 4;
 
 const root = new URL("../../../", import.meta.url);
 
@@ -76,28 +81,44 @@ export async function checkAssertions(
       },
     },
   };
-  const responses: Record<string, string> = {};
-  for (;;) {
+  // solc needs each answer at once, so it runs a second time with the answers to the queries of the first.
+  const answers = new Map<string, string>();
+  for (let run = 0; run < MAXIMUM_RUNS; ++run) {
+    const open = new Map<string, string>();
+    const seen = new Map<string, string>();
     const output = JSON.parse(
-      compile(JSON.stringify({ ...input, auxiliaryInput: { smtlib2responses: responses } }), {
+      compile(JSON.stringify(input), {
         import: (path) => {
           const contents = read(path);
           return contents === undefined ? { error: `there is no ${path}` } : { contents };
+        },
+        smtSolver: (query) => {
+          const key = keyOf(query);
+          const answer = answers.get(key);
+          if ((seen.get(key) ?? query) !== query) throw new Error("two queries have the same terms");
+          seen.set(key, query);
+          if (answer === undefined) open.set(key, query);
+          return { contents: answer ?? "unknown" };
         },
       }),
     ) as Output;
     const fault = output.errors?.find(({ severity }) => severity === "error");
     if (fault !== undefined) throw new Error(fault.formattedMessage);
+    if (open.size === 0) return (output.errors ?? []).flatMap(toAssertion);
 
-    const queries = Object.entries(output.auxiliaryInputRequested?.smtlib2queries ?? {});
-    const open = queries.filter(([hash]) => responses[hash] === undefined);
-    if (open.length === 0) return (output.errors ?? []).flatMap(toAssertion);
     let isFound = false;
-    for (const [hash, query] of open) {
-      responses[hash] = isFound ? "unknown" : await solve(query);
-      isFound ||= stopsAtCounterexample && responses[hash].trimStart().split(/\s/u)[0] === UNSAFE_ANSWERS[engine];
+    for (const [key, query] of open) {
+      const answer = isFound ? "unknown" : await solve(query);
+      answers.set(key, answer);
+      isFound ||= stopsAtCounterexample && answer.trimStart().split(/\s/u)[0] === UNSAFE_ANSWERS[engine];
     }
   }
+  throw new Error(`solc asks for something else each time about ${sourceName}`);
+}
+
+/** The same query has its terms in another order each time. */
+function keyOf(query: string): string {
+  return createHash("sha256").update(query.split(/[\s()]+/u).sort().join(" ")).digest("hex");
 }
 
 function toAssertion({ errorCode = "", message, sourceLocation }: Finding): readonly Assertion[] {
