@@ -10,7 +10,9 @@ interface Output {
   readonly contracts?: Readonly<
     Record<
       string,
-      Readonly<Record<string, { readonly evm: Readonly<Record<"bytecode" | "deployedBytecode", { readonly object: string }>> }>>
+      Readonly<
+        Record<string, { readonly evm: Readonly<Record<"bytecode" | "deployedBytecode", { readonly object: string }>> }>
+      >
     >
   >;
 }

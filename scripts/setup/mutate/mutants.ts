@@ -81,7 +81,9 @@ function editsOf(node: AstNode, textOf: (start: number, end: number) => string):
       }));
     }
     case "IfStatement":
-      return ["true", "false"].flatMap((text) => (isNode(node.condition) ? [{ ...rangeOf(node.condition), text }] : []));
+      return ["true", "false"].flatMap((text) =>
+        isNode(node.condition) ? [{ ...rangeOf(node.condition), text }] : [],
+      );
     case "Conditional":
       return [node.trueExpression, node.falseExpression].filter(isNode).map((branch) => {
         const { start, end } = rangeOf(branch);
@@ -91,7 +93,9 @@ function editsOf(node: AstNode, textOf: (start: number, end: number) => string):
       return [{ ...range, text: "" }];
     case "EmitStatement":
     case "RevertStatement":
-      return [{ ...range, text: node.nodeType === "EmitStatement" ? "if (false) " + textOf(range.start, range.end) : "{}" }];
+      return [
+        { ...range, text: node.nodeType === "EmitStatement" ? "if (false) " + textOf(range.start, range.end) : "{}" },
+      ];
     case "ModifierInvocation":
       return [{ ...range, text: "" }];
     case "UnaryOperation": {
@@ -101,7 +105,9 @@ function editsOf(node: AstNode, textOf: (start: number, end: number) => string):
     }
     case "Literal":
     case "YulLiteral":
-      return /^(?:\d|0x)/u.test(textOf(range.start, range.end)) ? [{ ...range, text: plusOne(textOf(range.start, range.end)) }] : [];
+      return /^(?:\d|0x)/u.test(textOf(range.start, range.end))
+        ? [{ ...range, text: plusOne(textOf(range.start, range.end)) }]
+        : [];
     case "YulFunctionCall": {
       const name = isNode(node.functionName) ? node.functionName : undefined;
       const other = FUNCTIONS[String(name?.name)];

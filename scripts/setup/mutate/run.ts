@@ -54,7 +54,12 @@ async function testTarget(target: Target): Promise<void> {
   const text = read(target.file);
   const original = compileContracts(target.contracts, new Map());
   if (original === undefined) throw new Error(`${target.contracts.join(", ")} do not compile without the optimizer`);
-  const key = hashOf([...globSync(["contracts/**/*.sol", "test/contracts/support/*.sol"], { cwd: root }), ...testsOf(target)].sort().filter((path) => path !== target.file).map(read));
+  const key = hashOf(
+    [...globSync(["contracts/**/*.sol", "test/contracts/support/*.sol"], { cwd: root }), ...testsOf(target)]
+      .sort()
+      .filter((path) => path !== target.file)
+      .map(read),
+  );
   const excluded = await findUnfit(target, original);
   const counts: Record<Outcome, number> = { killed: 0, survived: 0, "not a program": 0, "same code": 0 };
   for (const mutant of sample(mutantsOf(target.file, text))) {
@@ -67,7 +72,9 @@ async function testTarget(target: Target): Promise<void> {
   totals.killed += counts.killed;
   totals.survived += counts.survived;
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
-  console.log(`${counts.killed} of ${counts.killed + counts.survived} killed  ${target.file}  (${counts["same code"]} with the same code, ${seconds} s)`);
+  console.log(
+    `${counts.killed} of ${counts.killed + counts.survived} killed  ${target.file}  (${counts["same code"]} with the same code, ${seconds} s)`,
+  );
   mkdirSync(cacheFolder, { recursive: true });
   writeFileSync(cachePath, JSON.stringify([...cache]));
 }
@@ -101,7 +108,9 @@ function report(file: string, text: string, { line, was, is }: Mutant): void {
     (survivor) => survivor.file === file && survivor.was === was && survivor.is === is && survivor.line === lineText,
   );
   if (known === undefined) totals.unexplained += 1;
-  console.log(`survived${known === undefined ? "" : " (explained)"}: ${file}:${line}: ${JSON.stringify({ was, is, line: lineText })}`);
+  console.log(
+    `survived${known === undefined ? "" : " (explained)"}: ${file}:${line}: ${JSON.stringify({ was, is, line: lineText })}`,
+  );
 }
 
 /** The same mutants for the same seed. */
@@ -113,7 +122,9 @@ function sample(mutants: readonly Mutant[]): readonly Mutant[] {
 }
 
 function testsOf({ tests }: Target): readonly string[] {
-  return globSync("test/contracts/**/*.t.sol", { cwd: root }).filter((path) => tests.some((prefix) => path.startsWith(prefix)));
+  return globSync("test/contracts/**/*.t.sol", { cwd: root }).filter((path) =>
+    tests.some((prefix) => path.startsWith(prefix)),
+  );
 }
 
 function read(path: string): string {

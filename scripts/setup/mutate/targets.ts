@@ -22,17 +22,48 @@ const PROXIES = [
 ];
 
 export const TARGETS: readonly Target[] = [
-  { file: "contracts/libraries/SignedHash.sol", contracts: SIGNATURES, tests: ["test/contracts/libraries/RequestSignature"] },
-  { file: "contracts/libraries/RequestSignature.sol", contracts: SIGNATURES, tests: ["test/contracts/libraries/RequestSignature"] },
+  {
+    file: "contracts/libraries/SignedHash.sol",
+    contracts: SIGNATURES,
+    tests: ["test/contracts/libraries/RequestSignature"],
+  },
+  {
+    file: "contracts/libraries/RequestSignature.sol",
+    contracts: SIGNATURES,
+    tests: ["test/contracts/libraries/RequestSignature"],
+  },
   { file: "contracts/libraries/OracleExecution.sol", contracts: VERIFIER, tests: ["test/contracts/attestation/"] },
-  { file: "contracts/attestation/AttestationVerifier.sol", contracts: VERIFIER, tests: ["test/contracts/attestation/"] },
+  {
+    file: "contracts/attestation/AttestationVerifier.sol",
+    contracts: VERIFIER,
+    tests: ["test/contracts/attestation/"],
+  },
   { file: "contracts/receiver/RequestReceiver.sol", contracts: RECEIVER, tests: ["test/contracts/receiver/"] },
   { file: "contracts/libraries/ReentryGuard.sol", contracts: VAULT_PROXY, tests: VAULT_TESTS },
-  { file: "contracts/proxies/DestinationProxy.sol", contracts: PROXIES, tests: [...VAULT_TESTS, "test/contracts/proxies/"] },
+  {
+    file: "contracts/proxies/DestinationProxy.sol",
+    contracts: PROXIES,
+    tests: [...VAULT_TESTS, "test/contracts/proxies/"],
+  },
   { file: "contracts/proxies/Erc4626Proxy.sol", contracts: VAULT_PROXY, tests: VAULT_TESTS },
-  { file: "contracts/libraries/PackedField.sol", contracts: EXECUTOR, tests: ["test/contracts/executor/PushExecutor.patches.t.sol", ...EXECUTOR_TESTS] },
-  { file: "contracts/libraries/DeniedSelectors.sol", contracts: EXECUTOR, tests: ["test/contracts/executor/PushExecutor.denied.t.sol", "test/contracts/executor/PushExecutor.selectors.t.sol"] },
-  { file: "contracts/executor/LivePuller.sol", contracts: ["contracts/executor/LivePuller.sol", ...EXECUTOR], tests: ["test/contracts/executor/LivePuller.t.sol", ...EXECUTOR_TESTS] },
+  {
+    file: "contracts/libraries/PackedField.sol",
+    contracts: EXECUTOR,
+    tests: ["test/contracts/executor/PushExecutor.patches.t.sol", ...EXECUTOR_TESTS],
+  },
+  {
+    file: "contracts/libraries/DeniedSelectors.sol",
+    contracts: EXECUTOR,
+    tests: [
+      "test/contracts/executor/PushExecutor.denied.t.sol",
+      "test/contracts/executor/PushExecutor.selectors.t.sol",
+    ],
+  },
+  {
+    file: "contracts/executor/LivePuller.sol",
+    contracts: ["contracts/executor/LivePuller.sol", ...EXECUTOR],
+    tests: ["test/contracts/executor/LivePuller.t.sol", ...EXECUTOR_TESTS],
+  },
   { file: "contracts/executor/PushExecutor.sol", contracts: EXECUTOR, tests: EXECUTOR_TESTS },
   { file: "contracts/executor/StepRunner.sol", contracts: EXECUTOR, tests: EXECUTOR_TESTS },
 ];

@@ -82,7 +82,9 @@ async function runTests({ code, tests, excluded }: TestRequest): Promise<TestRes
       },
       { buildInfos: [], ignoreContracts: false },
       ({ testResults, id }) => {
-        failed.push(...testResults.filter(({ status }) => status === "Failure").map(({ name }) => `${id.name}.${name}`));
+        failed.push(
+          ...testResults.filter(({ status }) => status === "Failure").map(({ name }) => `${id.name}.${name}`),
+        );
         left -= 1;
         if (left === 0) reported.resolve();
       },

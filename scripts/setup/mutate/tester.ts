@@ -34,7 +34,9 @@ export class Tester {
 }
 
 async function start(): Promise<ChildProcess> {
-  const child = fork(fileURLToPath(new URL("testProcess.ts", import.meta.url)), { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const child = fork(fileURLToPath(new URL("testProcess.ts", import.meta.url)), {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
   await once(child, "message");
   return child;
 }

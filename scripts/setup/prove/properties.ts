@@ -74,7 +74,11 @@ export const PROPERTIES: readonly Property[] = [
         source: TAKEN,
         replace: [["* shareBps) / _WHOLE_BPS;", "* shareBps + _WHOLE_BPS - 1) / _WHOLE_BPS;"]],
       },
-      { name: "the quotient counts twice", source: TAKEN, replace: [["(amount / _WHOLE_BPS) * shareBps", "(amount / _WHOLE_BPS) * shareBps * 2"]] },
+      {
+        name: "the quotient counts twice",
+        source: TAKEN,
+        replace: [["(amount / _WHOLE_BPS) * shareBps", "(amount / _WHOLE_BPS) * shareBps * 2"]],
+      },
     ],
   },
   {
@@ -219,7 +223,11 @@ export const PROPERTIES: readonly Property[] = [
         source: TAKEN,
         replace: [["if (paid[request.requestId]) revert RequestAlreadyPaid(request.requestId);", ""]],
       },
-      { name: "the payment is not recorded", source: TAKEN, replace: [["paid[request.requestId] = true;", "paid[request.requestId] = false;"]] },
+      {
+        name: "the payment is not recorded",
+        source: TAKEN,
+        replace: [["paid[request.requestId] = true;", "paid[request.requestId] = false;"]],
+      },
     ],
   },
 ];
@@ -261,7 +269,10 @@ export const FORMULAS: readonly FormulaProperty[] = [
           ],
         ],
       },
-      { name: "a function does not accept", replace: [["        _accept(request, terms, signature, payer, address(token));\n", ""]] },
+      {
+        name: "a function does not accept",
+        replace: [["        _accept(request, terms, signature, payer, address(token));\n", ""]],
+      },
     ],
   },
 ];

@@ -17,7 +17,10 @@ const WORDS: Readonly<Record<Verdict, string>> = {
   counterexample: "counterexample",
 };
 
-const { values, positionals } = parseArgs({ options: { npm: { type: "boolean", default: false } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { npm: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
 const solver = await startSolver(!values.npm);
 console.log(`Solver: ${solver.name}`);
 const started = performance.now();

@@ -118,7 +118,14 @@ export async function checkAssertions(
 
 /** The same query has its terms in another order each time. */
 function keyOf(query: string): string {
-  return createHash("sha256").update(query.split(/[\s()]+/u).sort().join(" ")).digest("hex");
+  return createHash("sha256")
+    .update(
+      query
+        .split(/[\s()]+/u)
+        .sort()
+        .join(" "),
+    )
+    .digest("hex");
 }
 
 function toAssertion({ errorCode = "", message, sourceLocation }: Finding): readonly Assertion[] {

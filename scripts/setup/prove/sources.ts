@@ -57,7 +57,10 @@ function takeMembers(path: string, source: string, names: readonly string[]): st
   if (members.length !== names.length) throw new Error(`${path} does not have each of ${names.join(", ")} once`);
   const texts = members.map((member) => {
     const { start, end } = rangeOf(member);
-    const text = bytes.subarray(start, end).toString().replace(/\bprivate\b/u, "internal");
+    const text = bytes
+      .subarray(start, end)
+      .toString()
+      .replace(/\bprivate\b/u, "internal");
     return member.nodeType === "FunctionDefinition" ? text : `${text};`;
   });
   return `pragma solidity 0.8.37;\nabstract contract Taken {\n${texts.join("\n")}\n}\n`;
