@@ -11,6 +11,7 @@ import {
   l1GenesisState,
   l1HardforkFromString,
   l1SolidityTestRunnerFactory,
+  TestStatus,
 } from "@nomicfoundation/edr";
 
 /** Bytecode by source name and contract. */
@@ -61,7 +62,7 @@ async function runTests({ code, tests, excluded }: TestRequest): Promise<TestRes
     if (suites.length === 0) continue;
     const failed: string[] = [];
     // A run can end before its last suite is reported.
-    const reported = Promise.withResolvers<void>();
+    const reported = Promise.withResolvers<undefined>();
     let left = suites.length;
     await context.runSolidityTests(
       L1_CHAIN_TYPE,
@@ -83,10 +84,10 @@ async function runTests({ code, tests, excluded }: TestRequest): Promise<TestRes
       { buildInfos: [], ignoreContracts: false },
       ({ testResults, id }) => {
         failed.push(
-          ...testResults.filter(({ status }) => status === "Failure").map(({ name }) => `${id.name}.${name}`),
+          ...testResults.filter(({ status }) => status === TestStatus.Failure).map(({ name }) => `${id.name}.${name}`),
         );
         left -= 1;
-        if (left === 0) reported.resolve();
+        if (left === 0) reported.resolve(undefined);
       },
     );
     await reported.promise;

@@ -79,7 +79,8 @@ function nameOfCalled(expression: unknown): string {
   if (!isNode(expression)) return "";
   // With options: `solver.call{value: amount}`.
   if (expression.nodeType === "FunctionCallOptions") return nameOfCalled(expression.expression);
-  return String(expression.memberName ?? expression.name ?? "");
+  const { memberName, name } = expression;
+  return typeof memberName === "string" ? memberName : String(name);
 }
 
 interface State {

@@ -149,10 +149,10 @@ export const PROPERTIES: readonly Property[] = [
             `previous = signer;
               unchecked { ++count; }
               if (signer == _watched) { unchecked { ++ofWatched; } }
+              assert(ofWatched <= 1);
               assert(signer != address(0) && isSigner[signer] && checked == signer);
             }
             assert(count >= threshold && count == signatures.length);
-            assert(ofWatched <= 1);
           }`,
           ],
         ],
@@ -167,6 +167,16 @@ export const PROPERTIES: readonly Property[] = [
         name: "signers need not ascend",
         source: VERIFIER,
         replace: [["if (signer <= previous) revert SignaturesNotAscending(previous, signer);", ""]],
+      },
+      {
+        name: "a signer may sign twice",
+        source: VERIFIER,
+        replace: [
+          [
+            "if (signer <= previous) revert SignaturesNotAscending",
+            "if (signer < previous) revert SignaturesNotAscending",
+          ],
+        ],
       },
       {
         name: "any account is a signer",

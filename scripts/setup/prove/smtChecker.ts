@@ -108,7 +108,7 @@ export async function checkAssertions(
 
     let isFound = false;
     for (const [key, query] of open) {
-      const answer = isFound ? "unknown" : await solve(query);
+      const answer: string = isFound ? "unknown" : await solve(query);
       answers.set(key, answer);
       isFound ||= stopsAtCounterexample && answer.trimStart().split(/\s/u)[0] === UNSAFE_ANSWERS[engine];
     }
