@@ -116,9 +116,9 @@ function loadArtifacts(): readonly Artifact[] {
       readonly sourceName: string;
       readonly inputSourceName?: string;
       readonly bytecode: string;
-      readonly linkReferences: Artifact["contract"]["linkReferences"];
+      readonly linkReferences: NonNullable<Artifact["contract"]["linkReferences"]>;
       readonly deployedBytecode: string;
-      readonly deployedLinkReferences: Artifact["contract"]["deployedLinkReferences"];
+      readonly deployedLinkReferences: NonNullable<Artifact["contract"]["deployedLinkReferences"]>;
     };
     return {
       id: {
