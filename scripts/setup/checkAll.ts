@@ -87,8 +87,8 @@ const TESTS: readonly Gate[] = [
 ];
 
 /**
- * Long-running tests: real crashes, 20 times as many inputs, the build without transient storage, and the packages as
- * npm installs them.
+ * Long-running tests: real crashes, 20 times as many inputs, proofs, the build without transient storage, and the
+ * packages as npm installs them.
  */
 const CAMPAIGNS: readonly Gate[] = [
   { name: "build without transient storage", script: "build:london" },
@@ -121,6 +121,7 @@ const CAMPAIGNS: readonly Gate[] = [
     parameters: ["--test-profile", "campaign"],
     isTest: true,
   },
+  { name: "proofs", script: "prove" },
   { name: "opcodes of both builds", script: "check:opcodes", needs: ["compile", "build:london"] },
   { name: "packages", script: "check:packages:built", needs: ["compile", "build:london"] },
 ];

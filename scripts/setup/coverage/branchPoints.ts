@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import solc from "solc";
+import { type AstNode, isNode, nodesIn, parse, rangeOf } from "../solidity/syntaxTree.ts";
 
 /** Both outcomes must be covered. */
 export interface BranchPoint {
@@ -13,12 +13,6 @@ export interface BranchPoint {
   /** Recorded when true and when false: 32 bytes of hex digits. */
   readonly whenTrue: string;
   readonly whenFalse: string;
-}
-
-interface AstNode {
-  readonly nodeType: string;
-  readonly src: string;
-  readonly [field: string]: unknown;
 }
 
 const DECISIONS: ReadonlySet<string> = new Set([
@@ -55,9 +49,6 @@ export function branchPoints(sourceName: string, text: string): readonly BranchP
     }));
 }
 
-// solc's types have `any`.
-const compile = solc.compile as (input: string) => string;
-
 /** The operands of a condition, or itself. */
 function conditionsOf(node: AstNode): readonly AstNode[] {
   const found = DECISIONS.has(node.nodeType) ? [node.condition] : isJunction(node) ? operandsOf(node) : [];
@@ -81,34 +72,4 @@ function withoutParentheses(node: AstNode): AstNode {
 
 function recordOf(sourceName: string, index: number, outcome: boolean): string {
   return createHash("sha256").update(`${sourceName} ${index} ${outcome}`).digest("hex");
-}
-
-function rangeOf({ src }: AstNode): { start: number; end: number } {
-  const [start = 0, length = 0] = src.split(":").map(Number);
-  return { start, end: start + length };
-}
-
-function parse(sourceName: string, text: string): unknown {
-  const input = {
-    language: "Solidity",
-    sources: { [sourceName]: { content: text } },
-    settings: { stopAfter: "parsing", outputSelection: { "*": { "": ["ast"] } } },
-  };
-  const output = JSON.parse(compile(JSON.stringify(input))) as {
-    sources?: Record<string, { ast: unknown }>;
-    errors?: readonly { severity: string; formattedMessage: string }[];
-  };
-  const fault = output.errors?.find(({ severity }) => severity === "error");
-  if (fault !== undefined) throw new Error(fault.formattedMessage);
-  return output.sources?.[sourceName]?.ast;
-}
-
-function* nodesIn(value: unknown): Generator<AstNode> {
-  if (typeof value !== "object" || value === null) return;
-  if (isNode(value)) yield value;
-  for (const child of Object.values(value)) yield* nodesIn(child);
-}
-
-function isNode(value: unknown): value is AstNode {
-  return typeof value === "object" && value !== null && "nodeType" in value && "src" in value;
 }

@@ -1,0 +1,144 @@
+// Mutation tests of the contracts: `npm run mutate -- [--files <part of a path>] [--sample <count> --seed <number>]`.
+// Changes one thing in a contract, and requires that a Solidity test fails. Mutants that no test notices must be in
+// survivors.json, with the reason. Results are cached by the sources of the mutant and of its tests.
+import { createHash } from "node:crypto";
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+import { compileContracts } from "./compileMutant.ts";
+import { type Mutant, mutantsOf } from "./mutants.ts";
+import { type Target, TARGETS } from "./targets.ts";
+import { Tester } from "./tester.ts";
+
+type Outcome = "killed" | "survived" | "not a program" | "same code";
+
+interface Survivor {
+  readonly file: string;
+  /** The changed text, and what replaced it. */
+  readonly was: string;
+  readonly is: string;
+  /** Text of the line. */
+  readonly line: string;
+  readonly reason: string;
+}
+
+const BAR_PERCENT = 95;
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const cacheFolder = `${root}node_modules/.cache`;
+const cachePath = `${cacheFolder}/mutants.json`;
+
+const { values } = parseArgs({
+  options: { files: { type: "string" }, sample: { type: "string" }, seed: { type: "string", default: "1" } },
+});
+const survivors = JSON.parse(
+  readFileSync(fileURLToPath(new URL("survivors.json", import.meta.url)), "utf8"),
+) as readonly Survivor[];
+const cache = readCache();
+const tester = new Tester();
+const totals = { killed: 0, survived: 0, unexplained: 0 };
+for (const target of TARGETS.filter(({ file }) => file.includes(values.files ?? ""))) await testTarget(target);
+tester.stop();
+
+const tested = totals.killed + totals.survived;
+const score = tested === 0 ? 100 : (totals.killed / tested) * 100;
+console.log(
+  `\n${totals.killed} of ${tested} mutants killed: ${score.toFixed(1)} %; the bar is ${BAR_PERCENT} %. ` +
+    `${totals.unexplained} survivors are not in survivors.json.`,
+);
+if (score < BAR_PERCENT || totals.unexplained > 0) process.exitCode = 1;
+
+async function testTarget(target: Target): Promise<void> {
+  const started = performance.now();
+  const text = read(target.file);
+  const original = compileContracts(target.contracts, new Map());
+  if (original === undefined) throw new Error(`${target.contracts.join(", ")} do not compile without the optimizer`);
+  const key = hashOf(
+    [...globSync(["contracts/**/*.sol", "test/contracts/support/*.sol"], { cwd: root }), ...testsOf(target)]
+      .sort()
+      .filter((path) => path !== target.file)
+      .map(read),
+  );
+  const excluded = await findUnfit(target, original);
+  const counts: Record<Outcome, number> = { killed: 0, survived: 0, "not a program": 0, "same code": 0 };
+  for (const mutant of sample(mutantsOf(target.file, text))) {
+    const mutantKey = hashOf([key, mutant.source]);
+    const outcome = cache.get(mutantKey) ?? (await testMutant(target, mutant, original, excluded));
+    cache.set(mutantKey, outcome);
+    counts[outcome] += 1;
+    if (outcome === "survived") report(target.file, text, mutant);
+  }
+  totals.killed += counts.killed;
+  totals.survived += counts.survived;
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  console.log(
+    `${counts.killed} of ${counts.killed + counts.survived} killed  ${target.file}  (${counts["same code"]} with the same code, ${seconds} s)`,
+  );
+  mkdirSync(cacheFolder, { recursive: true });
+  writeFileSync(cachePath, JSON.stringify([...cache]));
+}
+
+/** Tests that fail without the optimizer, for gas. */
+async function findUnfit(target: Target, original: object): Promise<string> {
+  const names: string[] = [];
+  for (;;) {
+    const excluded = names.length === 0 ? "_Gas|_WhenMeasured_" : `_Gas|_WhenMeasured_|${names.join("|")}`;
+    const failed = await tester.run({ code: { ...original }, tests: target.tests, excluded });
+    if (failed === "hangs") throw new Error(`the tests of ${target.file} hang`);
+    if (failed.length === 0) {
+      if (names.length > 0) console.log(`Without tests that need the optimizer: ${names.join(", ")}`);
+      return excluded;
+    }
+    names.push(...failed.map((name) => (name.split(".")[1] ?? name).replace(/\(.*/u, "")));
+  }
+}
+
+async function testMutant(target: Target, mutant: Mutant, original: object, excluded: string): Promise<Outcome> {
+  const code = compileContracts(target.contracts, new Map([[target.file, mutant.source]]));
+  if (code === undefined) return "not a program";
+  if (JSON.stringify(code) === JSON.stringify(original)) return "same code";
+  const failed = await tester.run({ code, tests: target.tests, excluded });
+  return failed === "hangs" || failed.length > 0 ? "killed" : "survived";
+}
+
+function report(file: string, text: string, { line, was, is }: Mutant): void {
+  const lineText = (text.split("\n")[line - 1] ?? "").trim();
+  const known = survivors.find(
+    (survivor) => survivor.file === file && survivor.was === was && survivor.is === is && survivor.line === lineText,
+  );
+  if (known === undefined) totals.unexplained += 1;
+  console.log(
+    `survived${known === undefined ? "" : " (explained)"}: ${file}:${line}: ${JSON.stringify({ was, is, line: lineText })}`,
+  );
+}
+
+/** The same mutants for the same seed. */
+function sample(mutants: readonly Mutant[]): readonly Mutant[] {
+  if (values.sample === undefined) return mutants;
+  const ranked = mutants.map((mutant, index) => ({ mutant, rank: hashOf([values.seed, String(index)]) }));
+  const chosen = ranked.toSorted((left, right) => (left.rank < right.rank ? -1 : 1)).slice(0, Number(values.sample));
+  return chosen.map(({ mutant }) => mutant).toSorted((left, right) => left.line - right.line);
+}
+
+function testsOf({ tests }: Target): readonly string[] {
+  return globSync("test/contracts/**/*.t.sol", { cwd: root }).filter((path) =>
+    tests.some((prefix) => path.startsWith(prefix)),
+  );
+}
+
+function read(path: string): string {
+  return readFileSync(`${root}${path}`, "utf8");
+}
+
+function hashOf(texts: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(texts)).digest("hex");
+}
+
+function readCache(): Map<string, Outcome> {
+  try {
+    return new Map(JSON.parse(readFileSync(cachePath, "utf8")) as [string, Outcome][]);
+  } catch {
+    return new Map();
+  }
+}

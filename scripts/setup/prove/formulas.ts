@@ -1,0 +1,146 @@
+import { keccak256, toBytes } from "viem";
+
+import { type AstNode, isNode, nodesIn, parse, rangeOf } from "../solidity/syntaxTree.ts";
+
+// Formulas in SMT-LIB that are satisfiable only by a counterexample, made from the source: bits of 256 are more than the
+// SMTChecker can handle, and it cannot read assembly.
+
+const LOOKUP = "if ((_FIRST_BYTES >> uint8(bytes1(selector))) & 1 != 0) isIncluded = _isListed(selector);";
+
+/** A selector in the list whose first byte has no bit in the bitmap. */
+export function missedSelector(source: string): string {
+  if (!source.includes(LOOKUP)) throw new Error("the proof does not fit DeniedSelectors.includes");
+  const [, bitmap] = /_FIRST_BYTES = 0x([0-9a-f]{64});/u.exec(source) ?? [];
+  if (bitmap === undefined) throw new Error("the proof does not fit DeniedSelectors._FIRST_BYTES");
+  const names = [...source.matchAll(/selector == bytes4\(keccak256\("([^"]+)"\)\)/gu)].map(([, name = ""]) => name);
+  const listed = names.map((name) => `(= selector #x${keccak256(toBytes(name)).slice(2, 10)})`);
+  return `(set-logic QF_BV)
+(declare-const selector (_ BitVec 32))
+(define-fun index () (_ BitVec 256) (concat (_ bv0 248) ((_ extract 31 24) selector)))
+(assert (or ${listed.join(" ")}))
+(assert (= ((_ extract 0 0) (bvlshr #x${bitmap} index)) #b0))
+(check-sat)`;
+}
+
+/** A field that a write does not set, or a byte around it that a write changes, for a width from 1 to 32 bytes. */
+export function wrongWrite(source: string): string {
+  const functions = new Map(
+    [...nodesIn(parse("PackedField.sol", source))]
+      .filter(({ nodeType }) => nodeType === "FunctionDefinition")
+      .map((node) => [String(node.name), node]),
+  );
+  const before = runAssembly(functions.get("read"), { memory: "before", results: {} });
+  const after = runAssembly(functions.get("write"), { memory: "before", results: { was: before.results.field ?? "" } });
+  const reread = runAssembly(functions.get("read"), { memory: after.memory, results: {} });
+  const bits = "(bvmul (_ bv8 256) width)";
+  const mask = `(bvsub (bvshl (_ bv1 256) ${bits}) (_ bv1 256))`;
+  return `(set-logic QF_BV)
+${["before", "data", "offset", "width", "value"].map((name) => `(declare-const ${name} (_ BitVec 256))`).join("\n")}
+(define-fun field () (_ BitVec 256) value)
+(assert (and (bvuge width (_ bv1 256)) (bvule width (_ bv32 256))))
+(assert (= value (bvand value ${mask})))
+(assert (not (and
+  (= ${before.results.field ?? ""} (bvand before ${mask}))
+  (= ${reread.results.field ?? ""} value)
+  (= (bvand ${after.memory} (bvnot ${mask})) (bvand before (bvnot ${mask}))))))
+(check-sat)`;
+}
+
+/** Calls of the receiver that move funds, or give control to a token. */
+const MOVES: ReadonlySet<string> = new Set([
+  "_deliver",
+  "_pull",
+  "call",
+  "depositNative",
+  "permit",
+  "permitWitnessTransferFrom",
+]);
+
+/** A function of the receiver that moves funds before it accepts the request. */
+export function moveBeforeAccept(source: string): string {
+  const functions = [...nodesIn(parse("RequestReceiver.sol", source))].filter(
+    ({ nodeType, visibility, name }) =>
+      nodeType === "FunctionDefinition" && visibility === "external" && String(name).startsWith("pay"),
+  );
+  if (functions.length !== 4) throw new Error("the proof does not fit the functions of RequestReceiver");
+  const faults = functions.flatMap((definition) => {
+    const calls = [...nodesIn(definition)]
+      .filter(({ nodeType }) => nodeType === "FunctionCall")
+      .map((node) => ({ name: nameOfCalled(node.expression), start: rangeOf(node).start }));
+    const accepted = calls.find(({ name }) => name === "_accept")?.start;
+    const moves = calls.filter(({ name }) => MOVES.has(name));
+    if (accepted === undefined || moves.length === 0) return ["true"];
+    return moves.map(({ start }) => `(<= ${start} ${accepted})`);
+  });
+  return `(set-logic QF_LIA)\n(assert (or ${faults.join(" ")}))\n(check-sat)`;
+}
+
+function nameOfCalled(expression: unknown): string {
+  if (!isNode(expression)) return "";
+  // With options: `solver.call{value: amount}`.
+  if (expression.nodeType === "FunctionCallOptions") return nameOfCalled(expression.expression);
+  const { memberName, name } = expression;
+  return typeof memberName === "string" ? memberName : String(name);
+}
+
+interface State {
+  /** The word that ends with the field: both functions have to use this one only. */
+  readonly memory: string;
+  readonly results: Readonly<Record<string, string>>;
+}
+
+const TERMS: Readonly<Record<string, string>> = {
+  add: "bvadd",
+  and: "bvand",
+  or: "bvor",
+  sub: "bvsub",
+  xor: "bvxor",
+};
+
+const PLACE = "(bvadd (bvadd data offset) width)";
+
+/** Terms of what the assembly of a function computes. */
+function runAssembly(definition: AstNode | undefined, { memory, results }: State): State {
+  const values = new Map(Object.entries(results));
+  let word = memory;
+  const block = [...nodesIn(definition)].find(({ nodeType }) => nodeType === "InlineAssembly");
+  const body = isNode(block?.AST) ? block.AST.statements : undefined;
+  if (!Array.isArray(body)) throw new Error("the proof does not fit PackedField");
+  for (const statement of body.filter(isNode)) {
+    const names: readonly unknown[] = [statement.variables, statement.variableNames].find(Array.isArray) ?? [];
+    const [variable] = names;
+    if (isNode(variable)) {
+      values.set(String(variable.name), term(statement.value));
+    } else {
+      const [place, value] = argumentsOf(statement.expression, "mstore");
+      word = requirePlace(term(place), term(value));
+    }
+  }
+  return { memory: word, results: Object.fromEntries(values) };
+
+  function term(node: unknown): string {
+    if (!isNode(node)) throw new Error("the proof does not fit PackedField");
+    if (node.nodeType === "YulIdentifier") return values.get(String(node.name)) ?? String(node.name);
+    if (node.nodeType === "YulLiteral") return `(_ bv${BigInt(String(node.value))} 256)`;
+    const name = isNode(node.functionName) ? String(node.functionName.name) : "";
+    const operands = argumentsOf(node, name);
+    if (name === "mload") return requirePlace(term(operands[0]), word);
+    // Yul has the number of bits first.
+    if (name === "shl") return `(bvshl ${term(operands[1])} ${term(operands[0])})`;
+    if (name === "shr") return `(bvlshr ${term(operands[1])} ${term(operands[0])})`;
+    const operation = TERMS[name];
+    if (operation === undefined) throw new Error(`the proof of PackedField does not know ${name}`);
+    return `(${operation} ${operands.map(term).join(" ")})`;
+  }
+}
+
+function argumentsOf(call: unknown, name: string): readonly unknown[] {
+  const isCall = isNode(call) && isNode(call.functionName) && call.functionName.name === name;
+  if (!isCall || !Array.isArray(call.arguments)) throw new Error(`the proof of PackedField expects ${name}`);
+  return call.arguments;
+}
+
+function requirePlace(place: string, value: string): string {
+  if (place !== PLACE) throw new Error(`the proof of PackedField does not know the memory at ${place}`);
+  return value;
+}
