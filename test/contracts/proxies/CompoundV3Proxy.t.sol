@@ -13,7 +13,7 @@ import {CompoundV3Proxy} from "../../../contracts/proxies/CompoundV3Proxy.sol";
 import {NativeGuards} from "../support/NativeGuards.sol";
 import {ProxyGuards} from "../support/ProxyGuards.sol";
 
-/// @dev The tests of all proxies run on the base asset, those of the native side on a collateral.
+/// @dev The shared proxy tests use the base asset, those of the native side a collateral.
 contract CompoundV3ProxyTest is ProxyGuards, NativeGuards {
     uint256 internal constant INDEX_SCALE = 1e15;
 
@@ -36,7 +36,7 @@ contract CompoundV3ProxyTest is ProxyGuards, NativeGuards {
         dollar.mint(address(comet), type(uint128).max);
     }
 
-    function test_Constructor_WhenAssetIsBase_SaysSo() public view {
+    function test_Constructor_WhenAssetIsBase_SetsFlag() public view {
         assertTrue(baseProxy.isBase(), "base");
         assertFalse(collateralProxy.isBase(), "collateral");
         assertEq(address(baseProxy.inputToken()), address(dollar), "input");
@@ -71,7 +71,7 @@ contract CompoundV3ProxyTest is ProxyGuards, NativeGuards {
         restsEmpty(0);
     }
 
-    function testFuzz_Execute_AnyIndex_CountsWhatTheMarketBooked(
+    function testFuzz_Execute_AnyIndex_CountsCreditedAmount(
         uint96 amount,
         uint96 debt,
         uint256 supplyIndex,
@@ -100,13 +100,13 @@ contract CompoundV3ProxyTest is ProxyGuards, NativeGuards {
         assertEq(dollar.balanceOf(address(baseProxy)), 0, "proxy");
     }
 
-    function test_Execute_WhenMarketBooksNothing_Reverts() public {
+    function test_Execute_WhenMarketCreditsNothing_Reverts() public {
         marketDoesNothing();
         vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 0, 1));
         run(USER, 100, 1);
     }
 
-    /// @dev To the market the greatest amount means all that the recipient owes.
+    /// @dev The market reads the maximum amount as the recipient's whole debt.
     function test_Execute_WhenAmountIsTheGreatest_RepaysAndSweepsTheRest() public {
         HookedToken token = HookedToken(deployCode("HookedToken"));
         CometStandIn market = CometStandIn(deployCode("CometStandIn", abi.encode(address(token), address(wrapped), 0)));

@@ -12,7 +12,7 @@ import {HostileWrappedNative} from "../../../contracts/mocks/HostileWrappedNativ
 import {Erc4626Proxy} from "../../../contracts/proxies/Erc4626Proxy.sol";
 import {NativeGuards} from "../support/NativeGuards.sol";
 
-/// @dev On the proxy of a vault, which adds nothing of its own to the base.
+/// @dev Uses the proxy of a vault, which adds nothing to the base.
 contract NativeProxyTest is NativeGuards {
     HostileWrappedNative internal wrapped = HostileWrappedNative(deployCode("HostileWrappedNative"));
     IERC4626 internal vault = LocalVault(deployCode("LocalVault", abi.encode(wrapped, "Vault", "VLT")));
