@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 import {Vm} from "./Vm.sol";
 
 /// @title Base of all tests
-/// @dev Function names are those of forge-std, which npm does not have.
+/// @dev Function names are those of forge-std, which is not on npm.
 abstract contract Test {
     Vm internal constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
@@ -56,7 +56,7 @@ abstract contract Test {
         vm.assertFalse(condition, err);
     }
 
-    /// @dev Deploys the build's code of a contract: the tests themselves are compiled with faster settings.
+    /// @dev Deploys a contract's code from the build: the tests themselves are compiled with faster settings.
     function deployCode(string memory contractName) internal returns (address payable created) {
         return deployCode(contractName, "");
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title Cheatcodes that the tests use
+/// @title Cheatcodes for the tests
 interface Vm {
     struct Log {
         bytes32[] topics;
