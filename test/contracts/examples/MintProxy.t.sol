@@ -21,7 +21,7 @@ contract MintProxyTest is Test {
         proxy.execute(USER, 0, 0, block.timestamp);
     }
 
-    function testFuzz_Execute_AnyAmount_MintsWhatItPaysForAndGivesTheChange(uint256 amount) public {
+    function testFuzz_Execute_AnyAmount_MintsMaximumAndReturnsChange(uint256 amount) public {
         amount = bound(amount, 100, 1_000);
         fund(amount);
         vm.expectEmit(address(proxy));
