@@ -83,24 +83,21 @@ describe("decodeProgram", () => {
     ]);
   });
 
-  /** Bytes that are no program, and the part that is wrong. */
+  /** Bytes that are not a program, and the invalid part. */
   const MALFORMED: Record<string, [bytes: string, path: string]> = {
     "no hex": ["program", ""],
     "half a byte": ["0x010", ""],
     nothing: ["0x", ""],
     "another version": ["0x02", "version"],
     "a third policy": ["0x0102", "policy"],
-    "flags that there are not": [`${HEADER}01000002${bare(DOLLAR)}00`, "tokens[0].flags"],
+    "unknown flags": [`${HEADER}01000002${bare(DOLLAR)}00`, "tokens[0].flags"],
     "an amount of 33 bytes": [`${HEADER}01000000${bare(DOLLAR)}21${"00".repeat(33)}`, "tokens[0].minimumIn"],
     "a checked amount of 33 bytes": [`${HEADER}000100${bare(DOLLAR)}21${"00".repeat(33)}`, "checks[0].minimumOut"],
-    "a draw of a kind that there is not": [`${STEP}01000000${bare(VAULT)}06000000`, "steps[0].draws[0]"],
-    "a draw of a token that there is not": [`${STEP}01000000${bare(VAULT)}00010000`, "steps[0].draws[0]"],
+    "a draw of an unknown kind": [`${STEP}01000000${bare(VAULT)}06000000`, "steps[0].draws[0]"],
+    "a draw of a missing token": [`${STEP}01000000${bare(VAULT)}00010000`, "steps[0].draws[0]"],
     "a fixed value with an index": [`${STEP}01000000${bare(VAULT)}05010000${"00".repeat(16)}`, "steps[0].draws[0]"],
     "a fixed value with a share": [`${STEP}01000000${bare(VAULT)}05000001${"00".repeat(16)}`, "steps[0].draws[0]"],
-    "a patch of a draw that there is not": [
-      `${STEP}00010024${bare(VAULT)}00000420${"00".repeat(36)}`,
-      "steps[0].patches[0]",
-    ],
+    "a patch of a missing draw": [`${STEP}00010024${bare(VAULT)}00000420${"00".repeat(36)}`, "steps[0].patches[0]"],
     "a patch of another width": [
       `${STEP}01010024${bare(VAULT)}0000271000000408${"00".repeat(36)}`,
       "steps[0].patches[0]",
