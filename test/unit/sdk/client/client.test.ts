@@ -44,7 +44,7 @@ describe("createServiceClient", () => {
     }
   });
 
-  it("does not list the API key when it is printed, serialised or spread over a log", () => {
+  it("does not expose the API key when printed, serialized or spread", () => {
     const client = createServiceClient({ baseUrl: BASE_URL, apiKey: API_KEY });
     expect(Object.keys(client)).not.to.include("apiKey");
     const prints = [inspect(client), inspect(client, { showHidden: true, depth: null }), inspect({ ...client })];
@@ -52,7 +52,7 @@ describe("createServiceClient", () => {
     expect(client.apiKey).to.equal(API_KEY);
   });
 
-  it("disables limits and retries, all or each", () => {
+  it("disables limits and retries, all or individually", () => {
     const settingsOf = (options: Partial<ServiceClientOptions>) => {
       const { limits, retry } = createServiceClient({ baseUrl: BASE_URL, ...options });
       return { limits, maxTries: retry.maxTries };
@@ -77,11 +77,11 @@ describe("createServiceClient", () => {
       '"http://127.0.0.1/?a=1"',
     ],
     "a base URL with a fragment": [{ baseUrl: "http://127.0.0.1/#a" }, "baseUrl", '"http://127.0.0.1/#a"'],
-    "a time-out of nothing": [{ baseUrl: BASE_URL, timeoutMs: 0 }, "timeoutMs", "0"],
-    "a time-out below zero": [{ baseUrl: BASE_URL, timeoutMs: -1 }, "timeoutMs", "-1"],
-    "a time-out that is no number": [{ baseUrl: BASE_URL, timeoutMs: Number.NaN }, "timeoutMs", "NaN"],
-    "an endless time-out": [{ baseUrl: BASE_URL, timeoutMs: Number.POSITIVE_INFINITY }, "timeoutMs", "Infinity"],
-    "a total time-out of nothing": [{ baseUrl: BASE_URL, totalTimeoutMs: 0 }, "totalTimeoutMs", "0"],
+    "a timeout of zero": [{ baseUrl: BASE_URL, timeoutMs: 0 }, "timeoutMs", "0"],
+    "a timeout below zero": [{ baseUrl: BASE_URL, timeoutMs: -1 }, "timeoutMs", "-1"],
+    "a timeout that is not a number": [{ baseUrl: BASE_URL, timeoutMs: Number.NaN }, "timeoutMs", "NaN"],
+    "an endless timeout": [{ baseUrl: BASE_URL, timeoutMs: Number.POSITIVE_INFINITY }, "timeoutMs", "Infinity"],
+    "a total timeout of zero": [{ baseUrl: BASE_URL, totalTimeoutMs: 0 }, "totalTimeoutMs", "0"],
     "no try at all": [{ baseUrl: BASE_URL, retry: { maxTries: 0 } }, "retry.maxTries", "0"],
     "a wait below zero": [{ baseUrl: BASE_URL, retry: { baseDelayMs: -1 } }, "retry.baseDelayMs", "-1"],
     "a bound of waits that is none": [{ baseUrl: BASE_URL, retry: { maxDelayMs: 0.5 } }, "retry.maxDelayMs", "0.5"],
