@@ -23,7 +23,7 @@ describe("checkOptions", () => {
     "a PostgreSQL server": { databaseUrl: "postgres://me:secret@127.0.0.1:5432/crosscall" },
     "a PostgreSQL server by its other name": { databaseUrl: "postgresql://127.0.0.1/crosscall" },
     "a sponsor among the keys": { apiKeys: ["a"], otherApiKeys: ["b"], sponsoringApiKeys: ["b"] },
-    "a sponsor with nothing": { sponsorBalanceUsd: 0 },
+    "a sponsor without a balance": { sponsorBalanceUsd: 0 },
     "a time to live of a second": { quoteTtlMs: 1_000 },
   };
   for (const [name, options] of Object.entries(accepted)) {
@@ -45,7 +45,7 @@ describe("checkOptions", () => {
     "a chain id with a fraction": [{ chains: [{ id: 1.5 }, { id: 1 }] }, "chains[0].id", "1.5"],
     "a chain id that is not exact": [{ chains: [{ id: 1 }, { id: 2 ** 53 }] }, "chains[1].id", "9007199254740992"],
     "a chain id twice": [{ chains: [...CHAINS, { id: 1 }] }, "chains[2].id", "1"],
-    "a node that is no URL": [{ chains: [{ id: 1, rpcUrl: "8545" }, { id: 2 }] }, "chains[0].rpcUrl", '"8545"'],
+    "a node that is not a URL": [{ chains: [{ id: 1, rpcUrl: "8545" }, { id: 2 }] }, "chains[0].rpcUrl", '"8545"'],
     "an empty node": [{ chains: [{ id: 1, rpcUrl: "" }, { id: 2 }] }, "chains[0].rpcUrl", '""'],
     "a node by websocket": [
       { chains: [{ id: 1 }, { id: 2, rpcUrl: "ws://127.0.0.1:8545" }] },
@@ -72,18 +72,18 @@ describe("checkOptions", () => {
     ],
     "a latency too long": [{ chains: [{ id: 1 }, { id: 2, latencyMs: 60_001 }] }, "chains[1].latencyMs", "60001"],
     "a delivery with a fraction": [{ deliveryBps: 0.5 }, "deliveryBps", "0.5"],
-    "a delivery below nothing": [{ deliveryBps: -10_001 }, "deliveryBps", "-10001"],
+    "a delivery below zero": [{ deliveryBps: -10_001 }, "deliveryBps", "-10001"],
     "a delivery above the double": [{ deliveryBps: 10_001 }, "deliveryBps", "10001"],
-    "a delivery that is no number": [{ deliveryBps: Number.NaN }, "deliveryBps", "NaN"],
+    "a delivery that is not a number": [{ deliveryBps: Number.NaN }, "deliveryBps", "NaN"],
     "a database of another kind": [
       { databaseUrl: "mysql://me:secret@host:3306/crosscall?password=secret" },
       "databaseUrl",
       '"mysql://me@host:3306/crosscall"',
     ],
-    "a database that is no URL": [{ databaseUrl: "me:secret@host" }, "databaseUrl", '"(hidden)"'],
+    "a database that is not a URL": [{ databaseUrl: "me:secret@host" }, "databaseUrl", '"(hidden)"'],
     "no month to keep": [{ retentionMonths: 0 }, "retentionMonths", "0"],
     "a part of a month": [{ retentionMonths: 1.5 }, "retentionMonths", "1.5"],
-    "no day to keep what is delivered": [{ deliveryRetentionDays: 0 }, "deliveryRetentionDays", "0"],
+    "a retention of zero days": [{ deliveryRetentionDays: 0 }, "deliveryRetentionDays", "0"],
     "a folder and a server": [
       { databaseFolder: "folder", databaseUrl: "postgres://host/crosscall" },
       "databaseFolder",
@@ -93,9 +93,9 @@ describe("checkOptions", () => {
     "a port above the last": [{ port: 65_536 }, "port", "65536"],
     "a port with a fraction": [{ port: 1.5 }, "port", "1.5"],
     "a port of the oracle above the last": [{ oraclePort: 65_536 }, "oraclePort", "65536"],
-    "a sponsor that is no key": [{ sponsoringApiKeys: ["b"] }, "sponsoringApiKeys", '["b"]'],
+    "a sponsor that is not a key": [{ sponsoringApiKeys: ["b"] }, "sponsoringApiKeys", '["b"]'],
     "a balance below zero": [{ sponsorBalanceUsd: -1 }, "sponsorBalanceUsd", "-1"],
-    "a time to live of nothing": [{ quoteTtlMs: 0 }, "quoteTtlMs", "0"],
+    "a time to live of zero": [{ quoteTtlMs: 0 }, "quoteTtlMs", "0"],
     "a time to live with a part of a second": [{ quoteTtlMs: 1_500 }, "quoteTtlMs", "1500"],
   };
   for (const [name, [options, field, value]] of Object.entries(refused)) {
