@@ -14,7 +14,7 @@ export function useBrowser(): () => Browser {
     folder = await mkdtemp(join(tmpdir(), "crosscall-browser-"));
     browser = await playwright.launch({
       executablePath: await chromium.executablePath(),
-      // The package's default arguments include --single-process, with which the browser exits when the first page closes.
+      // Omits the package's default arguments: with --single-process, the browser exits when the first page closes.
       args: ["--no-sandbox"],
       headless: true,
       env: { ...process.env, TMPDIR: folder },

@@ -104,7 +104,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
             "setAccountOperator(address,address,bool)",
             "setOperator(bytes19,address,uint256)",
             "callAgreement(address,bytes,bytes)",
-            // The attack: a stranger's program opens debt in the executor's name, so that no later program can transfer its
+            // The attack: a stranger's program borrows in the executor's name, so that no later program can transfer its
             // collateral.
             "borrow(address,uint256,uint256,uint16,address)",
             "flashLoan(address,address[],uint256[],uint256[],address,bytes,uint16)",
@@ -131,7 +131,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
         assertTrue(success || keccak256(returnData) == keccak256(reason), "called, or denied by name");
     }
 
-    /// @dev A registry stores the hook to call when the executor receives a token. If a stranger could register one, the
+    /// @dev A registry stores the hook to call when the executor receives a token. If a stranger could set one, the
     /// push would hand the tokens to the hook before their program runs.
     function test_Execute_WhenStrangerNamesAReceiverHook_CannotTakeALaterPush() public {
         HookRegistry registry = HookRegistry(deployCode("HookRegistry"));

@@ -200,7 +200,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         else assertEq(bytes4(data), IPushExecutor.InsufficientGas.selector, "reason");
     }
 
-    /// @dev A call that requires gas fails long before it runs out. Only the gas that the author requires protects from it.
+    /// @dev A call that requires gas fails long before it runs out. Only the gas that the author requires prevents that.
     function testFuzz_Execute_AnyGasLimitWhereTargetRequiresGas_NeverFallsBack(uint256 gasLimit) public {
         gasLimit = bound(gasLimit, 30_000, 1_000_000);
         Programs.Draft memory draft = dollars().plain(address(target), abi.encodeCall(target.needGas, (300_000)));

@@ -104,15 +104,15 @@ contract UniswapV3ProxyTest is ProxyGuards, NativeGuards {
     }
 
     function test_Execute_WhenPathHasOnePool_CallsSingleSwapOnEitherRouter() public {
-        asks(list(address(dollar), address(euro)));
+        expectsSwap(list(address(dollar), address(euro)));
     }
 
     function test_Execute_WhenPathHasTwoPools_CallsPathSwapOnEitherRouter() public {
-        asks(list(address(dollar), address(wrapped), address(euro)));
+        expectsSwap(list(address(dollar), address(wrapped), address(euro)));
     }
 
     function test_Execute_WhenPathHasThreePools_CallsPathSwapOnEitherRouter() public {
-        asks(list(address(dollar), address(wrapped), address(euro), address(pound)));
+        expectsSwap(list(address(dollar), address(wrapped), address(euro), address(pound)));
     }
 
     function testFuzz_Execute_AnyPlaceholder_Reverts(uint8 alias_) public {
@@ -231,7 +231,7 @@ contract UniswapV3ProxyTest is ProxyGuards, NativeGuards {
         return euro.balanceOf(account);
     }
 
-    function asks(address[] memory tokens) private {
+    function expectsSwap(address[] memory tokens) private {
         asksOne(make(FIRST, tokens), 1_000);
         asksOne(make(SECOND, tokens), 0);
     }

@@ -104,7 +104,7 @@ contract WrappedNativeProxyTest is ProxyGuards, NativeGuards {
         assertEq(hostile.balanceOf(PAYEE), 90, "payee");
     }
 
-    /// @dev Some wrapped native tokens can send native to any account, so the proxy can receive native without an owner.
+    /// @dev Some wrapped native tokens can send native to any account, so the proxy can hold native without an owner.
     function test_Receive_WhenWrappedNativeSendsUnrequested_NeverPaysItOut() public {
         vm.deal(address(hostile), 30);
         vm.prank(address(hostile));

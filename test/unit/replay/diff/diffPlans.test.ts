@@ -68,12 +68,12 @@ describe("differences between two versions of a plan", () => {
 
 /** Applies the changes to a list of calls. */
 function apply(before: readonly FillCall[], changes: readonly CallChange[]): readonly FillCall[] {
-  const gone = new Set(
+  const removed = new Set(
     changes.flatMap((change) =>
       change.kind === "removed" ? [change.index] : change.kind === "changed" ? [change.beforeIndex] : [],
     ),
   );
-  const result = before.filter((_, index) => !gone.has(index));
+  const result = before.filter((_, index) => !removed.has(index));
   const placed = changes.flatMap((change) =>
     change.kind === "added"
       ? [{ index: change.index, call: change.call }]

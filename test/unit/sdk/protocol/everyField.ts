@@ -19,7 +19,7 @@ export function malformed(run: () => unknown): MalformedDataError {
 const AMOUNT_OPTIONS = ["amountUsdCurrent", "minimumAmount"];
 
 /**
- * Removes every field of a complete value, one at a time and at every depth: the schema must reject each at its own path,
+ * Removes every field of a complete value, one at a time, at every depth: the schema must reject each at its own path,
  * and accept it exactly if `optional` contains its path, or if it is an optional member of an amount object.
  */
 export function checkEveryField(schema: TSchema, whole: object, optional: readonly string[]): void {
