@@ -9,15 +9,15 @@ const CHAINS = [{ id: 1 }, { id: 2 }];
 describe("checkOptions", () => {
   const accepted: Record<string, LocalnetOptions> = {
     nothing: {},
-    "two chains and more": { chains: [...CHAINS, { id: Number.MAX_SAFE_INTEGER }] },
+    "more than two chains": { chains: [...CHAINS, { id: Number.MAX_SAFE_INTEGER }] },
     "nodes by HTTP and HTTPS": {
       chains: [
         { id: 1, rpcUrl: "http://127.0.0.1:8545" },
         { id: 2, rpcUrl: "https://example.org/rpc" },
       ],
     },
-    "the whole down and up": { deliveryBps: -10_000 },
-    "the whole up": { deliveryBps: 10_000 },
+    "a deviation of -100 %": { deliveryBps: -10_000 },
+    "a deviation of 100 %": { deliveryBps: 10_000 },
     "the first port": { port: 0 },
     "the last port": { port: 65_535 },
     "a PostgreSQL server": { databaseUrl: "postgres://me:secret@127.0.0.1:5432/crosscall" },
@@ -43,8 +43,12 @@ describe("checkOptions", () => {
     "a chain id of zero": [{ chains: [{ id: 1 }, { id: 0 }] }, "chains[1].id", "0"],
     "a chain id below zero": [{ chains: [{ id: -1 }, { id: 1 }] }, "chains[0].id", "-1"],
     "a chain id with a fraction": [{ chains: [{ id: 1.5 }, { id: 1 }] }, "chains[0].id", "1.5"],
-    "a chain id that is not exact": [{ chains: [{ id: 1 }, { id: 2 ** 53 }] }, "chains[1].id", "9007199254740992"],
-    "a chain id twice": [{ chains: [...CHAINS, { id: 1 }] }, "chains[2].id", "1"],
+    "a chain id above the safe integers": [
+      { chains: [{ id: 1 }, { id: 2 ** 53 }] },
+      "chains[1].id",
+      "9007199254740992",
+    ],
+    "a duplicate chain id": [{ chains: [...CHAINS, { id: 1 }] }, "chains[2].id", "1"],
     "a node that is not a URL": [{ chains: [{ id: 1, rpcUrl: "8545" }, { id: 2 }] }, "chains[0].rpcUrl", '"8545"'],
     "an empty node": [{ chains: [{ id: 1, rpcUrl: "" }, { id: 2 }] }, "chains[0].rpcUrl", '""'],
     "a node by websocket": [
@@ -52,8 +56,8 @@ describe("checkOptions", () => {
       "chains[1].rpcUrl",
       '"ws://127.0.0.1:8545"',
     ],
-    "a protocol that is not known": [{ protocols: ["compound" as "aave"] }, "protocols", '"compound"'],
-    "a fork of no URL": [{ chains: [{ id: 1, forkUrl: "mainnet" }, { id: 2 }] }, "chains[0].forkUrl", '"mainnet"'],
+    "an unknown protocol": [{ protocols: ["compound" as "aave"] }, "protocols", '"compound"'],
+    "a fork without a URL": [{ chains: [{ id: 1, forkUrl: "mainnet" }, { id: 2 }] }, "chains[0].forkUrl", '"mainnet"'],
     "a fork on a given node": [
       { chains: [{ id: 1, rpcUrl: "http://a", forkUrl: "http://b" }, { id: 2 }] },
       "chains[0].forkUrl",
@@ -73,7 +77,7 @@ describe("checkOptions", () => {
     "a latency too long": [{ chains: [{ id: 1 }, { id: 2, latencyMs: 60_001 }] }, "chains[1].latencyMs", "60001"],
     "a delivery with a fraction": [{ deliveryBps: 0.5 }, "deliveryBps", "0.5"],
     "a delivery below zero": [{ deliveryBps: -10_001 }, "deliveryBps", "-10001"],
-    "a delivery above the double": [{ deliveryBps: 10_001 }, "deliveryBps", "10001"],
+    "a delivery above 200 %": [{ deliveryBps: 10_001 }, "deliveryBps", "10001"],
     "a delivery that is not a number": [{ deliveryBps: Number.NaN }, "deliveryBps", "NaN"],
     "a database of another kind": [
       { databaseUrl: "mysql://me:secret@host:3306/crosscall?password=secret" },
@@ -81,8 +85,8 @@ describe("checkOptions", () => {
       '"mysql://me@host:3306/crosscall"',
     ],
     "a database that is not a URL": [{ databaseUrl: "me:secret@host" }, "databaseUrl", '"(hidden)"'],
-    "no month to keep": [{ retentionMonths: 0 }, "retentionMonths", "0"],
-    "a part of a month": [{ retentionMonths: 1.5 }, "retentionMonths", "1.5"],
+    "a retention of zero months": [{ retentionMonths: 0 }, "retentionMonths", "0"],
+    "a retention with a fraction of a month": [{ retentionMonths: 1.5 }, "retentionMonths", "1.5"],
     "a retention of zero days": [{ deliveryRetentionDays: 0 }, "deliveryRetentionDays", "0"],
     "a folder and a server": [
       { databaseFolder: "folder", databaseUrl: "postgres://host/crosscall" },
@@ -90,13 +94,13 @@ describe("checkOptions", () => {
       '"folder"',
     ],
     "a port below zero": [{ port: -1 }, "port", "-1"],
-    "a port above the last": [{ port: 65_536 }, "port", "65536"],
+    "a port above the maximum": [{ port: 65_536 }, "port", "65536"],
     "a port with a fraction": [{ port: 1.5 }, "port", "1.5"],
-    "a port of the oracle above the last": [{ oraclePort: 65_536 }, "oraclePort", "65536"],
+    "an oracle port above the maximum": [{ oraclePort: 65_536 }, "oraclePort", "65536"],
     "a sponsor that is not a key": [{ sponsoringApiKeys: ["b"] }, "sponsoringApiKeys", '["b"]'],
     "a balance below zero": [{ sponsorBalanceUsd: -1 }, "sponsorBalanceUsd", "-1"],
     "a time to live of zero": [{ quoteTtlMs: 0 }, "quoteTtlMs", "0"],
-    "a time to live with a part of a second": [{ quoteTtlMs: 1_500 }, "quoteTtlMs", "1500"],
+    "a time to live with a fraction of a second": [{ quoteTtlMs: 1_500 }, "quoteTtlMs", "1500"],
   };
   for (const [name, [options, field, value]] of Object.entries(refused)) {
     it(`rejects ${name}`, () => {

@@ -96,7 +96,7 @@ describe("planDeployment", () => {
       "contracts[0].arguments.policy",
       '"pause"',
     ],
-    "a contract that needs itself": [
+    "a contract that depends on itself": [
       { contracts: [{ contract: "RequestReceiver", arguments: { policy: "RequestReceiver" } }] },
       "contracts[0].arguments.policy",
       '"RequestReceiver"',
@@ -111,7 +111,7 @@ describe("planDeployment", () => {
       "contracts[0].name",
       '"my pause"',
     ],
-    "two contracts of one name": [{ contracts: [policy, policy] }, "contracts[1].name", '"pause"'],
+    "two contracts with one name": [{ contracts: [policy, policy] }, "contracts[1].name", '"pause"'],
     "one contract under two names": [{ contracts: [policy, { ...policy, name: "other" }] }, "contracts[1]", '"other"'],
     "a list in place of the object": [[5], "--parameters", "[5]"],
   };

@@ -45,7 +45,7 @@ describe("readRecords reads", () => {
     ],
     "a page on many lines": [['{\n "requests": [\n {"id":"1"}\n ]\n}\n'], [[undefined, "requests[0]", { id: "1" }]]],
     "no records from an empty input": [["\n\n"], []],
-    "lines that are no JSON, as text": [
+    "lines that are not JSON, as text": [
       ['{"id":"1"}\n{"id"\n{"id":"3"}\n'],
       [
         [1, "", { id: "1" }],

@@ -42,7 +42,7 @@ describe("readPlan", () => {
 
   const cases: readonly [string, unknown, string, string | undefined][] = [
     ["an array", [], "plan", "[]"],
-    ["a field that it does not know", { ...recipe, minmumOut: "1" }, "minmumOut", '"1"'],
+    ["an unknown field", { ...recipe, minmumOut: "1" }, "minmumOut", '"1"'],
     ["an amount that is a number", { ...recipe, amount: 5 }, "amount", "5"],
     ["an amount that is missing", { ...recipe, amount: undefined }, "amount", undefined],
     ["an unknown recipe", { ...recipe, recipe: "erc4626" }, "recipe", '"erc4626"'],
@@ -63,12 +63,12 @@ describe("readPlan", () => {
     ],
     ["a plan without a recipient", { ...recipe, recipient: undefined }, "recipient", undefined],
     ["a trade type without calls", { ...recipe, tradeType: "EXPECTED_OUTPUT" }, "tradeType", '"EXPECTED_OUTPUT"'],
-    ["a trade type that is none", { ...recipe, tradeType: "EXACT" }, "tradeType", '"EXACT"'],
-    ["a router that is none", { ...recipe, router: "0x" }, "router", '"0x"'],
-    ["a contract that is none", { txs: [], contracts: { trusted: ["0x"] } }, "contracts.trusted[0]", '"0x"'],
+    ["an invalid trade type", { ...recipe, tradeType: "EXACT" }, "tradeType", '"EXACT"'],
+    ["an invalid router", { ...recipe, router: "0x" }, "router", '"0x"'],
+    ["an invalid contract", { txs: [], contracts: { trusted: ["0x"] } }, "contracts.trusted[0]", '"0x"'],
     ["a call without a target", { ...terms, txs: [{ data: "0x", value: "0" }] }, "txs[0].to", undefined],
     ["an unknown action", { ...actions, actions: [{ kind: "swap" }] }, "actions[0].kind", '"swap"'],
-    ["an action that is none", { ...actions, actions: [null] }, "actions[0].kind", undefined],
+    ["an invalid action", { ...actions, actions: [null] }, "actions[0].kind", undefined],
     ["an unknown field of an action", { ...actions, actions: [{ ...proxy, min: 1 }] }, "actions[0].min", "1"],
     [
       "a proxy without its token",
@@ -76,9 +76,9 @@ describe("readPlan", () => {
       "actions[0].token",
       undefined,
     ],
-    ["a limit that is none", { ...actions, actions: [{ ...proxy, minimumOut: "x" }] }, "actions[0].minimumOut", '"x"'],
+    ["an invalid limit", { ...actions, actions: [{ ...proxy, minimumOut: "x" }] }, "actions[0].minimumOut", '"x"'],
     [
-      "a standing allowance that is none",
+      "an invalid standing allowance",
       { ...actions, actions: [{ ...proxy, allowance: { standing: "x" } }] },
       "actions[0].allowance.standing",
       '"x"',
@@ -89,8 +89,8 @@ describe("readPlan", () => {
       "actions[0].functionName",
       '"run"',
     ],
-    ["an ABI that is none", { ...actions, actions: [{ ...contract, abi: "x" }] }, "actions[0].abi", '"x"'],
-    ["signatures that are none", { ...actions, actions: [{ ...contract, abi: ["x"] }] }, "actions[0].abi", '["x"]'],
+    ["an invalid ABI", { ...actions, actions: [{ ...contract, abi: "x" }] }, "actions[0].abi", '"x"'],
+    ["invalid signatures", { ...actions, actions: [{ ...contract, abi: ["x"] }] }, "actions[0].abi", '["x"]'],
     [
       "a function with other parameters",
       { ...actions, actions: [{ ...contract, args: [] }] },
@@ -98,7 +98,7 @@ describe("readPlan", () => {
       '"a"',
     ],
     [
-      "a live amount of no token",
+      "a live amount without a token",
       { ...actions, actions: [{ ...contract, args: [{ live: "x" }] }] },
       "actions[0].args[0].live",
       '{"live":"x"}',

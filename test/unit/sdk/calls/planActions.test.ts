@@ -212,7 +212,7 @@ describe("planCalls rejects", () => {
     ],
     "a deadline of a call that the router makes": [() => planned({ ...mint, deadline: 1n }), "actions[0].deadline"],
     "a pull of native": [() => planCalls({ ...pulls, actions: [{ kind: "program", program: emptyProgram }] }), "by"],
-    "a value that is none": [() => planned({ ...mint, value: maxUint256 + 1n }), "actions[0].value"],
+    "an invalid value": [() => planned({ ...mint, value: maxUint256 + 1n }), "actions[0].value"],
     "anything behind a push": [() => planCalls({ ...pushes, actions: [deposit, token] }), "actions[1]"],
     "a contract behind a call of the router": [() => planned(ofRouter, mint), "actions[1]"],
     "a push behind native of a proxy": [

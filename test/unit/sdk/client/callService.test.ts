@@ -92,7 +92,7 @@ describe("callService", () => {
         { status: 400, json: { code: 5 } },
         { ...facts, errorCode: undefined },
       ],
-      "with a message alone": [
+      "with only a message": [
         { status: 400, json: { message: "no" } },
         { ...facts, errorCode: undefined },
       ],
@@ -230,8 +230,8 @@ describe("callService", () => {
   describe("keeps the API key", () => {
     const answers: Record<string, Answer> = {
       "a service error": { status: 401, json: { message: "no", errorCode: "UNAUTHORIZED" } },
-      "a malformed answer": { text: "" },
-      "a hang-up": "hang up",
+      "a malformed response": { text: "" },
+      "a closed connection": "hang up",
       "a timeout": "silence",
     };
     for (const [name, answer] of Object.entries(answers)) {

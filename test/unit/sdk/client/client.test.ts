@@ -68,7 +68,7 @@ describe("createServiceClient", () => {
   });
 
   const refused: Record<string, [ServiceClientOptions, string, string]> = {
-    "a base URL that is none": [{ baseUrl: "127.0.0.1:3000" }, "baseUrl", '"127.0.0.1:3000"'],
+    "an invalid base URL": [{ baseUrl: "127.0.0.1:3000" }, "baseUrl", '"127.0.0.1:3000"'],
     "an empty base URL": [{ baseUrl: "" }, "baseUrl", '""'],
     "a base URL of another scheme": [{ baseUrl: "ws://127.0.0.1" }, "baseUrl", '"ws://127.0.0.1"'],
     "a base URL with a query, which would swallow every path": [
@@ -82,12 +82,12 @@ describe("createServiceClient", () => {
     "a timeout that is not a number": [{ baseUrl: BASE_URL, timeoutMs: Number.NaN }, "timeoutMs", "NaN"],
     "an endless timeout": [{ baseUrl: BASE_URL, timeoutMs: Number.POSITIVE_INFINITY }, "timeoutMs", "Infinity"],
     "a total timeout of zero": [{ baseUrl: BASE_URL, totalTimeoutMs: 0 }, "totalTimeoutMs", "0"],
-    "no try at all": [{ baseUrl: BASE_URL, retry: { maxTries: 0 } }, "retry.maxTries", "0"],
+    "zero tries": [{ baseUrl: BASE_URL, retry: { maxTries: 0 } }, "retry.maxTries", "0"],
     "a wait below zero": [{ baseUrl: BASE_URL, retry: { baseDelayMs: -1 } }, "retry.baseDelayMs", "-1"],
-    "a bound of waits that is none": [{ baseUrl: BASE_URL, retry: { maxDelayMs: 0.5 } }, "retry.maxDelayMs", "0.5"],
-    "no call a minute": [{ baseUrl: BASE_URL, limits: { quote: 0 } }, "limits.quote", "0"],
-    "half a call at a time": [{ baseUrl: BASE_URL, maxConcurrentCalls: 0.5 }, "maxConcurrentCalls", "0.5"],
-    "answers of no length": [{ baseUrl: BASE_URL, maxAnswerBytes: 0 }, "maxAnswerBytes", "0"],
+    "an invalid bound of waits": [{ baseUrl: BASE_URL, retry: { maxDelayMs: 0.5 } }, "retry.maxDelayMs", "0.5"],
+    "zero calls a minute": [{ baseUrl: BASE_URL, limits: { quote: 0 } }, "limits.quote", "0"],
+    "a fraction of a concurrent call": [{ baseUrl: BASE_URL, maxConcurrentCalls: 0.5 }, "maxConcurrentCalls", "0.5"],
+    "a response limit of zero": [{ baseUrl: BASE_URL, maxAnswerBytes: 0 }, "maxAnswerBytes", "0"],
     "an API key that is empty": [{ baseUrl: BASE_URL, apiKey: "" }, "apiKey", '"[api key]"'],
     "an API key with a line end": [{ baseUrl: BASE_URL, apiKey: `${API_KEY}\n` }, "apiKey", '"[api key]"'],
   };

@@ -127,13 +127,13 @@ describe("verifySignature", () => {
 
   describe("rejects", () => {
     const refused: [string, Partial<VerifySignatureParameters>, string][] = [
-      ["an id that is none", { requestId: "0x01" }, "requestId"],
+      ["an invalid id", { requestId: "0x01" }, "requestId"],
       [
-        "a user that is none",
+        "an invalid user",
         { signed: { requestData: { ...requestData, originUser: "me" }, signature } },
         "requestData.originUser",
       ],
-      ["a signer that is none", { expectedSigners: [SOLVER, "0x01"] }, "expectedSigners[1]"],
+      ["an invalid signer", { expectedSigners: [SOLVER, "0x01"] }, "expectedSigners[1]"],
     ];
     for (const [name, parameters, field] of refused) {
       it(name, async () => {

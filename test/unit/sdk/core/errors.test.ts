@@ -270,7 +270,7 @@ describe("InvalidInputError", () => {
     "a string, quoted": ['say "no"', '"say \\"no\\""'],
     "an empty string": ["", '""'],
     "a number": [1.5, "1.5"],
-    "a number that is none": [Number.NaN, "NaN"],
+    NaN: [Number.NaN, "NaN"],
     "an endless number": [Number.POSITIVE_INFINITY, "Infinity"],
     "a bigint": [12n, "12"],
     "a boolean": [false, "false"],

@@ -54,7 +54,7 @@ describe("findHeaderProblem", () => {
     "the host": [{ Host: "other" }, "Host"],
     "one twice": [{ a: "1", A: "2" }, "A"],
     "a line end": [{ a: "1\r\nb: 2" }, "a"],
-    "a name that is none": [{ "a b": "1" }, "a b"],
+    "an invalid name": [{ "a b": "1" }, "a b"],
     "no name": [{ "": "1" }, ""],
     "too many": [Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`h${index}`, ""])), ""],
     "too long a one": [{ a: "x".repeat(8_192) }, ""],

@@ -72,7 +72,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     check([...spend, sweep(OTHER_TOKEN), ...spendOther], { contracts }),
     [["CLEANUP_BEFORE_USE", 2]],
   ],
-  "a token swept, perhaps brought again, then used": [
+  "a token swept, possibly received again, then used": [
     check([...spend, sweep(OTHER_TOKEN), ping, ...spendOther], { contracts }),
     [],
   ],
@@ -117,7 +117,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     ]),
     [["APPROVAL_AFTER_USE", 3]],
   ],
-  "an approval to another spender behind the use": [
+  "an approval to another spender after the use": [
     check([supply(TOKEN, 100n), approve(TOKEN, STRANGER, 100n)]),
     [
       ["APPROVAL_MISSING", 0],

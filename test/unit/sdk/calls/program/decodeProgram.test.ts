@@ -107,7 +107,7 @@ describe("decodeProgram", () => {
       "steps[0].patches[0]",
     ],
     "a patch past the end": [`${STEP}01010024${bare(VAULT)}0000271000000520${"00".repeat(36)}`, "steps[0].patches[0]"],
-    "a byte too many": [`${HEADER}00000000`, ""],
+    "a trailing byte": [`${HEADER}00000000`, ""],
     "a byte too few": [`${STEP}00000001${bare(VAULT)}`, ""],
   };
   for (const [name, [bytes, path]] of Object.entries(MALFORMED)) {

@@ -64,7 +64,7 @@ describe("planRecipe rejects", () => {
     ],
     "a path of one token": [() => plan({ ...swap, args: { swapRouter: TARGET, tokens: [DOLLAR] } }), "args.tokens"],
     "a path without its fees": [() => plan(withV3({ fees: [] })), "args.fees"],
-    "a fee that is none": [() => plan(withV3({ fees: [500, 2 ** 24] })), "args.fees[1]"],
+    "an invalid fee": [() => plan(withV3({ fees: [500, 2 ** 24] })), "args.fees[1]"],
     "an unknown Uniswap router": [() => plan(withV3({ generation: "SwapRouter03" })), "args.generation"],
     "an unknown end": [
       () => plan({ ...swap, args: { swapRouter: TARGET, tokens: [DOLLAR, EURO], native: "both" } }),

@@ -138,7 +138,7 @@ describe("executeSteps", () => {
     const without = (name: string): StepItem => item({ [name]: undefined });
     const done: StepItem = { ...item({}), status: "complete" };
     const refused: Record<string, [Step[], Record<string, unknown>]> = {
-      "a kind of step that is not known": [
+      "an unknown kind of step": [
         [APPROVE, { ...DEPOSIT, id: "dance" as UnknownValue, kind: "ritual" as UnknownValue }],
         { code: "UNSUPPORTED_STEP", stepId: "dance", kind: "ritual" },
       ],
@@ -185,7 +185,7 @@ describe("executeSteps", () => {
         [step("deposit", item({}), JSON.parse(JSON.stringify(without("to"))) as StepItem)],
         malformed("steps[0].items[1].data.to"),
       ],
-      "a malformed item behind one that is done": [
+      "a malformed item after a completed one": [
         [step("deposit", done, item({ to: 5 }))],
         malformed("steps[0].items[1].data.to"),
       ],

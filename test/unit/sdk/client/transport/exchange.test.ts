@@ -45,8 +45,8 @@ describe("the transport", () => {
       SERVICE_UNAVAILABLE: { status: 400, json: { errorCode: "SERVICE_UNAVAILABLE" } },
       REQUEST_TIMED_OUT: { status: 400, json: { errorCode: "REQUEST_TIMED_OUT" } },
       RPC_HTTP_ERROR: { status: 500, json: { errorCode: "RPC_HTTP_ERROR" } },
-      "a hang-up": "hang up",
-      "an answer that is cut off": "a cut-off answer",
+      "a closed connection": "hang up",
+      "a truncated response": "a cut-off answer",
       silence: "silence",
     };
     for (const [name, answer] of Object.entries(passing)) {
@@ -295,12 +295,12 @@ describe("the transport", () => {
     const echo = { message: `bad key ${API_KEY}`, errorCode: `X_${API_KEY}`, errorData: { [API_KEY]: [API_KEY] } };
     const outcomes: Record<string, [Answer, Options]> = {
       "a service error that echoes it": [{ status: 401, json: echo }, {}],
-      "an answer of another shape": [{ json: { fine: API_KEY } }, {}],
+      "a malformed response": [{ json: { fine: API_KEY } }, {}],
       "a failure of a fetch that exposes it": [
         FINE,
         { fetch: (_url, init) => Promise.reject(Object.assign(new Error(API_KEY), { init })), retry: false },
       ],
-      "a hang-up": ["hang up", {}],
+      "a closed connection": ["hang up", {}],
       silence: ["silence", { timeoutMs: 20, retry: false }],
     };
     for (const [name, [answer, options]] of Object.entries(outcomes)) {

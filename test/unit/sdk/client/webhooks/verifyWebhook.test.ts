@@ -41,7 +41,7 @@ describe("verifyWebhook", () => {
     ],
     "no signature": [{ headers: { "x-signature-timestamp": timestamp } }, "signature-missing"],
     "no time": [{ headers: { "x-signature-sha256": signature } }, "timestamp-missing"],
-    "a time that is none": [{ headers: signedHeaders(BODY, "soon") }, "timestamp-missing"],
+    "an invalid time": [{ headers: signedHeaders(BODY, "soon") }, "timestamp-missing"],
     "two times": [
       { headers: { "x-signature-timestamp": [timestamp, timestamp], "x-signature-sha256": signature } },
       "timestamp-missing",

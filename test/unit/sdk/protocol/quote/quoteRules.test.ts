@@ -18,7 +18,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
   ],
   "an SVM user on an EVM chain": [{ ...base, user: SVM_USDC }, ["INVALID_ADDRESS", "user", SVM_USDC]],
   "a recipient that is not an EVM address": [{ ...base, recipient: "" }, ["INVALID_RECIPIENT", "recipient", ""]],
-  "a refund address that is none": [{ ...base, refundTo: SVM_USDC }, ["INVALID_ADDRESS", "refundTo", SVM_USDC]],
+  "an invalid refund address": [{ ...base, refundTo: SVM_USDC }, ["INVALID_ADDRESS", "refundTo", SVM_USDC]],
   "an origin currency that is not an address": [
     { ...base, originCurrency: "ETH" },
     ["INVALID_INPUT_CURRENCY", "originCurrency", "ETH"],
@@ -73,7 +73,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...fromExchange, amount: "9007199254740992" },
     ["INVALID_REQUEST", "amount", "9007199254740992"],
   ],
-  "no swap source at all": [
+  "an empty list of swap sources": [
     { ...base, includedOriginSwapSources: [] },
     ["INVALID_REQUEST", "includedOriginSwapSources", []],
   ],
@@ -89,7 +89,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...base, useDepositAddress: true, sponsoredFeeComponents: ["relay"] },
     ["INVALID_REQUEST", "sponsoredFeeComponents", ["relay"]],
   ],
-  "no sponsored component at all": [
+  "an empty list of sponsored components": [
     { ...base, sponsoredFeeComponents: [] },
     ["INVALID_REQUEST", "sponsoredFeeComponents", []],
   ],
@@ -101,7 +101,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...base, subsidizeFees: true, maxSubsidizationAmount: "1.5" },
     ["INVALID_REQUEST", "maxSubsidizationAmount", "1.5"],
   ],
-  "a cap of no sponsorship": [
+  "a cap without a sponsorship": [
     { ...base, subsidizeFees: false, maxSubsidizationAmount: "1" },
     ["INVALID_REQUEST", "maxSubsidizationAmount", "1"],
   ],

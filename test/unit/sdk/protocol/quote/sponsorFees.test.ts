@@ -29,14 +29,11 @@ describe("sponsorFees", () => {
       { sponsoredFeeComponents: ["execution", "relay", "rent"] },
       [4n, 0n, 2n, 0n, false],
     ],
-    "the chosen ones with subsidizeFees beside them": [
+    "the chosen ones together with subsidizeFees": [
       { subsidizeFees: true, sponsoredFeeComponents: ["swap"] },
       [0n, 3n, 0n, 0n, false],
     ],
-    "as much as the cap holds, in order": [
-      { subsidizeFees: true, maxSubsidizationAmount: "8000000" },
-      [4n, 3n, 1n, 0n, true],
-    ],
+    "up to the cap, in order": [{ subsidizeFees: true, maxSubsidizationAmount: "8000000" }, [4n, 3n, 1n, 0n, true]],
     "all within the cap": [{ subsidizeFees: true, maxSubsidizationAmount: "10000000" }, [4n, 3n, 2n, 1n, false]],
     "nothing with a cap of zero": [{ subsidizeFees: true, maxSubsidizationAmount: "0" }, [0n, 0n, 0n, 0n, true]],
     "nothing of a deposit address above its cap": [

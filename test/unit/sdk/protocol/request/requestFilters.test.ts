@@ -94,7 +94,7 @@ describe("request filters", () => {
     "no array": ["{}", "filters"],
     "no group": ["[]", "filters"],
     "a group without conditions": ['[{"user":"a"},{}]', "filters[1]"],
-    "a group that is none": ["[5]", "filters[0]"],
+    "an invalid group": ["[5]", "filters[0]"],
     "no value among several": ['[{"status":[]}]', "filters[0].status"],
     "null among values": ['[{"status":["success",null]}]', "filters[0].status"],
     "an unknown status": ['[{"status":"done"}]', "filters[0].status"],
