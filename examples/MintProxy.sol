@@ -5,13 +5,13 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {DestinationProxy} from "@crosscall/contracts/proxies/DestinationProxy.sol";
 import {NftSale} from "./NftSale.sol";
 
-/// @title Mints as many NFTs as the delivered amount pays for
-/// @notice The recipient gets the NFTs, and the change. `minimumOut` counts NFTs.
+/// @title Mints as many NFTs as the delivered amount buys
+/// @notice The recipient receives the NFTs and the change. `minimumOut` counts NFTs.
 contract MintProxy is DestinationProxy {
-    /// @notice Less was delivered than one NFT costs.
+    /// @notice The delivered amount is below the price of one NFT.
     error PriceNotMet(uint256 amountIn, uint256 price);
 
-    /// @param sale Its NFTs are the output: `balanceOf` counts them as it counts tokens.
+    /// @param sale The output is its NFTs: `balanceOf` counts them like tokens.
     constructor(NftSale sale) DestinationProxy(sale.currency(), IERC20(address(sale)), address(sale)) {}
 
     /// @inheritdoc DestinationProxy

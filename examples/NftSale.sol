@@ -5,18 +5,18 @@ import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
-/// @title A collection that anyone may buy from, at one price, paid in one token
+/// @title A collection that anyone can buy from, at one price, in one token
 contract NftSale is ERC721 {
-    /// @notice The token that is paid in.
+    /// @notice The token of the price.
     IERC20 public immutable currency;
 
-    /// @notice What one NFT costs.
+    /// @notice Price of one NFT.
     uint256 public immutable price;
 
-    /// @notice Who is paid.
+    /// @notice Account that receives the payments.
     address public immutable seller;
 
-    /// @notice How many were sold. They are numbered from 0.
+    /// @notice Number of sold NFTs. Their ids start at 0.
     uint256 public sold;
 
     constructor(IERC20 currency_, uint256 price_, address seller_) ERC721("Example NFT", "NFT") {
@@ -25,7 +25,7 @@ contract NftSale is ERC721 {
         seller = seller_;
     }
 
-    /// @notice Sells NFTs to whom the caller says.
+    /// @notice Sells NFTs to the given recipient.
     function mint(address to, uint256 count) external {
         SafeERC20.safeTransferFrom(currency, msg.sender, seller, count * price);
         uint256 first = sold;

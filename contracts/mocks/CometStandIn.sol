@@ -5,12 +5,12 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {IComet} from "../interfaces/external/IComet.sol";
 
-/// @title Stand-in of a Compound v3 market, for tests
-/// @notice Compound's code is not published as a package, so this takes its place. It keeps what a supplier can see:
+/// @title Stand-in for a Compound v3 market, for tests
+/// @notice Compound does not publish its code as a package. This contract implements what a supplier can observe:
 /// base balances as principal times an index, rounded down for lenders and up for borrowers, supply that repays first,
-/// collateral with a supply cap, the pause of supply, the errors, and that the greatest amount means the whole debt.
-/// @dev It is no market: interest does not accrue (`setIndexes` moves it), a loan needs no collateral, and there are no
-/// prices, withdrawals, liquidations, permissions and rewards.
+/// collateral with a supply cap, the pause of supply, the errors, and the maximum amount as the whole debt.
+/// @dev Warning: not a market. Interest does not accrue (`setIndexes` sets it), a loan needs no collateral, and there
+/// are no prices, withdrawals, liquidations, permissions or rewards.
 contract CometStandIn is IComet {
     uint256 private constant _INDEX_SCALE = 1e15;
 
@@ -25,7 +25,7 @@ contract CometStandIn is IComet {
     bool private _paused;
     uint128 private _totalCollateral;
 
-    /// @dev Above zero for a lender, below for a borrower.
+    /// @dev Positive for a lender, negative for a borrower.
     mapping(address account => int256 units) private _principals;
     mapping(address account => uint128 units) private _collaterals;
 
@@ -50,12 +50,12 @@ contract CometStandIn is IComet {
         _supplyCap = supplyCap_;
     }
 
-    /// @notice Stops or resumes supply.
+    /// @notice Pauses or resumes supply.
     function pause(bool paused) external {
         _paused = paused;
     }
 
-    /// @notice Moves interest: both indexes begin at 10^15.
+    /// @notice Sets the interest: both indexes start at 10^15.
     function setIndexes(uint256 supplyIndex, uint256 borrowIndex) external {
         _supplyIndex = supplyIndex;
         _borrowIndex = borrowIndex;
@@ -112,7 +112,7 @@ contract CometStandIn is IComet {
         _collaterals[dst] += arrived;
     }
 
-    /// @dev As in Compound, tokens that return nothing are taken, and what arrives counts.
+    /// @dev Like Compound, accepts tokens that return nothing, and counts the received amount.
     function _takeIn(address asset, uint256 amount) private returns (uint256 arrived) {
         uint256 held = IERC20(asset).balanceOf(address(this));
         // solhint-disable-next-line avoid-low-level-calls
@@ -130,7 +130,7 @@ contract CometStandIn is IComet {
                 : int256(Math.mulDiv(uint256(present), _INDEX_SCALE, _supplyIndex));
     }
 
-    /// @dev Rounds towards zero, debt too: what is rounded up is the principal that a loan is booked with.
+    /// @dev Rounds toward zero, also for debt: rounding up happens in the principal of a loan.
     function _presentOf(address account) private view returns (int256) {
         int256 principal = _principals[account];
         return (principal * int256(principal < 0 ? _borrowIndex : _supplyIndex)) / int256(_INDEX_SCALE);

@@ -5,14 +5,14 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
 /// @title Token that burns a share of every transfer
 contract FeeToken is ERC20 {
-    /// @notice The share burned, in hundredths of a percent.
+    /// @notice The burned share, in basis points.
     uint256 public immutable feeBps;
 
     constructor(uint256 feeBps_) ERC20("Fee Token", "FEE") {
         feeBps = feeBps_;
     }
 
-    /// @notice Creates tokens, without fee.
+    /// @notice Creates tokens, without a fee.
     function mint(address to, uint256 amount) external {
         _mint(to, amount);
     }

@@ -14,7 +14,7 @@ contract GasBurningToken is ERC20 {
 
     /// @inheritdoc ERC20
     function balanceOf(address) public pure override returns (uint256) {
-        // An invalid opcode takes all the gas that the call was given.
+        // An invalid opcode consumes all gas of the call.
         assembly ("memory-safe") {
             invalid()
         }

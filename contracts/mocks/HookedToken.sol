@@ -4,14 +4,14 @@ pragma solidity 0.8.37;
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @title Token that makes a call of an attacker's choice during the next transfer
+/// @title Token that makes an attacker's call during the next transfer
 contract HookedToken is ERC20 {
     address private _target;
     bytes private _data;
 
     constructor() ERC20("Hooked Token", "HOOK") {}
 
-    /// @notice Sets the call. It is made once, and its revert data is passed on.
+    /// @notice Sets the call. The token makes it once, and bubbles its revert data.
     function arm(address target, bytes calldata data) external {
         _target = target;
         _data = data;

@@ -8,8 +8,7 @@ import {IAaveV3Pool} from "../interfaces/external/IAaveV3Pool.sol";
 import {ReserveToken} from "./ReserveToken.sol";
 
 /// @title Pool with Aave's ABI that misbehaves on demand
-/// @notice Has one reserve, without interest. Can take only a part, credit only a part, or make a call of an attacker's
-/// choice.
+/// @notice Has one reserve, without interest. Can take only a part, credit only a part, or make an attacker's call.
 contract HostilePool is IAaveV3Pool {
     /// @notice Tokens of the reserve.
     ReserveToken public immutable aToken;
@@ -27,13 +26,13 @@ contract HostilePool is IAaveV3Pool {
         debtToken = new ReserveToken(this, asset);
     }
 
-    /// @notice Takes and books these shares only, in hundredths of a percent.
+    /// @notice Takes and credits only these shares, in basis points.
     function take(uint256 takenBps, uint256 bookedBps) external {
         _takenBps = takenBps;
         _bookedBps = bookedBps;
     }
 
-    /// @notice Makes a call during each supply and repayment, and passes its revert data on.
+    /// @notice Makes a call during each supply and repayment, and bubbles its revert data.
     function arm(address target, bytes calldata data) external {
         _target = target;
         _data = data;

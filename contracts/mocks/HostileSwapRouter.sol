@@ -9,25 +9,24 @@ import {ISwapRouter} from "../interfaces/external/ISwapRouter.sol";
 import {ISwapRouter02} from "../interfaces/external/ISwapRouter02.sol";
 import {IUniswapV3Factory} from "../interfaces/external/IUniswapV3Factory.sol";
 
-/// @title Router with the ABIs of both of Uniswap's, and their factory, that misbehaves on demand
-/// @notice Swaps one for one, from what it holds. Can take a part only, pay a part only, or make a call of an
-/// attacker's choice.
+/// @title Router with the ABIs of both Uniswap v3 routers and their factory, that misbehaves on demand
+/// @notice Swaps one for one, from its own balance. Can take only a part, pay only a part, or make an attacker's call.
 contract HostileSwapRouter is ISwapRouter, IPeripheryState, IUniswapV3Factory {
-    /// @notice A swap was asked for. The deadline is zero where the router of that generation has none.
-    event Asked(bytes path, address recipient, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum);
+    /// @notice A swap was requested. The deadline is zero for the router whose swaps have no deadline.
+    event SwapRequested(bytes path, address recipient, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum);
 
     uint256 private _takenBps = 10_000;
     uint256 private _paidBps = 10_000;
     address private _target;
     bytes private _data;
 
-    /// @notice Takes and pays these shares only, in hundredths of a percent.
+    /// @notice Takes and pays only these shares, in basis points.
     function take(uint256 takenBps, uint256 paidBps) external {
         _takenBps = takenBps;
         _paidBps = paidBps;
     }
 
-    /// @notice Makes a call during each swap, and passes its revert data on.
+    /// @notice Makes a call during each swap, and bubbles its revert data.
     function arm(address target, bytes calldata data) external {
         _target = target;
         _data = data;
@@ -38,26 +37,26 @@ contract HostileSwapRouter is ISwapRouter, IPeripheryState, IUniswapV3Factory {
         ISwapRouter.ExactInputSingleParams calldata p
     ) external payable override returns (uint256) {
         bytes memory path = abi.encodePacked(p.tokenIn, p.fee, p.tokenOut);
-        emit Asked(path, p.recipient, p.deadline, p.amountIn, p.amountOutMinimum);
+        emit SwapRequested(path, p.recipient, p.deadline, p.amountIn, p.amountOutMinimum);
         return _swap(p.tokenIn, p.tokenOut, p.recipient, p.amountIn);
     }
 
     /// @inheritdoc ISwapRouter
     function exactInput(ISwapRouter.ExactInputParams calldata p) external payable override returns (uint256) {
-        emit Asked(p.path, p.recipient, p.deadline, p.amountIn, p.amountOutMinimum);
+        emit SwapRequested(p.path, p.recipient, p.deadline, p.amountIn, p.amountOutMinimum);
         return _swapAlong(p.path, p.recipient, p.amountIn);
     }
 
-    /// @notice As `ISwapRouter02` has it, whose structs share their names with those of `ISwapRouter`.
+    /// @notice Same as in `ISwapRouter02`, whose structs have the same names as those of `ISwapRouter`.
     function exactInputSingle(ISwapRouter02.ExactInputSingleParams calldata p) external payable returns (uint256) {
         bytes memory path = abi.encodePacked(p.tokenIn, p.fee, p.tokenOut);
-        emit Asked(path, p.recipient, 0, p.amountIn, p.amountOutMinimum);
+        emit SwapRequested(path, p.recipient, 0, p.amountIn, p.amountOutMinimum);
         return _swap(p.tokenIn, p.tokenOut, p.recipient, p.amountIn);
     }
 
-    /// @notice As `ISwapRouter02` has it, whose structs share their names with those of `ISwapRouter`.
+    /// @notice Same as in `ISwapRouter02`, whose structs have the same names as those of `ISwapRouter`.
     function exactInput(ISwapRouter02.ExactInputParams calldata p) external payable returns (uint256) {
-        emit Asked(p.path, p.recipient, 0, p.amountIn, p.amountOutMinimum);
+        emit SwapRequested(p.path, p.recipient, 0, p.amountIn, p.amountOutMinimum);
         return _swapAlong(p.path, p.recipient, p.amountIn);
     }
 
@@ -66,7 +65,7 @@ contract HostileSwapRouter is ISwapRouter, IPeripheryState, IUniswapV3Factory {
         return this;
     }
 
-    /// @notice Every pool exists whose fee is not zero.
+    /// @notice A pool exists for every non-zero fee.
     function getPool(address, address, uint24 fee) external view override returns (address) {
         return fee == 0 ? address(0) : address(this);
     }

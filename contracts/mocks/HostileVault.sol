@@ -7,7 +7,7 @@ import {ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ERC4626.so
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @title Vault that misbehaves on deposit
-/// @notice Can take a part only, make a call of an attacker's choice, or seize the receiver's shares.
+/// @notice Can take only a part, make an attacker's call, or burn the receiver's shares.
 contract HostileVault is ERC4626 {
     uint256 private _takenBps = 10_000;
     bool private _seizes;
@@ -16,7 +16,7 @@ contract HostileVault is ERC4626 {
 
     constructor(IERC20 asset_) ERC20("Hostile Vault", "EVIL") ERC4626(asset_) {}
 
-    /// @notice Takes only this share of the assets, in hundredths of a percent.
+    /// @notice Takes only this share of the assets, in basis points.
     function take(uint256 takenBps) external {
         _takenBps = takenBps;
     }
@@ -26,7 +26,7 @@ contract HostileVault is ERC4626 {
         _seizes = true;
     }
 
-    /// @notice Makes a call during each deposit and passes its revert data on.
+    /// @notice Makes a call during each deposit and bubbles its revert data.
     function arm(address target, bytes calldata data) external {
         _target = target;
         _data = data;

@@ -6,7 +6,7 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
 
 /// @title Wrapped native that misbehaves on demand
-/// @notice Can give less than it owes, or make a call of an attacker's choice.
+/// @notice Can pay less than it owes, or make an attacker's call.
 contract HostileWrappedNative is ERC20, IWrappedNative {
     uint256 private _mintedBps = 10_000;
     uint256 private _paidBps = 10_000;
@@ -15,13 +15,13 @@ contract HostileWrappedNative is ERC20, IWrappedNative {
 
     constructor() ERC20("Hostile Wrapped Native", "EVIL") {}
 
-    /// @notice Gives these shares only, in hundredths of a percent.
+    /// @notice Pays only these shares, in basis points.
     function give(uint256 mintedBps, uint256 paidBps) external {
         _mintedBps = mintedBps;
         _paidBps = paidBps;
     }
 
-    /// @notice Makes a call during each deposit and withdrawal, and passes its revert data on.
+    /// @notice Makes a call during each deposit and withdrawal, and bubbles its revert data.
     function arm(address target, bytes calldata data) external {
         _target = target;
         _data = data;

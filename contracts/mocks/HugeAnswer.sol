@@ -14,7 +14,7 @@ contract HugeAnswer {
     }
 
     function _answer(bytes32 word) private pure {
-        // Costs memory only. Same as: return bytes.concat(word, new bytes(1_000_000))
+        // Only expands memory. Same as: return bytes.concat(word, new bytes(1_000_000))
         assembly ("memory-safe") {
             let answer := mload(0x40)
             mstore(answer, word)

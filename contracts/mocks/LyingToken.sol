@@ -11,7 +11,7 @@ contract LyingToken is ERC20 {
     constructor() ERC20("Lying Token", "LIE") {}
 
     /// @notice Sets the returned balance of a holder.
-    function tell(address holder, uint256 balance) external {
+    function setBalance(address holder, uint256 balance) external {
         _holder = holder;
         _told = balance;
     }

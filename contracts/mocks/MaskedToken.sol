@@ -2,7 +2,7 @@
 pragma solidity ^0.8.24;
 
 /// @title Token that stores each balance with its own mask
-/// @notice Its storage does not reveal the balance without the mask.
+/// @notice The storage does not reveal a balance without its mask.
 contract MaskedToken {
     mapping(address holder => uint256 masked) private _masked;
 
@@ -11,7 +11,7 @@ contract MaskedToken {
         _set(to, balanceOf(to) + amount);
     }
 
-    /// @notice Moves tokens.
+    /// @notice Transfers tokens.
     function transfer(address to, uint256 amount) external returns (bool) {
         _set(msg.sender, balanceOf(msg.sender) - amount);
         _set(to, balanceOf(to) + amount);

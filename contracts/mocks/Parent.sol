@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Child} from "./Child.sol";
 
-/// @title Deploys a child in its constructor and remembers it, itself and who asked
+/// @title Deploys a child in its constructor and stores the child, itself and the deployer
 /// @dev Two of its immutables depend on its address, so a simulated call does not return its code.
 contract Parent {
     /// @notice Its own address.
@@ -12,7 +12,7 @@ contract Parent {
     /// @notice The contract that its constructor deployed.
     Child public immutable child;
 
-    /// @notice Who deployed it.
+    /// @notice Account that deployed it.
     address public immutable deployer;
 
     constructor() {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title Token that keeps shares and shows them times an index, rounded down
-/// @notice A transfer moves the shares that the amount is worth, so the receiver may see some units less.
+/// @title Token that stores shares and reports them times an index, rounded down
+/// @notice A transfer moves the shares of the amount, so the receiver may receive a few units less.
 contract RebasingToken {
-    /// @notice The kept share.
+    /// @notice The stored shares.
     mapping(address holder => uint256 shares) public sharesOf;
 
     /// @notice Allowances, in amounts.
     mapping(address holder => mapping(address spender => uint256 amount)) public allowance;
 
-    /// @notice What a share is worth, times 1e18.
+    /// @notice Value of a share, times 1e18.
     uint256 public index = 1e18;
 
-    /// @notice Sets the index, now and for all holders.
+    /// @notice Sets the index for all holders.
     function rebase(uint256 index_) external {
         index = index_;
     }
@@ -29,18 +29,18 @@ contract RebasingToken {
         return true;
     }
 
-    /// @notice Moves the shares of an amount.
+    /// @notice Transfers the shares of an amount.
     function transfer(address to, uint256 amount) external returns (bool) {
         return _move(msg.sender, to, amount);
     }
 
-    /// @notice Moves the shares of an amount by allowance.
+    /// @notice Transfers the shares of an amount by allowance.
     function transferFrom(address from, address to, uint256 amount) external returns (bool) {
         allowance[from][msg.sender] -= amount;
         return _move(from, to, amount);
     }
 
-    /// @notice What a holder's shares are worth.
+    /// @notice Value of a holder's shares.
     function balanceOf(address holder) external view returns (uint256) {
         return (sharesOf[holder] * index) / 1e18;
     }

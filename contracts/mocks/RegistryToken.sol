@@ -7,7 +7,7 @@ import {HookRegistry} from "./HookRegistry.sol";
 
 /// @title Token that calls the hook that the receiver registered, as in ERC-777
 contract RegistryToken is ERC20 {
-    /// @notice What receivers name their implementer for.
+    /// @notice ERC-1820 interface name for receivers.
     bytes32 public constant HOOK = keccak256("ERC777TokensRecipient");
 
     HookRegistry private immutable _registry;
@@ -16,7 +16,7 @@ contract RegistryToken is ERC20 {
         _registry = registry;
     }
 
-    /// @notice Creates tokens, without telling.
+    /// @notice Creates tokens, without calling a hook.
     function mint(address to, uint256 amount) external {
         _mint(to, amount);
     }

@@ -5,7 +5,7 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {IAaveV3Pool} from "../interfaces/external/IAaveV3Pool.sol";
 import {IAaveV3Token} from "../interfaces/external/IAaveV3Token.sol";
 
-/// @title Token of a reserve of Aave that anyone may mint and burn
+/// @title Token of an Aave reserve that anyone can mint and burn
 contract ReserveToken is ERC20, IAaveV3Token {
     /// @inheritdoc IAaveV3Token
     // solhint-disable-next-line var-name-mixedcase
@@ -25,7 +25,7 @@ contract ReserveToken is ERC20, IAaveV3Token {
         _mint(to, amount);
     }
 
-    /// @notice Destroys tokens of anyone.
+    /// @notice Destroys tokens of any holder.
     function burn(address from, uint256 amount) external {
         _burn(from, amount);
     }

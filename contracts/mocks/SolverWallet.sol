@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 /// @title Wallet that accepts native currency and any signature, and has a function that fails
 contract SolverWallet {
-    /// @notice The function was called.
+    /// @notice Error of the function that fails.
     error Called();
 
     receive() external payable {}

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @title Token that keeps units and approvals
+/// @title Token that can keep units and approvals
 /// @notice Rejects approvals above 96 bits. Can be set to leave some units with the caller of `transfer`, and to ignore
 /// approvals of zero.
 contract StickyToken is ERC20 {
@@ -15,7 +15,7 @@ contract StickyToken is ERC20 {
     /// @notice The amount is above 96 bits.
     error ApprovalTooLarge(uint256 value);
 
-    /// @notice Chooses the misbehaviour.
+    /// @notice Sets the misbehavior.
     function stick(uint256 kept, bool keepsApprovals) external {
         _kept = kept;
         _keepsApprovals = keepsApprovals;

@@ -2,12 +2,12 @@
 pragma solidity 0.8.37;
 
 /// @title Token that returns nothing and refuses to change an approval from non-zero to non-zero
-/// @notice Refuses transfers of zero, too.
+/// @notice Also rejects transfers of zero.
 contract StrictToken {
-    /// @notice Balances.
+    /// @notice Balance of each holder.
     mapping(address holder => uint256 amount) public balanceOf;
 
-    /// @notice Allowances.
+    /// @notice Allowance of each spender.
     mapping(address holder => mapping(address spender => uint256 amount)) public allowance;
 
     /// @notice The approval must be set to zero first.
@@ -28,12 +28,12 @@ contract StrictToken {
         allowance[msg.sender][spender] = amount;
     }
 
-    /// @notice Moves tokens of the caller.
+    /// @notice Transfers tokens of the caller.
     function transfer(address to, uint256 amount) external {
         _move(msg.sender, to, amount);
     }
 
-    /// @notice Moves tokens by allowance.
+    /// @notice Transfers tokens by allowance.
     function transferFrom(address from, address to, uint256 amount) external {
         allowance[from][msg.sender] -= amount;
         _move(from, to, amount);

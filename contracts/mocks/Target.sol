@@ -15,18 +15,18 @@ contract Target {
     /// @notice Emits an event and returns twice the argument, modulo 2^256.
     function record(uint256 argument) external payable returns (uint256) {
         emit Recorded(msg.sender, msg.value, argument);
-        // Wraps on purpose, so that every argument can be recorded.
+        // Wraps intentionally, so that every argument can be recorded.
         unchecked {
             return 2 * argument;
         }
     }
 
-    /// @notice Calls back, and passes return or revert data on.
+    /// @notice Calls back, and bubbles return or revert data.
     function relay(address to, bytes calldata data) external payable returns (bytes memory) {
         return Address.functionCallWithValue(to, data, msg.value);
     }
 
-    /// @notice Sends native to its caller.
+    /// @notice Sends native to the caller.
     function give(uint256 amount) external {
         Address.sendValue(payable(msg.sender), amount);
     }
@@ -44,7 +44,7 @@ contract Target {
         }
     }
 
-    /// @notice Uses at least 2,600 gas per turn, by reading cold accounts.
+    /// @notice Uses at least 2,600 gas per iteration, by reading cold accounts.
     function work(uint256 turns) external view returns (bytes32 hash) {
         assembly ("memory-safe") {
             for {
@@ -57,7 +57,7 @@ contract Target {
         }
     }
 
-    /// @notice Reverts early if it has less gas than this.
+    /// @notice Reverts early with less gas than this.
     function needGas(uint256 amount) external view {
         if (gasleft() < amount) revert Failed(msg.sender, amount);
     }

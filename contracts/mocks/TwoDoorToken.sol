@@ -11,7 +11,7 @@ contract TwoDoorToken is ERC20 {
 
     constructor() ERC20("Two Door Token", "TWO") {}
 
-    /// @notice Only the other address acts for its callers.
+    /// @notice Only the other address can act for its callers.
     error NotSecondDoor(address caller);
 
     /// @notice Creates tokens.
@@ -19,19 +19,19 @@ contract TwoDoorToken is ERC20 {
         _mint(to, amount);
     }
 
-    /// @notice `transfer` of a caller of the other address.
+    /// @notice `transfer` for a caller of the other address.
     function transferFor(address caller, address to, uint256 amount) external {
         _requireSecondDoor();
         _transfer(caller, to, amount);
     }
 
-    /// @notice `approve` of a caller of the other address.
+    /// @notice `approve` for a caller of the other address.
     function approveFor(address caller, address spender, uint256 amount) external {
         _requireSecondDoor();
         _approve(caller, spender, amount);
     }
 
-    /// @notice `transferFrom` of a caller of the other address.
+    /// @notice `transferFrom` for a caller of the other address.
     function transferFromFor(address caller, address from, address to, uint256 amount) external {
         _requireSecondDoor();
         _spendAllowance(from, caller, amount);

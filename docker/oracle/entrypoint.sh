@@ -1,8 +1,8 @@
 #!/bin/sh
-# Loads secrets from /vault/secrets where that path exists (spec 3, section 2), then becomes the oracle.
+# Loads secrets from /vault/secrets if that path exists (spec 3, section 2), then starts the oracle in its place.
 #
-# A file whose own name is that of a variable (capitals, digits, underscores) sets it; any other file is read as lines
-# NAME=value (also `export NAME=value`, quoted or not). Nothing of them is run or printed. The path can be given as
+# A file named like a variable (capitals, digits, underscores) sets that variable; any other file contains lines
+# NAME=value (also `export NAME=value`, quoted or not). Nothing in them is executed or printed. To use another path, set
 # SECRETS_FOLDER.
 set -eu
 

@@ -1,5 +1,5 @@
-// Copies what a program needs to run, and nothing else, to another folder: the modules that it imports, and the packages
-// that these need, each at its own place. The oracle uses a tenth of what the whole kit installs.
+// Copies only the files that a program needs to another folder: the modules that it imports, and the packages that
+// these require, each at its own path. The oracle uses a tenth of the kit's dependencies.
 //   node docker/oracle/keepNeeded.mjs <root> <entry> <target>
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -10,10 +10,10 @@ if (root === undefined || entry === undefined || target === undefined) {
   process.exit(2);
 }
 
-/** Also of types and comments: too much is copied then, never too little. */
+/** Also matches types and comments: copies too much rather than too little. */
 const SPECIFIER = /\b(?:from|import)\s*\(?\s*"([@.\w][^"\s]*)"/gu;
 
-/** What no program reads: Node.js takes no TypeScript from node_modules. */
+/** Files that no program reads: Node.js runs no TypeScript from node_modules. */
 const UNREAD = /(?:\.map|\.md|\.tsbuildinfo|node_modules\/.*\.[cm]?ts)$/u;
 
 const modules = new Set();
@@ -25,13 +25,13 @@ for (const folder of packages) {
   const place = join(target, relative(root, folder));
   const source = realpathSync(folder);
   if (source !== folder) {
-    // A workspace: npm links to it.
+    // npm links workspaces.
     mkdirSync(dirname(place), { recursive: true });
     symlinkSync(relative(dirname(folder), source), place);
   }
   cpSync(source, join(target, relative(root, source)), {
     recursive: true,
-    // What is installed inside is a package of its own, if anything needs it.
+    // Nested packages are copied separately, if required.
     filter: (path) => !UNREAD.test(path) && !relative(source, path).split("/").includes("node_modules"),
   });
 }
@@ -63,7 +63,7 @@ function visitPackage(name, from, isRequired) {
   }
 }
 
-/** Where Node would find a package. */
+/** Finds a package as Node resolves it. */
 function findPackage(name, from) {
   for (let folder = from; ; folder = dirname(folder)) {
     const found = join(folder, "node_modules", name);

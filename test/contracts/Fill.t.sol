@@ -46,7 +46,7 @@ contract FillTest is Authorizations, RouterCalls {
         restsEmpty();
     }
 
-    function test_Fill_WhenLessIsDeliveredThanQuoted_DepositsWhatThereIs() public {
+    function test_Fill_WhenLessIsDeliveredThanQuoted_DepositsDeliveredAmount() public {
         dollar.mint(solver, 1_000e6);
         fill(990e6, 980e6, 0);
         assertEq(vault.balanceOf(USER), 990e6, "shares");
@@ -139,7 +139,7 @@ contract FillTest is Authorizations, RouterCalls {
         restsEmpty();
     }
 
-    function test_Fill_WhenLiveBalanceIsTheGreatest_EndsTheRoutersAllowance() public {
+    function test_Fill_WhenLiveBalanceIsMaximum_EndsTheRoutersAllowance() public {
         dollar.mint(solver, MAX);
         fill(MAX, MAX, 0);
         assertEq(vault.balanceOf(USER), MAX, "shares");

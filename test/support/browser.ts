@@ -5,16 +5,16 @@ import { join } from "node:path";
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright } from "playwright-core";
 
-/** Starts a real browser without a window, from the npm package, before the tests of a suite, and closes it after them. */
+/** Starts a real headless browser from the npm package before the tests of a suite, and closes it after them. */
 export function useBrowser(): () => Browser {
   let folder = "";
   let browser: Browser | undefined;
   before(async () => {
-    // Chromium does not always remove its temporary files.
+    // Chromium sometimes leaves temporary files.
     folder = await mkdtemp(join(tmpdir(), "crosscall-browser-"));
     browser = await playwright.launch({
       executablePath: await chromium.executablePath(),
-      // The package's own arguments, one process for all among them, do not outlive the first page that is closed.
+      // Omits the package's default arguments: with --single-process, the browser exits when the first page closes.
       args: ["--no-sandbox"],
       headless: true,
       env: { ...process.env, TMPDIR: folder },

@@ -1,5 +1,5 @@
 // The client's functions for tests against the local service: its responses must have every documented field, and match
-// the schemas of the live service. What the tests read then has the types of complete responses.
+// the schemas of the live service. Tests then read the types of complete responses.
 import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
@@ -27,7 +27,7 @@ const LIVE_SCHEMAS = JSON.parse(
   readFileSync(new URL("../vectors/live-schemas.json", import.meta.url), "utf8"),
 ) as Readonly<Record<string, TSchema>>;
 
-/** A quote of the local service, with when and for what it was taken. */
+/** A quote of the local service, with its time and its request. */
 export type CompleteTakenQuote = Complete.Quote & { readonly quotedAtMs: number; readonly quotedRequest: QuoteRequest };
 
 /** The schema of the live service for a part of an endpoint, such as `POST /quote/v2 200`. */
@@ -37,7 +37,7 @@ export function liveSchema(part: string): TSchema {
   return schema;
 }
 
-/** Asserts that a response matches the live service's schema. Null stands for a missing field, as live samples have it. */
+/** Asserts that a response matches the live service's schema. Null means a missing field, as in live samples. */
 export function expectLive(part: string, body: unknown): void {
   const mismatches = listMismatches(liveSchema(part), withoutNulls(body)).filter(
     ({ path, value }) => value !== undefined && !isNoRefundReason(path, value),
@@ -45,7 +45,7 @@ export function expectLive(part: string, body: unknown): void {
   expect(mismatches, part).to.deep.equal([]);
 }
 
-/** The live schema of v2 lacks the `N/A` that the specification sends where there is no reason (spec 1, section 2.7). */
+/** The live schema of v2 lacks the `N/A` that the specification sends without a reason (spec 1, section 2.7). */
 function isNoRefundReason(path: string, value: unknown): boolean {
   return path.endsWith(".data.refundFailReason") && value === "N/A";
 }

@@ -12,14 +12,14 @@ export interface FillCall {
   readonly callData: string;
 }
 
-/** Arguments of `execute` and its kind, but for the recipient. */
+/** Arguments of `execute` and its kind, without the recipient. */
 export interface Limits {
   readonly minimumIn?: bigint;
   readonly minimumOut?: bigint;
   readonly deadline?: bigint;
 }
 
-/** The functions that all proxies have, and the one that Aave's has beside. */
+/** The functions of every proxy, and the additional one of Aave's proxy. */
 export type ProxyFunction = "execute" | "executeNative" | "repay" | "repayNative";
 
 const PROXIES = new Interface(
@@ -28,12 +28,12 @@ const PROXIES = new Interface(
   ),
 );
 
-/** A setup on a chain of its own. */
+/** A setup on its own chain. */
 interface Setup {
   readonly networkHelpers: { takeSnapshot(): Promise<{ restore(): Promise<void> }> };
 }
 
-/** Makes a setup when it is first asked for, and takes its chain back to that state for each later test. */
+/** Makes a setup on first use, and resets its chain to that state for each later test. */
 export function fixture<Made extends Setup>(make: () => Promise<Made>): () => Promise<Made> {
   let first: Promise<{ readonly made: Made; readonly restore: () => Promise<void> }> | undefined;
   return async () => {
@@ -64,7 +64,7 @@ export async function createFills(name?: string) {
   const dollar = await ethers.deployContract("LocalDollar");
   const wrappedNative = await ethers.getContractAt("IWrappedNative", await deployWrappedNative(deployer));
 
-  /** Any token: of the interface, only what all tokens have is called. */
+  /** Any token: only uses functions that all tokens have. */
   const tokenAt = (address: string) => ethers.getContractAt("IWrappedNative", address);
 
   const callTo = (target: string, callData: string): FillCall => ({ target, allowFailure: false, value: 0n, callData });
@@ -81,7 +81,7 @@ export async function createFills(name?: string) {
     { minimumIn = 1n, minimumOut = 1n, deadline = MaxUint256 }: Limits,
   ): string => PROXIES.encodeFunctionData(name, [recipient, minimumIn, minimumOut, deadline]);
 
-  /** The calls of a fill in a token: approve, act, and take the approval back. */
+  /** The calls of a fill in a token: approve, act, and revoke the approval. */
   const tokenCalls = async (
     token: AddressLike,
     proxy: AddressLike,
@@ -94,7 +94,7 @@ export async function createFills(name?: string) {
     await approve(token, proxy, 0n),
   ];
 
-  /** The call of a fill in native: all that the router holds goes to the proxy. */
+  /** The call of a fill in native: sends the router's whole native balance to the proxy. */
   const nativeCalls = async (
     proxy: AddressLike,
     recipient: AddressLike,
@@ -106,11 +106,11 @@ export async function createFills(name?: string) {
     return [callTo(routerAddress, router.interface.encodeFunctionData("cleanupNativeViaCall", [0n, to, data]))];
   };
 
-  /** Native left goes to the stranger, who must get none. */
+  /** Remaining native would go to the stranger, who must receive none. */
   const fill = (calls: readonly FillCall[], value = 0n) =>
     router.multicall([...calls], stranger, user, ZeroHash, { value });
 
-  /** Asserts that nothing of a fill is left on the router and on the proxy. */
+  /** Asserts that router and proxy keep nothing of a fill. */
   const expectEmpty = async (proxy: AddressLike, spender: AddressLike, ...tokens: string[]): Promise<void> => {
     for (const holder of [routerAddress, await resolveAddress(proxy)]) {
       expect(await ethers.provider.getBalance(holder), "native").to.equal(0n);
@@ -122,12 +122,12 @@ export async function createFills(name?: string) {
     for (const address of tokens) {
       const token = await tokenAt(address);
       expect(await token.allowance(routerAddress, proxy), "allowance of the router").to.equal(0n);
-      // The standing allowance of a contract that holds nothing; tokens may count it down.
+      // The standing allowance of a contract without funds; some tokens decrease it.
       expect(await token.allowance(proxy, spender)).to.satisfy((left: bigint) => left === 0n || left > MaxUint256 / 2n);
     }
   };
 
-  /** Gives the router wrapped native, as a solver does. */
+  /** Gives the router wrapped native, like a solver. */
   const deliverWrapped = async (amount: bigint): Promise<void> => {
     await wrappedNative.deposit({ value: amount });
     await wrappedNative.transfer(router, amount);

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { SigningKey } from "ethers";
 import { type Hex, bytesToHex, hexToBytes } from "viem";
 
-/** A private key, as Node knows keys. */
+/** A private key as a Node `KeyObject`. */
 export function keyOf(privateKey: Hex): KeyObject {
   const point = Buffer.from(hexToBytes(SigningKey.computePublicKey(privateKey, false) as Hex));
   return createPrivateKey({
@@ -23,7 +23,7 @@ export function keyOf(privateKey: Hex): KeyObject {
 const ENDPOINT = "AWS_ENDPOINT_URL_KMS";
 const VARIABLES = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret", AWS_MAX_ATTEMPTS: "1" };
 
-/** Speaks the JSON protocol of the key service, with a real key of the curve. */
+/** Implements the JSON protocol of the key service, with a real key of the curve. */
 export class KeyService {
   readonly calls: { target: string; body: Record<string, unknown> }[] = [];
   answer: ((target: string) => { status: number; body: unknown } | undefined) | undefined;
@@ -50,7 +50,7 @@ export class KeyService {
     });
   }
 
-  /** Starts it, and points the service's client at it by the environment, until it is closed. */
+  /** Starts the service, and sets the client's environment variables to it, until it is closed. */
   static async start(privateKey: Hex): Promise<KeyService> {
     const service = new KeyService(keyOf(privateKey));
     await new Promise<void>((resolve) => service.#server.listen(0, "127.0.0.1", resolve));
@@ -77,7 +77,7 @@ export class KeyService {
   }
 }
 
-/** A DER signature over a digest as it is; with s in either half, as the key service gives it. */
+/** A DER signature over a digest, without hashing it again; with s in either half, as the key service returns it. */
 export function signDigest(key: KeyObject, digestBase64: string): Buffer {
   const jwk = key.export({ format: "jwk" });
   const secret: Hex = bytesToHex(Buffer.from(jwk.d ?? "", "base64url"));

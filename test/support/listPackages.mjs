@@ -1,4 +1,4 @@
-// Preloaded with --import: prints the packages that a program loaded as the last line of standard error.
+// Preloaded with --import: prints the packages that a program loaded, as the last line of standard error.
 import { registerHooks } from "node:module";
 
 const packages = new Set();

@@ -5,27 +5,27 @@ import { fileURLToPath } from "node:url";
 
 import pg from "pg";
 
-/** A PostgreSQL server that runs beside this process. */
+/** A PostgreSQL server in a child process. */
 export interface PostgresServer {
-  /** Without the name of a database. */
+  /** Without a database name. */
   readonly url: string;
-  /** Makes an empty database, and gives its URL. */
+  /** Creates an empty database, and returns its URL. */
   createDatabase(): Promise<string>;
   stop(): Promise<void>;
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
-/** Starts a server on a free port, with settings as `work_mem=64MB`. It ends with this process, however that ends. */
+/** Starts a server on a free port, with settings such as `work_mem=64MB`. It always exits with this process. */
 export async function startPostgres(...settings: readonly string[]): Promise<PostgresServer> {
   const program = fileURLToPath(new URL("./postgresServer.ts", import.meta.url));
   const child = spawn(process.execPath, [program, ...settings], {
     stdio: ["pipe", "pipe", "inherit"],
-    // Ctrl-C is for the tests: they end, and the server after them.
+    // The tests handle Ctrl-C: they exit first, and the server after them.
     detached: true,
   });
   const url = await readUrl(child);
-  // Nothing is waited for because the server is there.
+  // The server must not keep this process alive.
   child.unref();
   for (const stream of [child.stdin, child.stdout]) (stream as Writable & { unref?(): void }).unref?.();
   let databases = 0;

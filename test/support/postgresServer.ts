@@ -1,5 +1,5 @@
-// A PostgreSQL server for as long as standard input is open: it ends with the process that started it, however that
-// one ends. Prints its URL when it is up. A process of its own also because the package ends the process it is in.
+// A PostgreSQL server for as long as standard input is open: it exits with its parent process in every case. Prints its
+// URL when it is ready. Runs in its own process also because the package exits the process that it runs in.
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -16,10 +16,10 @@ const server = new EmbeddedPostgres({
   user: "crosscall",
   password: "crosscall",
   persistent: false,
-  // A container has no other user than root, as whom PostgreSQL does not run.
+  // A container has only the root user, and PostgreSQL does not run as root.
   createPostgresUser: true,
   initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale-provider=builtin", "--locale=C.UTF-8"],
-  // What is not to survive a crash need not be synced.
+  // Data that does not survive a crash needs no sync.
   postgresFlags: [
     "-c",
     "fsync=off",

@@ -8,39 +8,39 @@ import { runWarm, stopWarmRunner } from "./warmPrograms.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A program that has ended. */
+/** A program that has exited. */
 export interface FinishedProgram {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A program that runs, in a process of its own. */
+/** A running program, in its own process. */
 export interface RunningProgram {
   readonly child: ChildProcess;
   readonly finished: Promise<FinishedProgram>;
-  /** What it printed so far. */
+  /** Its output so far. */
   stdout(): string;
-  /** Resolves when its output so far contains a text. */
+  /** Resolves when its output contains a text. */
   until(text: string): Promise<void>;
-  /** The first line of its standard output, once it is complete. */
+  /** The first line of its standard output, once complete. */
   firstLine(): Promise<string>;
 }
 
-/** What a program is started with. */
+/** Options of a program. */
 export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Its standard input; none when left out. */
+  /** Its standard input; none if absent. */
   readonly input?: string;
-  /** Whether more input may follow. */
+  /** Whether more input can follow. */
   readonly isInputOpen?: boolean;
-  /** The folder that it runs in; the checkout when left out. */
+  /** Its working directory; the checkout if absent. */
   readonly cwd?: string;
-  /** Options of Node. */
+  /** Node options. */
   readonly nodeOptions?: readonly string[];
 }
 
-/** Starts `crosscall` as users do, in a process of its own. Tests of the process need it; others {@link runCrosscall}. */
+/** Starts `crosscall` in its own process. For tests of the process itself; use {@link runCrosscall} for others. */
 export function startCrosscall(args: readonly string[], options?: ProgramOptions): RunningProgram {
   return startProgram("scripts/crosscall.ts", args, options);
 }
@@ -60,7 +60,7 @@ export function runModule(url: URL): Promise<FinishedProgram> {
 
 const running = new Set<RunningProgram>();
 
-/** Starts a program of the checkout without a terminal, and with no setting of the kit from outside but the given. */
+/** Starts a program of the checkout without a terminal, with only the given environment variables of the kit. */
 export function startProgram(
   file: string,
   args: readonly string[],
@@ -69,7 +69,7 @@ export function startProgram(
   // Optimizing WebAssembly takes longer than these programs run.
   const command = ["--liftoff-only", ...nodeOptions, resolve(ROOT, file), ...args];
   const child = spawn(process.execPath, command, { cwd, env: environmentWith(env) });
-  // A program may end without reading what it is given.
+  // A program may exit without reading its input.
   child.stdin.on("error", () => undefined);
   child.stdin.write(input);
   if (!isInputOpen) child.stdin.end();
@@ -107,7 +107,7 @@ export function startProgram(
   return program;
 }
 
-/** Ends every program that was started and still runs, so that a test that failed leaves none. */
+/** Stops every program that still runs, also after a failed test. */
 async function stopPrograms(): Promise<void> {
   await Promise.all(
     [...running].map(({ child, finished }) => {
@@ -117,7 +117,7 @@ async function stopPrograms(): Promise<void> {
   );
 }
 
-// Hooks of the root: every file that imports this one shares them.
+// Root hooks: every file that imports this one shares them.
 afterEach(stopPrograms);
 after(stopWarmRunner);
 
@@ -125,6 +125,6 @@ function environmentWith(env: Readonly<Record<string, string>>): Record<string, 
   const inherited = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith("CROSSCALL_"),
   );
-  // Some machines ask for colors even where no terminal is.
+  // Some machines enable colors even without a terminal.
   return { ...Object.fromEntries(inherited), NO_COLOR: "1", ...env };
 }

@@ -1,6 +1,6 @@
 import { CrosscallError } from "../../sdk/src/core/errors.ts";
 
-/** Runs something that must throw an error of the kit, and gives that error. */
+/** Runs a function that must throw an error of the kit, and returns that error. */
 export function caught(run: () => unknown): CrosscallError {
   try {
     run();
@@ -10,7 +10,7 @@ export function caught(run: () => unknown): CrosscallError {
   throw new Error("nothing was thrown");
 }
 
-/** Waits for something that must fail with an error of the kit, and gives that error. */
+/** Awaits a promise that must reject with an error of the kit, and returns that error. */
 export async function rejected(promise: Promise<unknown>): Promise<CrosscallError> {
   try {
     await promise;
@@ -20,13 +20,13 @@ export async function rejected(promise: Promise<unknown>): Promise<CrosscallErro
   throw new Error("nothing was thrown");
 }
 
-/** What programs read of an error: its code and fields, without the text for people. */
+/** The machine-readable part of an error: its code and fields, without the message and hint. */
 export function factsOf(error: CrosscallError): Record<string, unknown> {
   const { message: _message, hint: _hint, reason: _reason, ...facts } = error.toJSON();
   return facts;
 }
 
-/** Code, field and value of a refused input. */
+/** Code, field and value of a rejected input. */
 export function refusal(run: () => unknown): Record<string, unknown> {
   return factsOf(caught(run));
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import type { SignedRequestData } from "../../sdk/src/protocol/request/requestSignature.ts";
 
-/** A signed request, as the vectors hold it. */
+/** A signed request, as in the vectors. */
 export interface SignatureVector {
   readonly signer: string;
   readonly requestId: string;
@@ -10,7 +10,7 @@ export interface SignatureVector {
   readonly signature: string;
 }
 
-/** A signature that the live service made. */
+/** A signature of the live service. */
 export const liveSignature = JSON.parse(
   readFileSync(new URL("../vectors/request-signature.json", import.meta.url), "utf8"),
 ) as SignatureVector;

@@ -1,21 +1,21 @@
 import { setTimeout } from "node:timers/promises";
 
-/** How {@link until} waits. */
+/** Options of {@link until}. */
 export interface UntilOptions {
-  /** What is waited for, for the error of a wait that hangs. */
+  /** The awaited condition, for the error of a wait that hangs. */
   readonly what?: string;
   readonly signal?: AbortSignal;
 }
 
 const PAUSE_MS = 30;
 
-/** Catches a hang. A slow machine needs no longer wait than this. */
+/** Catches a hang. Long enough for slow machines. */
 const HANG_SECONDS = 300 * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? 1);
 
 /**
  * Polls a condition until it has a value, and returns the value.
  *
- * @param condition returns `undefined` or `false` while the wait goes on
+ * @param condition returns `undefined` or `false` while the wait continues
  * @throws when the signal fires, and when the wait hangs
  */
 export async function until<Value>(

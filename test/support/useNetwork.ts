@@ -3,7 +3,7 @@ import { type Localnet, localnet, type LocalnetOptions } from "../../src/localne
 /**
  * Starts a local network before the tests of a suite, and closes it after them.
  *
- * @param options a function where something has to start before the network does
+ * @param options a function if the options depend on earlier hooks
  * @returns the network; hooks registered later and tests can read it
  */
 export function useNetwork(options: LocalnetOptions | (() => Promise<LocalnetOptions>) = {}): Localnet {

@@ -8,14 +8,14 @@ import type { WarmJob, WarmReport, WarmResult } from "./warmRunner.ts";
 let runner: ChildProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs a command or a module in a process that the whole test run shares, after those that were asked for before. */
+/** Runs a command or a module in a process that the whole test run shares, after all earlier requests. */
 export function runWarm(job: WarmJob): Promise<WarmResult> {
   const result = last.then(() => execute(job));
   last = result.catch(() => undefined);
   return result;
 }
 
-/** Ends the shared process. */
+/** Stops the shared process. */
 export async function stopWarmRunner(): Promise<void> {
   const child = runner;
   runner = undefined;
@@ -43,7 +43,7 @@ async function execute(job: WarmJob): Promise<WarmResult> {
   try {
     child.send(job);
     const { result, left } = await nextReport(name);
-    // A process of its own would not end before.
+    // A separate process would not exit before.
     if (left.length > 0) await nextReport(`the end of what ${name} left running: ${left.join(", ")}`);
     return result;
   } catch (error) {
@@ -56,7 +56,7 @@ async function execute(job: WarmJob): Promise<WarmResult> {
 
 function startRunner(): ChildProcess {
   return fork(fileURLToPath(new URL("./warmRunner.ts", import.meta.url)), {
-    // Read when the modules are loaded, and some machines ask for colors even where no terminal is.
+    // Read when the modules load; some machines enable colors even without a terminal.
     env: { ...process.env, NO_COLOR: "1" },
   });
 }

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 
 import { runProgram } from "../../scripts/program.ts";
 
-/** A command or a module to run, with what it sees of its process. */
+/** A command or a module to run, with its process environment. */
 export interface WarmJob {
   /** Arguments of `crosscall`, or the URL of a module. */
   readonly program: readonly string[] | string;
@@ -14,17 +14,17 @@ export interface WarmJob {
   readonly input: string;
 }
 
-/** What a job returned and printed. */
+/** Result and output of a job. */
 export interface WarmResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Sent when a job has returned, and once more when all that it left running has ended. */
+/** Sent when a job has returned, and again when all of its remaining work has ended. */
 export interface WarmReport {
   readonly result: WarmResult;
-  /** Types of the resources that would keep a process of its own alive. */
+  /** Types of the resources that would keep a separate process alive. */
   readonly left: readonly string[];
 }
 
@@ -32,7 +32,7 @@ type Listener = readonly [event: string | symbol, listener: () => void];
 
 const PAUSE_MS = 1;
 
-/** Node lists a read of a file handle also after its end. */
+/** Node lists a read of a file handle even after it ends. */
 const FINISHED = "FileHandleReadWrap";
 
 process.on("message", (job: WarmJob) => void handle(job));
@@ -87,7 +87,7 @@ function listListeners(): readonly Listener[] {
     .flatMap((event) => process.rawListeners(event).map((listener) => [event, listener as () => void] as const));
 }
 
-/** The items of a list that are in it more often than in another. */
+/** The items that occur more often in one list than in the other. */
 function subtract(list: readonly string[], others: readonly string[]): readonly string[] {
   const rest = [...others];
   return list.filter((item) => {
@@ -97,7 +97,7 @@ function subtract(list: readonly string[], others: readonly string[]): readonly 
   });
 }
 
-/** Keeps what is written to it. */
+/** Keeps all written output. */
 class Sink extends Writable {
   readonly #chunks: Buffer[] = [];
 

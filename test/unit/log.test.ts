@@ -7,7 +7,7 @@ describe("createLog", () => {
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
   beforeEach(() => lines.splice(0));
 
-  it("writes an error with its message and its causes", () => {
+  it("logs an error with its message and its causes", () => {
     const error = new Error("outside", { cause: new Error("inside") });
     createLog("error", destination).error({ error }, "it failed");
     expect(lines[0]).to.have.property("msg", "it failed");
@@ -15,13 +15,13 @@ describe("createLog", () => {
     expect(lines[0]).to.have.nested.property("error.cause.message", "inside");
   });
 
-  it("writes no API key", () => {
+  it("logs no API key", () => {
     createLog("info", destination).info({ apiKey: "secret", req: { headers: { "x-api-key": "secret" } } }, "a call");
     expect(JSON.stringify(lines)).to.not.include("secret");
     expect(lines).to.have.length(1);
   });
 
-  it("writes nothing below its level", () => {
+  it("logs nothing below its level", () => {
     createLog("warn", destination).info("quiet");
     createLog("silent", destination).error("quiet");
     expect(lines).to.deep.equal([]);

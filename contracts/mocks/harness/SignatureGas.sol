@@ -8,9 +8,9 @@ import {SignatureCheckerLib} from "solady/src/utils/SignatureCheckerLib.sol";
 import {RequestSignature} from "../../libraries/RequestSignature.sol";
 import {SignedHash} from "../../libraries/SignedHash.sol";
 
-/// @title Measures what a signature check costs inside a contract
-/// @notice Each function returns the gas between entering and leaving the same job: hash the seven words, recover who
-/// signed the message, and revert unless it was the solver wallet.
+/// @title Measures the gas of a signature check inside a contract
+/// @notice Each function returns the gas of the same job: hash the seven words, recover the signer of the message, and
+/// revert unless it is the solver wallet.
 contract SignatureGas {
     using RequestSignature for RequestSignature.Request;
 
@@ -20,7 +20,7 @@ contract SignatureGas {
         _solver = solver;
     }
 
-    /// @notice By the library of the kit.
+    /// @notice With the kit's library.
     function ofLibrary(
         RequestSignature.Request calldata request,
         bytes calldata signature
@@ -30,7 +30,7 @@ contract SignatureGas {
         return before - gasleft();
     }
 
-    /// @notice By OpenZeppelin, in its form for memory. Enforces low s; takes 65 bytes.
+    /// @notice With OpenZeppelin, from memory. Enforces low s; accepts 65 bytes.
     function ofOpenZeppelin(
         RequestSignature.Request calldata request,
         bytes calldata signature
@@ -41,7 +41,7 @@ contract SignatureGas {
         return before - gasleft();
     }
 
-    /// @notice By OpenZeppelin, in its form for calldata. Enforces low s; takes 65 bytes.
+    /// @notice With OpenZeppelin, from calldata. Enforces low s; accepts 65 bytes.
     function ofOpenZeppelinCalldata(
         RequestSignature.Request calldata request,
         bytes calldata signature
@@ -52,7 +52,7 @@ contract SignatureGas {
         return before - gasleft();
     }
 
-    /// @notice By Solady, in its form for memory. Accepts high s; takes 65 and 64 bytes.
+    /// @notice With Solady, from memory. Accepts high s; accepts 65 and 64 bytes.
     function ofSolady(
         RequestSignature.Request calldata request,
         bytes calldata signature
@@ -63,7 +63,7 @@ contract SignatureGas {
         return before - gasleft();
     }
 
-    /// @notice By Solady, in its form for calldata. Accepts high s; takes 65 and 64 bytes.
+    /// @notice With Solady, from calldata. Accepts high s; accepts 65 and 64 bytes.
     function ofSoladyCalldata(
         RequestSignature.Request calldata request,
         bytes calldata signature
@@ -74,7 +74,7 @@ contract SignatureGas {
         return before - gasleft();
     }
 
-    /// @notice By Solady, with ERC-1271 wallets, in its form for calldata. Accepts high s; takes 65 and 64 bytes.
+    /// @notice With Solady and ERC-1271 wallets, from calldata. Accepts high s; accepts 65 and 64 bytes.
     function ofSoladyChecker(
         RequestSignature.Request calldata request,
         bytes calldata signature

@@ -12,7 +12,7 @@ contract AttestationVerifierFuzzTest is AttestationTest {
         assertEq(verifier.hashExecution(order), digestOf(order), "digest");
     }
 
-    function testFuzz_Verify_WhenAnythingElseWasSigned_Reverts(
+    function testFuzz_Verify_WhenSignedDataDiffers_Reverts(
         OracleExecution.Execution memory order,
         OracleExecution.Execution memory other
     ) public view {

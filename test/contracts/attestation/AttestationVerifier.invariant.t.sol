@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {AttestationHandler} from "../support/AttestationHandler.sol";
 import {Test} from "../support/Test.sol";
 
-/// @dev To run this file alone, name that of the handler beside it: the runner knows the contracts of named files only.
+/// @dev To run this file alone, pass the handler's file too: the runner only knows the contracts of the given files.
 contract AttestationVerifierInvariantTest is Test {
     AttestationHandler internal handler;
 
@@ -12,24 +12,24 @@ contract AttestationVerifierInvariantTest is Test {
         handler = new AttestationHandler();
     }
 
-    /// @dev The runner calls only what this names.
+    /// @dev The runner only calls these functions.
     function targetContracts() external view returns (address[] memory) {
         return addresses(address(handler));
     }
 
-    function invariant_Verifier_PassesNothingThatTooFewHaveSigned() public view {
+    function invariant_Verifier_RejectsBelowThreshold() public view {
         for (uint256 order = 0; order < 4; ++order) {
             if (handler.passed(order) == 0) continue;
             assertGe(handler.support(order), handler.exposed().threshold(), "enough have signed");
         }
     }
 
-    function invariant_Verifier_TrustsWhomItTrustedAtFirst() public view {
+    function invariant_Verifier_KeepsItsSigners() public view {
         assertEq(handler.exposed().threshold(), 2, "threshold");
         assertEq(handler.exposed().signers().length, 3, "signers");
     }
 
-    /// @dev The acts above are no idle ones: what two oracles have signed passes, and what one has does not.
+    /// @dev The handler's acts have effects: signatures of two oracles pass, and those of one do not.
     function test_Handler_WhenTwoHaveSigned_Passes() public {
         handler.sign(1, 0);
         handler.submit(1, [uint256(4), 6, 0], false, true);

@@ -16,7 +16,7 @@ contract AttestationVerifierTest is AttestationTest {
         order = execution(keccak256("order"), 2);
     }
 
-    function test_Constructor_WhenGivenOracles_KnowsThem() public view {
+    function test_Constructor_WhenOraclesAreGiven_StoresThem() public view {
         address[] memory known = verifier.signers();
         assertEq(known.length, 3, "three");
         for (uint256 i = 0; i < 3; ++i) {
@@ -24,7 +24,7 @@ contract AttestationVerifierTest is AttestationTest {
             assertTrue(verifier.isSigner(known[i]), "a signer");
         }
         assertFalse(verifier.isSigner(vm.addr(STRANGER_KEY)), "a stranger");
-        assertFalse(verifier.isSigner(address(0)), "nobody");
+        assertFalse(verifier.isSigner(address(0)), "zero address");
         assertEq(verifier.threshold(), THRESHOLD, "threshold");
     }
 
@@ -58,7 +58,7 @@ contract AttestationVerifierTest is AttestationTest {
         deployCode("AttestationVerifier", abi.encode(addresses(vm.addr(keys[0])), 1, "2", HUB_CHAIN_ID, address(0)));
     }
 
-    function test_Verify_WhenEnoughHaveSigned_AnswersWhatTheySigned() public view {
+    function test_Verify_WhenEnoughHaveSigned_ReturnsTheDigest() public view {
         assertEq(verifier.verify(order, signedByTwo(order)), digestOf(order), "digest");
         assertEq(verifier.hashExecution(order), digestOf(order), "hash");
         assertEq(
@@ -105,11 +105,11 @@ contract AttestationVerifierTest is AttestationTest {
     }
 
     function test_Verify_WhenSignerIsZero_Reverts() public {
-        IAttestationVerifier.OracleSignature memory nobody = IAttestationVerifier.OracleSignature(address(0), "");
+        IAttestationVerifier.OracleSignature memory unsigned = IAttestationVerifier.OracleSignature(address(0), "");
         vm.expectRevert(
             abi.encodeWithSelector(IAttestationVerifier.SignaturesNotAscending.selector, address(0), address(0))
         );
-        verifier.verify(order, both(nobody, signed(order, keys[0])));
+        verifier.verify(order, both(unsigned, signed(order, keys[0])));
     }
 
     function test_Verify_WhenAStrangerHasSigned_Reverts() public {
@@ -119,7 +119,7 @@ contract AttestationVerifierTest is AttestationTest {
         verifier.verify(order, theirs.signer < ours.signer ? both(theirs, ours) : both(ours, theirs));
     }
 
-    function test_Verify_WhenAStrangerSignsInTheNameOfAnOracle_Reverts() public {
+    function test_Verify_WhenStrangerSignsForOracle_Reverts() public {
         IAttestationVerifier.OracleSignature[] memory two = signedByTwo(order);
         two[1].signature = signed(order, STRANGER_KEY).signature;
         address stranger = vm.addr(STRANGER_KEY);
@@ -135,7 +135,7 @@ contract AttestationVerifierTest is AttestationTest {
         verifier.verify(order, all);
     }
 
-    /// @dev The attack: one oracle key counts as two, by itself and by a wallet that it owns.
+    /// @dev The attack: one oracle key counts twice, directly and through a wallet that it owns.
     function test_Verify_WhenAKeySignsForItsWallet_Reverts() public {
         address key = vm.addr(keys[0]);
         address wallet = deployCode("Wallet1271", abi.encode(key));
@@ -206,7 +206,7 @@ contract AttestationVerifierTest is AttestationTest {
         }
     }
 
-    function test_Verify_WhenAnOracleIsAWallet_AsksIt() public {
+    function test_Verify_WhenOracleIsAWallet_ChecksERC1271Signature() public {
         address wallet = deployCode("Wallet1271", abi.encode(vm.addr(STRANGER_KEY)));
         verifier = deploy(addresses(wallet), 1);
         IAttestationVerifier.OracleSignature[] memory one = new IAttestationVerifier.OracleSignature[](1);
@@ -217,7 +217,7 @@ contract AttestationVerifierTest is AttestationTest {
         verifier.verify(order, one);
     }
 
-    function test_Verify_WhenAnOracleIsAWallet_GivesItTheDigest() public {
+    function test_Verify_WhenOracleIsAWallet_PassesTheDigest() public {
         address wallet = deployCode("FixedAnswer", abi.encode(abi.encode(IERC1271.isValidSignature.selector)));
         verifier = deploy(addresses(wallet), 1);
         IAttestationVerifier.OracleSignature[] memory one = new IAttestationVerifier.OracleSignature[](1);
@@ -226,7 +226,7 @@ contract AttestationVerifierTest is AttestationTest {
         verifier.verify(order, one);
     }
 
-    /// @dev The vectors were computed by another library; the TypeScript tests read them, too, and count them.
+    /// @dev Another library computed the vectors. The TypeScript tests also read and count them.
     function test_Verify_WhenVectorsAreShared_Agrees() public {
         string memory json = vm.readFile("test/vectors/executions.json");
         assertEq(bytes32(vm.parseJsonBytes32(json, ".typeHash")), OracleExecution.EXECUTION_TYPEHASH, "type");

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {FillHandler} from "../support/FillHandler.sol";
 import {Test} from "../support/Test.sol";
 
-/// @dev To run this file alone, name that of the handler beside it: the runner knows the contracts of named files only.
+/// @dev To run this file alone, pass the handler's file too: the runner only knows the contracts of the given files.
 contract FillInvariantTest is Test {
     FillHandler internal handler;
 
@@ -13,7 +13,7 @@ contract FillInvariantTest is Test {
         handler = new FillHandler();
     }
 
-    /// @dev The runner calls only what this names.
+    /// @dev The runner only calls these functions.
     function targetContracts() external view returns (address[] memory) {
         return addresses(address(handler));
     }
@@ -22,7 +22,7 @@ contract FillInvariantTest is Test {
         address executor = address(handler.executor());
         address puller = address(handler.puller());
         address proxy = address(handler.proxy());
-        // A unit that a program keeps may be one that it brought.
+        // The unit that a program keeps may be one that it added.
         assertLe(handler.dollar().balanceOf(executor), handler.donated(executor) + 1, "executor");
         assertEq(handler.dollar().balanceOf(puller), handler.donated(puller), "puller");
         assertEq(handler.dollar().balanceOf(proxy), handler.donated(proxy), "proxy");
@@ -48,7 +48,7 @@ contract FillInvariantTest is Test {
         }
     }
 
-    function invariant_Fills_BringWhatTheyWouldBringAlone() public view {
+    function invariant_Fills_DeliverSameAsWithoutStrangers() public view {
         assertEq(handler.failedFills(), 0, "failed");
         assertEq(handler.shortFills(), 0, "short");
     }
@@ -58,7 +58,7 @@ contract FillInvariantTest is Test {
         assertEq(handler.thefts(), 0, "thefts");
     }
 
-    /// @dev The acts are no idle ones: each way of a fill delivers, after each act of a stranger too.
+    /// @dev The handler's acts have effects: each kind of fill delivers, also after each act of a stranger.
     function test_Handler_WhenActsAlternate_FillsEachTime() public {
         for (uint256 i = 0; i < 40; ++i) {
             handler.fill(1_000 + i, i);

@@ -35,7 +35,7 @@ contract LivePullerTest is ExecutorTest {
         restsEmpty(dollar, address(vault));
     }
 
-    function test_PullAndExecute_WhenNativeComes_PassesItOn() public {
+    function test_PullAndExecute_WhenNativeIsSent_ForwardsIt() public {
         approve(dollar, 100);
         vm.deal(address(this), 7);
         Programs.Draft memory draft = dollars();
@@ -46,7 +46,7 @@ contract LivePullerTest is ExecutorTest {
         assertEq(dollar.balanceOf(USER), 100, "user");
     }
 
-    function test_PullAndExecute_WhenBalanceIsZero_LeavesTheReasonToTheProgram() public {
+    function test_PullAndExecute_WhenBalanceIsZero_RevertsWithTheProgramsError() public {
         StrictToken strict = StrictToken(deployCode("StrictToken"));
         Programs.Draft memory draft;
         vm.expectRevert(abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, strict, 0, 1));
@@ -59,7 +59,7 @@ contract LivePullerTest is ExecutorTest {
         pullAndExecute(dollar, depositProgram(0, 0));
     }
 
-    function test_PullAndExecute_WhenStrangerCalls_TakesNothingOfThoseWhoApproved() public {
+    function test_PullAndExecute_WhenStrangerCalls_TakesNothingFromApprovers() public {
         approve(dollar, 100);
         bytes memory program = depositProgram(0, 0);
         vm.prank(STRANGER);
@@ -68,8 +68,8 @@ contract LivePullerTest is ExecutorTest {
         assertEq(vault.balanceOf(USER), 0, "shares");
     }
 
-    /// @dev Nobody chooses a call of the puller: it reads the balance of what is named as the token and, at most, has it
-    /// transfer the caller's own.
+    /// @dev No caller can choose the puller's call: it reads the balance of the given token and at most transfers the
+    /// caller's own tokens.
     function test_PullAndExecute_WhenCalleeIsAnyContract_CallsNothingElseOfIt() public {
         dollar.mint(USER, 100);
         vm.prank(USER);
@@ -107,7 +107,7 @@ contract LivePullerTest is ExecutorTest {
         refusesAnswer(new bytes(31));
     }
 
-    function test_PullAndExecute_WhenTransferFromReturnsMuchAndMovesNothing_TheMinimumTells() public {
+    function test_PullAndExecute_WhenTransferFromReturnsTrailingDataAndMovesNothing_RevertsForMinimum() public {
         fakeAnswer(bytes.concat(bytes32(uint256(1)), new bytes(100_000)));
         vm.expectRevert(abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, dollar, 0, 100));
         pullAndExecute(dollar, depositProgram(100, 0));
@@ -140,7 +140,7 @@ contract LivePullerTest is ExecutorTest {
         pullAndExecute(token, dollars().packed(USER));
     }
 
-    function test_PullAndExecute_WhenTokenTakesAFee_RunsOverWhatArrives() public {
+    function test_PullAndExecute_WhenTokenTakesFee_UsesReceivedAmount() public {
         FeeToken token = FeeToken(deployCode("FeeToken", abi.encode(100)));
         token.mint(address(this), 1_000);
         token.approve(address(puller), 1_000);
@@ -152,25 +152,25 @@ contract LivePullerTest is ExecutorTest {
         );
     }
 
-    function test_PullAndExecute_WhenTokenLiesAboutTheCaller_Reverts() public {
+    function test_PullAndExecute_WhenTokenMisreportsCallerBalance_Reverts() public {
         LyingToken token = LyingToken(deployCode("LyingToken"));
         token.mint(address(this), 100);
         token.approve(address(puller), MAX);
-        token.tell(address(this), 101);
+        token.setBalance(address(this), 101);
         vm.expectRevert(
             abi.encodeWithSignature("ERC20InsufficientBalance(address,uint256,uint256)", address(this), 100, 101)
         );
         pullAndExecute(token, dollars().packed(USER));
     }
 
-    function test_PullAndExecute_WhenTokenTellsNoBalance_Reverts() public {
+    function test_PullAndExecute_WhenBalanceOfReverts_Reverts() public {
         MuteToken token = MuteToken(deployCode("MuteToken"));
         vm.expectRevert(abi.encodeWithSignature("BalanceUnreadable(address)", token));
         pullAndExecute(token, dollars().packed(USER));
     }
 
-    /// @dev The attack: code that runs while a token is transferred, registered by a stranger with the token, executes
-    /// a program of its own over what was transferred.
+    /// @dev The attack: a hook that a stranger registered with the token runs during the transfer, and executes its own
+    /// program over the transferred tokens.
     function test_PullAndExecute_WhenHookRunsAnotherProgram_Reverts() public {
         HookedToken token = HookedToken(deployCode("HookedToken"));
         token.mint(address(this), 100);

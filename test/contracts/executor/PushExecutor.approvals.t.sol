@@ -10,7 +10,7 @@ import {Target} from "../../../contracts/mocks/Target.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title What others may take, and that it ends
+/// @title Allowances that a program gives, and their end
 contract PushExecutorApprovalsTest is ExecutorTest {
     using Programs for Programs.Draft;
 
@@ -64,7 +64,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         restsEmpty(dollar, address(target));
     }
 
-    function test_Approve_WhenDrawIsForASpender_ItMayTakeAndTheTargetMayNot() public {
+    function test_Approve_WhenDrawIsForSpender_ApprovesSpenderAndNotTarget() public {
         Target spender = Target(deployCode("Target"));
         dollar.mint(address(executor), 100);
         bytes memory take = abi.encodeCall(dollar.transferFrom, (address(executor), USER, 30));
@@ -126,7 +126,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         refuses(draft.packed(USER), abi.encodeWithSelector(StickyToken.ApprovalTooLarge.selector, 1 << 96));
     }
 
-    function test_Approve_WhenApprovalsAreCappedAtUint96AndTheAmountFits_Gives() public {
+    function test_Approve_WhenApprovalsAreCappedAtUint96AndAmountFits_Approves() public {
         StickyToken sticky = StickyToken(deployCode("StickyToken"));
         sticky.mint(address(executor), type(uint96).max);
         Programs.Draft memory draft;

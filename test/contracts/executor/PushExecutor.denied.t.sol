@@ -9,7 +9,7 @@ import {TwoDoorToken} from "../../../contracts/mocks/TwoDoorToken.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title Whom a program must not pay, call or make a promise to
+/// @title Accounts and functions that a program must not pay or call
 contract PushExecutorDeniedTest is ExecutorTest {
     using Programs for Programs.Draft;
 
@@ -55,7 +55,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
         refuses(draft.packed(USER), targetDenied(0, address(vault)));
     }
 
-    function test_Execute_WhenFallingBack_TheCallerIsNoTargetEither() public {
+    function test_Execute_WhenFallingBack_DeniesCallerAsTarget() public {
         Programs.Draft memory draft = dollars();
         draft.plain(address(this), recordData());
         refuses(draft.packedWithFallback(USER, STRANGER, 0, 0), targetDenied(0, address(this)));
@@ -109,8 +109,8 @@ contract PushExecutorDeniedTest is ExecutorTest {
             "setAccountOperator(address,address,bool)",
             "setOperator(bytes19,address,uint256)",
             "callAgreement(address,bytes,bytes)",
-            // The attack: a stranger's program opens debt in the executor's name, so that no later one can send its
-            // collateral on.
+            // The attack: a stranger's program borrows in the executor's name, so that no later program can transfer its
+            // collateral.
             "borrow(address,uint256,uint256,uint16,address)",
             "flashLoan(address,address[],uint256[],uint256[],address,bytes,uint16)",
             "borrow((address,address,address,address,uint256),uint256,uint256,address,address)",
@@ -136,8 +136,8 @@ contract PushExecutorDeniedTest is ExecutorTest {
         assertTrue(success || keccak256(returnData) == keccak256(reason), "called, or denied by name");
     }
 
-    /// @dev Who is called when the executor receives a token stands in a registry. Could a stranger name somebody, the
-    /// push would hand the tokens to that call before their program runs.
+    /// @dev A registry stores the hook to call when the executor receives a token. If a stranger could set one, the
+    /// push would hand the tokens to the hook before their program runs.
     function test_Execute_WhenStrangerNamesAReceiverHook_CannotTakeALaterPush() public {
         HookRegistry registry = HookRegistry(deployCode("HookRegistry"));
         RegistryToken token = RegistryToken(deployCode("RegistryToken", abi.encode(registry)));
@@ -164,7 +164,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
         assertEq(returnData, abi.encodeWithSelector(IPushExecutor.SelectorDenied.selector, 0, selector), "reason");
     }
 
-    function test_Execute_WhenFakeTokenComesWithARealTarget_MovesNothingOfIt() public {
+    function test_Execute_WhenTokenIsFakeAndTargetReal_MovesNothingOfTarget() public {
         dollar.mint(address(router), 100);
         dollar.mint(USER, 50);
         TwoDoorToken fake = TwoDoorToken(deployCode("TwoDoorToken"));
@@ -185,7 +185,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
         assertEq(dollar.allowance(address(executor), STRANGER), 0, "allowance");
     }
 
-    function test_Execute_WhenTokenHasTwoAddresses_TheOtherOneOpensNothing() public {
+    function test_Execute_WhenTokenHasTwoAddresses_OtherAddressMovesNothing() public {
         TwoDoorToken token = TwoDoorToken(deployCode("TwoDoorToken"));
         token.mint(address(executor), 100);
         Programs.Draft memory draft;
@@ -210,7 +210,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
         restsEmpty(token, address(target));
     }
 
-    /// @dev The declared token, then all that is denied whatever the program says.
+    /// @dev The declared token, then the accounts that are denied to every program.
     function denied() internal view returns (address[6] memory) {
         return [address(dollar), address(executor), address(puller), PERMIT2, address(router), address(this)];
     }

@@ -7,7 +7,7 @@ import {HugeAnswer} from "../../../contracts/mocks/HugeAnswer.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title What a draw is worth
+/// @title Amounts of draws
 contract PushExecutorDrawsTest is ExecutorTest {
     using Programs for Programs.Draft;
 
@@ -15,7 +15,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         refuses(show(dollars(), Programs.draw(0, 0, 0)).packed(USER), invalidShare(0, 0));
     }
 
-    function test_Draw_WhenShareIsOneBps_GivesThatShare() public {
+    function test_Draw_WhenShareIsOneBps_DrawsThatShare() public {
         dollar.mint(address(executor), 1_000_000);
         seesNext(0, 100);
         execute(show(dollars(), Programs.draw(0, 0, 1)).packed(USER));
@@ -27,7 +27,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         execute(show(dollars(), Programs.draw(0, 0, 9_999)).packed(USER));
     }
 
-    function test_Draw_WhenShareIs10000Bps_GivesAll() public {
+    function test_Draw_WhenShareIs10000Bps_DrawsAll() public {
         dollar.mint(address(executor), 10_001);
         seesNext(0, 10_001);
         execute(show(dollars(), Programs.draw(0, 0, 10_000)).packed(USER));
@@ -37,7 +37,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         refuses(show(dollars(), Programs.draw(0, 0, 10_001)).packed(USER), invalidShare(0, 10_001));
     }
 
-    function test_Draw_WhenSharesGoAboveTheWhole_Reverts() public {
+    function test_Draw_WhenSharesExceedTheWhole_Reverts() public {
         Programs.Draft memory draft = show(dollars(), Programs.draw(0, 0, 5_000));
         refuses(show(draft, Programs.draw(0, 0, 5_001)).packed(USER), invalidShare(1, 10_001));
     }
@@ -57,7 +57,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         restsEmpty(dollar, address(target));
     }
 
-    function test_Draw_WhenSharesReachTheWhole_TheLastTakesAllThatIsLeft() public {
+    function test_Draw_WhenSharesReachTheWhole_LastDrawsTheRest() public {
         dollar.mint(address(executor), 101);
         Programs.Draft memory draft = dollars();
         draft.step(address(target), Programs.draw(1, 0, 5_000), 1, "", takeData(dollar, 20));
@@ -65,7 +65,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         execute(show(draft, Programs.draw(0, 0, 5_000)).packed(USER));
     }
 
-    function test_Draw_WhenCountIsFull_StartsAnewFromTheLiveBalance() public {
+    function test_Draw_WhenSharesReachedTheWhole_RestartsFromLiveBalance() public {
         dollar.mint(address(executor), 100);
         Programs.Draft memory draft = dollars();
         draft.step(address(target), Programs.draw(1, 0, 2_500), 1, "", takeData(dollar, 20));
@@ -74,7 +74,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         execute(show(draft, Programs.draw(0, 0, 2_500)).packed(USER));
     }
 
-    function test_Draw_WhenSharesOfTwoStepsCount_BothAreOfTheFirstBalance() public {
+    function test_Draw_WhenTwoStepsDraw_UsesTheFirstBalanceForBoth() public {
         dollar.mint(address(executor), 1_000);
         Programs.Draft memory draft = dollars();
         draft.step(address(target), Programs.draw(1, 0, 3_000), 1, "", takeData(dollar, 300));
@@ -82,7 +82,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         execute(show(draft, Programs.draw(0, 0, 3_000)).packed(USER));
     }
 
-    function test_Draw_WhenATokenComesLater_ItsShareIsOfWhatIsThereThen() public {
+    function test_Draw_WhenTokenArrivesLater_UsesTheBalanceAtTheDraw() public {
         LocalDollar second = LocalDollar(deployCode("LocalDollar"));
         second.mint(address(target), 80);
         bytes memory data = abi.encodeCall(second.transfer, (address(executor), 80));
@@ -93,7 +93,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         assertEq(second.balanceOf(USER), 80, "swept");
     }
 
-    function test_Draw_WhenTokenKeepsAUnit_LeavesItOut() public {
+    function test_Draw_WhenTokenKeepsAUnit_ExcludesIt() public {
         dollar.mint(address(executor), 101);
         Programs.Draft memory draft;
         draft.declare(address(dollar), true, 100);
@@ -104,8 +104,8 @@ contract PushExecutorDrawsTest is ExecutorTest {
         assertEq(dollar.balanceOf(USER), 0, "user");
     }
 
-    /// @dev The attack: taking the unit, so that a program with an exact minimum reverts.
-    function test_Execute_WhenStrangerTookTheUnit_CountsTheOneThatStaysForTheMinimum() public {
+    /// @dev The attack: take the unit, so that a program with an exact minimum reverts.
+    function test_Execute_WhenStrangerTookTheUnit_CountsTheNewUnitTowardMinimum() public {
         dollar.mint(address(executor), 1);
         execute(dollars().packed(STRANGER));
         dollar.mint(address(executor), 100);
@@ -124,7 +124,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         );
     }
 
-    function test_Execute_WhenOnlyTheUnitIsThere_IsNoInput() public {
+    function test_Execute_WhenOnlyTheUnitRemains_HasNoInput() public {
         dollar.mint(address(executor), 1);
         Programs.Draft memory draft;
         refuses(
@@ -143,12 +143,12 @@ contract PushExecutorDrawsTest is ExecutorTest {
         assertEq(dollar.balanceOf(USER), 0, "user");
     }
 
-    function test_Draw_WhenBalanceIsZero_GivesZero() public {
+    function test_Draw_WhenBalanceIsZero_DrawsZero() public {
         seesNext(0, 0);
         execute(show(dollars(), Programs.draw(0, 0, 10_000)).packed(USER));
     }
 
-    function test_Draw_WhenBalanceIsOne_SharesRoundToZeroAndTheLastTakesIt() public {
+    function test_Draw_WhenBalanceIsOne_RoundsToZeroExceptTheLast() public {
         dollar.mint(address(executor), 1);
         seesNext(0, 0);
         seesNext(0, 1);
@@ -156,7 +156,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         execute(show(draft, Programs.draw(0, 0, 1)).packed(USER));
     }
 
-    function test_Draw_WhenBalanceIsTheGreatest_DoesNotOverflow() public {
+    function test_Draw_WhenBalanceIsMaximum_DoesNotOverflow() public {
         dollar.mint(address(executor), MAX);
         seesNext(0, (MAX / 10_000) * 9_999 + ((MAX % 10_000) * 9_999) / 10_000);
         seesNext(0, MAX);
@@ -211,12 +211,12 @@ contract PushExecutorDrawsTest is ExecutorTest {
         refuses(afterAnswer("", Programs.draw(4, 0, 10_001)), invalidShare(1, 10_001));
     }
 
-    function test_DrawReturned_WhenThereIsAWord_GivesItsShare() public {
+    function test_DrawReturned_WhenWordIsReturned_DrawsItsShare() public {
         seesNext(0, 25);
         execute(afterAnswer(abi.encode(7, 100), Programs.draw(4, 1, 2_500)));
     }
 
-    function test_DrawReturned_WhenWordIsTheGreatest_GivesIt() public {
+    function test_DrawReturned_WhenWordIsMaximum_DrawsIt() public {
         seesNext(0, MAX);
         execute(afterAnswer(abi.encode(MAX), Programs.draw(4, 0, 10_000)));
     }
@@ -237,13 +237,13 @@ contract PushExecutorDrawsTest is ExecutorTest {
         refuses(afterAnswer(abi.encode(1, 2), Programs.draw(4, 2, 1)), wordMissing(2, 64));
     }
 
-    function test_DrawReturned_WhenAnswerIsHuge_ReadsItsBeginning() public {
+    function test_DrawReturned_WhenReturnDataIsHuge_ReadsItsBeginning() public {
         HugeAnswer huge = HugeAnswer(deployCode("HugeAnswer", abi.encode(bytes32(uint256(77)))));
         Programs.Draft memory draft;
         draft.plain(address(huge), "");
         bytes memory program = show(draft, Programs.draw(4, 0, 10_000)).packed(USER);
         seesNext(0, 77);
-        // Giving the answer costs two million gas. Copying it would cost two more.
+        // Returning the data costs two million gas. Copying it would cost two million more.
         executeWithGas(3_000_000, program);
     }
 
@@ -251,7 +251,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         refuses(afterAnswer(new bytes(1_024), Programs.draw(4, 16, 1)), wordMissing(16, 512));
     }
 
-    /// @dev A program that calls what answers so, then shows the target a draw.
+    /// @dev A program that calls the contract with this return data, then passes a draw to the target.
     function afterAnswer(bytes memory answer, bytes memory draw) internal returns (bytes memory) {
         Programs.Draft memory draft;
         draft.plain(deployCode("FixedAnswer", abi.encode(answer)), "");

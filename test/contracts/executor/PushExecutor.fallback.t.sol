@@ -9,7 +9,7 @@ import {Target} from "../../../contracts/mocks/Target.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title What happens when a step fails
+/// @title Failing steps
 contract PushExecutorFallbackTest is ExecutorTest {
     using Programs for Programs.Draft;
 
@@ -30,7 +30,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         );
     }
 
-    function test_Execute_WhenAStepFailsSilently_TellsWhich() public {
+    function test_Execute_WhenStepFailsSilently_ReportsItsIndex() public {
         Programs.Draft memory draft;
         draft.plain(address(target), abi.encodeCall(target.failSilently, ()));
         refuses(draft.packed(USER), abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 0, address(target), ""));
@@ -46,7 +46,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         );
     }
 
-    function test_Execute_WhenAllGoesWell_DoesNotFallBack() public {
+    function test_Execute_WhenAllStepsSucceed_DoesNotFallBack() public {
         Programs.Draft memory draft = dollars().give(address(vault), 0, 10_000, depositData());
         draft.check(address(vault), 100);
         vm.recordLogs();
@@ -56,7 +56,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         restsEmpty(dollar, address(vault));
     }
 
-    function test_Execute_WhenAStepFails_UndoesTheStepsAndPaysTheFallbackRecipient() public {
+    function test_Execute_WhenStepFails_RevertsStepsAndPaysFallbackRecipient() public {
         fallsBack(failing(), IPushExecutor.StepFailed.selector);
         assertEq(vault.balanceOf(USER), 0, "shares");
         assertEq(vault.totalSupply(), 0, "undone");
@@ -68,8 +68,8 @@ contract PushExecutorFallbackTest is ExecutorTest {
         fallsBack(draft.check(address(vault), 101), IPushExecutor.InsufficientOutput.selector);
     }
 
-    /// @dev The attack: taking most of what was pushed, after which the fallback pays the rest and the fill succeeds.
-    function test_Execute_WhenInputIsTooSmall_RevertsRatherThanFallsBack() public {
+    /// @dev The attack: take most of the pushed amount, so that the fallback pays the rest and the fill succeeds.
+    function test_Execute_WhenInputIsTooSmall_RevertsInsteadOfFallback() public {
         Programs.Draft memory draft;
         refuses(
             draft.declare(address(dollar), false, 101).packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS),
@@ -86,7 +86,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         fallsBack(dollars(), 0);
     }
 
-    function test_Execute_WhenTokenTellsNoAllowance_FallsBack() public {
+    function test_Execute_WhenAllowanceReverts_FallsBack() public {
         Programs.Draft memory draft = dollars();
         draft.step(address(target), Programs.draw(1, 0, 10_000), 1, "", recordData());
         vm.mockCallRevert(address(dollar), abi.encodeCall(dollar.allowance, (address(executor), address(target))), "");
@@ -118,7 +118,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         );
     }
 
-    function test_Execute_WhenUnitIsKept_StaysInAFallbackToo() public {
+    function test_Execute_WhenUnitIsKept_FallbackKeepsItToo() public {
         Programs.Draft memory draft;
         draft.declare(address(dollar), true, 99).plain(address(target), abi.encodeCall(target.fail, (7)));
         execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
@@ -145,7 +145,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         assertEq(dollar.balanceOf(address(executor)), 100, "executor");
     }
 
-    function test_Execute_WhenProgramGoesOnAndAStepFails_RevertsAndMovesNothing() public {
+    function test_Execute_WhenProgramHasTrailingBytesAndStepFails_RevertsAndMovesNothing() public {
         bytes memory program = failing().packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS);
         refuses(
             bytes.concat(program, hex"00"),
@@ -153,25 +153,25 @@ contract PushExecutorFallbackTest is ExecutorTest {
         );
     }
 
-    function test_Execute_WhenGasIsBelowWhatTheProgramAsksFor_Reverts() public {
+    function test_Execute_WhenGasIsBelowTheProgramsMinimum_Reverts() public {
         bytes memory program = failing().packedWithFallback(USER, SAVED, 1_000_000, RESERVE_GAS);
         (bool success, bytes memory data) = address(executor).call{gas: 1_000_000}(executeData(program));
         assertFalse(success, "success");
         uint256 available = word(data, 0);
         assertTrue(available < 1_000_000 && available > 900_000, "available");
-        // An eighth of the steps' gas must be left, and a 64th stays above them.
+        // An eighth of the steps' gas must remain, and a 64th always does.
         uint256 needed = (uint256(1_000_000) * 8 * 64) / (7 * 63) + 1 + RESERVE_GAS;
         assertEq(data, abi.encodeWithSelector(IPushExecutor.InsufficientGas.selector, available, needed), "reason");
     }
 
-    function test_Execute_WhenTargetBurnsAllGas_RevertsRatherThanFallsBack() public {
+    function test_Execute_WhenTargetBurnsAllGas_RevertsInsteadOfFallback() public {
         Programs.Draft memory draft = dollars();
         draft.plain(deployCode("GasBurner"), "");
         refusesForGas(draft, 1_000_000);
     }
 
-    /// @dev The vault is called by the last of some targets in a row, with less gas than it needs.
-    function test_Execute_WhenGasRunsOutManyLevelsBelow_RevertsRatherThanFallsBack() public {
+    /// @dev The last of several nested targets calls the vault, with less gas than it needs.
+    function test_Execute_WhenDeepCallRunsOutOfGas_RevertsInsteadOfFallback() public {
         for (uint256 levels = 0; levels < 6; ++levels) refusesForGas(nested(levels, burning()), 1_000_000);
     }
 
@@ -186,8 +186,8 @@ contract PushExecutorFallbackTest is ExecutorTest {
         assertEq(dollar.balanceOf(address(executor)), success ? 0 : 100, "executor");
     }
 
-    /// @dev The attack: a gas limit with which a failure that is no lack of gas comes too late to tell it from one.
-    function testFuzz_Execute_WhenStepsFailAfterAllTheirGas_FallsBackOrLacksGasBefore(uint256 gasLimit) public {
+    /// @dev The attack: a gas limit at which an ordinary failure comes too late to be distinguished from out of gas.
+    function testFuzz_Execute_WhenStepsFailAfterAllTheirGas_FallsBackOrRevertsForGas(uint256 gasLimit) public {
         gasLimit = bound(gasLimit, 250_000, 600_000);
         uint256 before = gasleft();
         target.work(60);
@@ -200,8 +200,8 @@ contract PushExecutorFallbackTest is ExecutorTest {
         else assertEq(bytes4(data), IPushExecutor.InsufficientGas.selector, "reason");
     }
 
-    /// @dev What asks for gas fails long before it lacks any. Only the gas that the author asks for protects from that.
-    function testFuzz_Execute_AnyGasLimitWhereATargetAsksForGas_NeverFallsBack(uint256 gasLimit) public {
+    /// @dev A call that requires gas fails long before it runs out. Only the gas that the author requires prevents that.
+    function testFuzz_Execute_AnyGasLimitWhereTargetRequiresGas_NeverFallsBack(uint256 gasLimit) public {
         gasLimit = bound(gasLimit, 30_000, 1_000_000);
         Programs.Draft memory draft = dollars().plain(address(target), abi.encodeCall(target.needGas, (300_000)));
         bytes memory program = draft.packedWithFallback(USER, SAVED, 350_000, 60_000);
@@ -229,7 +229,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         return draft.plain(address(target), abi.encodeCall(target.fail, (7)));
     }
 
-    /// @dev A call that the target reaches by calling itself so many times.
+    /// @dev A call that the target reaches through this many calls to itself.
     function nested(uint256 levels, bytes memory data) internal view returns (Programs.Draft memory) {
         for (uint256 i = 0; i < levels; ++i) data = relayData(address(target), data);
         return dollars().plain(address(target), data);
@@ -256,7 +256,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         assertEq(data, abi.encodeWithSelector(IPushExecutor.StepsOutOfGas.selector, given), "reason");
     }
 
-    /// @dev A word of the arguments of an error.
+    /// @dev A word of an error's arguments.
     function word(bytes memory data, uint256 index) internal pure returns (uint256 value) {
         for (uint256 i = 0; i < 32; ++i) value = (value << 8) | uint8(data[4 + 32 * index + i]);
     }

@@ -6,13 +6,13 @@ import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title Programs that are not well-formed
+/// @title Malformed programs
 contract PushExecutorFormTest is ExecutorTest {
     using Programs for Programs.Draft;
 
     uint256 internal constant HEADER = 32;
 
-    function test_Constructor_WhenRouterIsGiven_MakesItsPuller() public view {
+    function test_Constructor_WhenRouterIsGiven_DeploysItsPuller() public view {
         assertEq(executor.router(), address(router), "router");
         assertEq(address(puller.executor()), address(executor), "puller's executor");
     }
@@ -77,7 +77,7 @@ contract PushExecutorFormTest is ExecutorTest {
         refuses(Programs.cut(program, program.length - 1), truncated(program.length - 1, program.length));
     }
 
-    function test_Execute_WhenProgramGoesOn_Reverts() public {
+    function test_Execute_WhenProgramHasTrailingBytes_Reverts() public {
         bytes memory program = depositProgram(0, 0);
         refuses(
             bytes.concat(program, hex"00"),
@@ -160,7 +160,7 @@ contract PushExecutorFormTest is ExecutorTest {
         refuses(draft.packed(USER), insufficientOutput(Programs.NATIVE, 0, 1));
     }
 
-    function test_Execute_WhenCheckedTokenTellsNoBalance_Reverts() public {
+    function test_Execute_WhenCheckedTokenHasNoCode_Reverts() public {
         Programs.Draft memory draft;
         draft.check(NO_CODE, 0);
         refuses(draft.packed(USER), abi.encodeWithSignature("BalanceUnreadable(address)", NO_CODE));
@@ -178,7 +178,7 @@ contract PushExecutorFormTest is ExecutorTest {
         assertEq(IERC4626(vault).balanceOf(USER), 50, "shares");
     }
 
-    function test_RunSteps_WhenCalledByAnybody_Reverts() public {
+    function test_RunSteps_WhenCallerIsNotTheExecutor_Reverts() public {
         vm.expectRevert(abi.encodeWithSelector(IPushExecutor.OnlyExecutor.selector, STRANGER));
         vm.prank(STRANGER);
         executor.runSteps();

@@ -5,7 +5,7 @@ import {IRouter} from "../../../contracts/interfaces/IRouter.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title What a deposit by a program costs, with all its checks, as a transaction of its own
+/// @title Gas of a deposit by a program, with all checks, as a separate transaction
 /// hardhat-config: isolate = true
 contract PushExecutorGasTest is ExecutorTest {
     using Programs for Programs.Draft;
@@ -50,7 +50,7 @@ contract PushExecutorGasTest is ExecutorTest {
         return draft.packedFor(Programs.referenceTo(check + draft.checks.length + draft.steps.length - 20));
     }
 
-    /// @dev The whole of a fill but for the delivery of the tokens.
+    /// @dev The whole fill except the delivery of the tokens.
     function fill(string memory name, IRouter.Call3Value[] memory calls) internal {
         dollar.mint(address(router), 1_000e6);
         vm.prank(address(0x501e));

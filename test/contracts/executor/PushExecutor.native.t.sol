@@ -5,7 +5,7 @@ import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title Native
+/// @title Native currency
 contract PushExecutorNativeTest is ExecutorTest {
     using Programs for Programs.Draft;
 
@@ -37,7 +37,7 @@ contract PushExecutorNativeTest is ExecutorTest {
         assertEq(USER.balance, 60, "swept");
     }
 
-    function test_Execute_WhenFixedValueIsNotThere_Reverts() public {
+    function test_Execute_WhenFixedValueIsUnavailable_Reverts() public {
         vm.deal(address(this), 39);
         Programs.Draft memory draft = show(natives(0), Programs.drawFixed(40));
         vm.expectRevert(abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 0, address(target), ""));
@@ -70,7 +70,7 @@ contract PushExecutorNativeTest is ExecutorTest {
         execute(100, draft.packed(USER));
     }
 
-    function test_Execute_WhenLessNativeCameThanTheMinimum_Reverts() public {
+    function test_Execute_WhenNativeIsBelowMinimum_Reverts() public {
         vm.deal(address(this), 99);
         vm.expectRevert(abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, Programs.NATIVE, 99, 100));
         execute(99, natives(100).packed(USER));
@@ -91,7 +91,7 @@ contract PushExecutorNativeTest is ExecutorTest {
         refuses(draft.packed(refuser), abi.encodeWithSelector(IPushExecutor.NativeTransferFailed.selector, refuser, 5));
     }
 
-    /// @dev The attack: a wei during the steps, which the recipient rejects, undoes them.
+    /// @dev The attack: a wei during the steps, which the recipient rejects, reverts them.
     function test_Execute_WhenAStrangersWeiArrivesDuringTheSteps_DoesNotFallBack() public {
         address refuser = deployCode("NativeRefuser");
         dollar.mint(address(executor), 100);
@@ -104,8 +104,8 @@ contract PushExecutorNativeTest is ExecutorTest {
         assertEq(address(executor).balance, 1, "stays");
     }
 
-    /// @dev The attack: a wei before the call, so that a target with an exact price refuses the value.
-    function test_Execute_WhenNativeWasForced_AnExactPriceIsPaidAllTheSame() public {
+    /// @dev The attack: a wei before the call, so that a target with an exact price rejects the value.
+    function test_Execute_WhenNativeWasForced_StillPaysExactPrice() public {
         vm.deal(address(executor), 1);
         vm.deal(address(this), 200);
         seesNext(100, 100);
@@ -117,7 +117,7 @@ contract PushExecutorNativeTest is ExecutorTest {
         assertEq(address(executor).balance, 1, "forced");
     }
 
-    function test_Execute_WhenTargetSendsNativeBack_SweepsItThoughItIsNotDeclared() public {
+    function test_Execute_WhenTargetReturnsUndeclaredNative_SweepsIt() public {
         vm.deal(address(target), 5);
         Programs.Draft memory draft;
         execute(draft.plain(address(target), abi.encodeCall(target.give, (5))).packed(USER));
@@ -142,7 +142,7 @@ contract PushExecutorNativeTest is ExecutorTest {
         assertEq(dollar.balanceOf(burner), 100, "recipient");
     }
 
-    function test_Execute_WhenNativeIsForced_FallsBackAllTheSame() public {
+    function test_Execute_WhenNativeIsForced_StillFallsBack() public {
         vm.deal(address(executor), 1);
         dollar.mint(address(executor), 100);
         address refuser = deployCode("NativeRefuser");
@@ -152,7 +152,7 @@ contract PushExecutorNativeTest is ExecutorTest {
         assertEq(dollar.balanceOf(refuser), 100, "fallback recipient");
     }
 
-    function test_Execute_WhenNativeWasForced_IsNoInputOfAProgram() public {
+    function test_Execute_WhenNativeWasForced_DoesNotCountItAsInput() public {
         vm.deal(address(executor), 1);
         refuses(
             natives(1).packed(USER),

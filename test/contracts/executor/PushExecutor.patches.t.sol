@@ -5,7 +5,7 @@ import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title Where amounts are written
+/// @title Patched call data
 contract PushExecutorPatchesTest is ExecutorTest {
     using Programs for Programs.Draft;
 
@@ -78,7 +78,7 @@ contract PushExecutorPatchesTest is ExecutorTest {
         refusesOver(32, dirty, dirty);
     }
 
-    function test_Patch_WhenNarrowPlaceholderIsDirty_TellsItsBytesOnly() public {
+    function test_Patch_WhenNarrowPlaceholderIsDirty_ReportsOnlyItsBytes() public {
         uint256 dirty = Programs.sentinel() | (uint256(1) << 127);
         refusesOver(16, (dirty << 128) | 5, dirty);
     }
@@ -160,7 +160,7 @@ contract PushExecutorPatchesTest is ExecutorTest {
         refuses(draft.packed(USER), sentinelMissing(9, found));
     }
 
-    /// @dev Runs a patch over fresh call data and looks at what the target is called with.
+    /// @dev Applies a patch to new call data and checks the call that the target receives.
     function writes(uint16 offset, uint8 width, uint256 amount) internal {
         dollar.mint(address(executor), amount);
         bytes memory data = noise("");
@@ -187,7 +187,7 @@ contract PushExecutorPatchesTest is ExecutorTest {
         refuses(draft.packed(USER), sentinelMissing(4, found));
     }
 
-    /// @dev Call data of `record` that goes on with noise.
+    /// @dev Call data of `record` with trailing noise.
     function noise(bytes32 seed) internal view returns (bytes memory data) {
         data = bytes.concat(target.record.selector, keccak256(abi.encode(seed, 1)), keccak256(abi.encode(seed, 2)));
         data = bytes.concat(data, keccak256(abi.encode(seed, 3)));

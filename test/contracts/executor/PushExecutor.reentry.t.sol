@@ -13,7 +13,7 @@ import {Erc4626Proxy} from "../../../contracts/proxies/Erc4626Proxy.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title Targets and hooks that come back, alone and through the router, and what strangers leave before a fill
+/// @title Targets and hooks that re-enter, directly and through the router, and strangers' donations before a fill
 contract PushExecutorReentryTest is ExecutorTest {
     using Programs for Programs.Draft;
 
@@ -83,8 +83,8 @@ contract PushExecutorReentryTest is ExecutorTest {
         router.multicall(calls, address(0), address(0), "");
     }
 
-    /// @dev The push is a call of the router to itself, which opens its guard. What the router still holds then is
-    /// open to every target, and what was pushed is not.
+    /// @dev The push is a call of the router to itself, which clears its guard. Every target can then take the router's
+    /// remaining balance, but not the pushed amount.
     function test_Fill_WhenTargetEntersTheRouterAfterItsSelfCall_CannotTouchThePush() public {
         dollar.mint(address(router), 100);
         other.mint(address(router), 50);
@@ -107,7 +107,7 @@ contract PushExecutorReentryTest is ExecutorTest {
         router.multicall(calls, address(0), address(0), "");
     }
 
-    function test_Fill_WhenStrangerPresetsTheRoutersAllowance_ThePushIsNotTheirs() public {
+    function test_Fill_WhenStrangerPresetsTheRoutersAllowance_CannotTakeThePush() public {
         vm.prank(STRANGER);
         router.multicall(
             steps(
@@ -135,7 +135,7 @@ contract PushExecutorReentryTest is ExecutorTest {
         assertEq(vault.balanceOf(USER), 100, "shares");
     }
 
-    function test_Fill_WhenExecutorHoldsADonation_TheUserGetsItToo() public {
+    function test_Fill_WhenExecutorHoldsDonation_DeliversItToTheUser() public {
         dollar.mint(address(executor), 5);
         dollar.mint(address(router), 100);
         push(depositProgram(100, 100));
@@ -143,7 +143,7 @@ contract PushExecutorReentryTest is ExecutorTest {
         restsEmpty(dollar, address(vault));
     }
 
-    function test_Fill_WhenVaultIsInflatedByADonation_TheMinimumStopsIt() public {
+    function test_Fill_WhenVaultIsInflatedByDonation_RevertsForMinimum() public {
         dollar.mint(address(this), 1);
         dollar.approve(address(vault), 1);
         vault.deposit(1, STRANGER);
@@ -154,7 +154,7 @@ contract PushExecutorReentryTest is ExecutorTest {
         router.multicall(calls, address(0), address(0), "");
     }
 
-    function test_Fill_WhenVaultIsInflatedByADonation_AFallbackKeepsTheAmountWhole() public {
+    function test_Fill_WhenVaultIsInflatedByDonation_FallbackKeepsWholeAmount() public {
         dollar.mint(address(this), 1);
         dollar.approve(address(vault), 1);
         vault.deposit(1, STRANGER);
@@ -189,12 +189,12 @@ contract PushExecutorReentryTest is ExecutorTest {
         refuses(calling(to, data), abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 0, target, reason));
     }
 
-    /// @dev A program that pays a stranger what lies with the executor.
+    /// @dev A program that pays the executor's balance to a stranger.
     function theft() internal view returns (bytes memory) {
         return dollars().packed(STRANGER);
     }
 
-    /// @dev A token, pushed already, that makes a call when it is swept.
+    /// @dev A token, already pushed, that makes a call when it is swept.
     function hooked(address to, bytes memory data) internal returns (HookedToken token) {
         token = HookedToken(deployCode("HookedToken"));
         token.mint(address(executor), 100);

@@ -16,7 +16,7 @@ import {StrictToken} from "../../../contracts/mocks/StrictToken.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
-/// @title Tokens that misbehave
+/// @title Misbehaving tokens
 contract PushExecutorTokensTest is ExecutorTest {
     using Programs for Programs.Draft;
 
@@ -61,7 +61,7 @@ contract PushExecutorTokensTest is ExecutorTest {
         refusesAnswerOfTransfer(new bytes(31));
     }
 
-    function test_Execute_WhenTransferReturnsMuch_TakesItsFirstWord() public {
+    function test_Execute_WhenTransferReturnsTrailingData_ReadsFirstWord() public {
         dollar.mint(address(executor), 100);
         bytes memory answer = bytes.concat(bytes32(uint256(1)), new bytes(100_000));
         vm.mockCall(address(dollar), abi.encodeCall(dollar.transfer, (USER, 100)), answer);
@@ -76,7 +76,7 @@ contract PushExecutorTokensTest is ExecutorTest {
         refusesBalance(deployCode("FixedAnswer", abi.encode(new bytes(31))));
     }
 
-    function test_Execute_WhenBalanceComesWithMuch_ReadsItsFirstWord() public {
+    function test_Execute_WhenBalanceHasTrailingData_ReadsFirstWord() public {
         HugeAnswer token = HugeAnswer(deployCode("HugeAnswer", abi.encode(bytes32(uint256(1)))));
         Programs.Draft memory draft;
         draft.declare(address(token), true, 0);
@@ -107,20 +107,20 @@ contract PushExecutorTokensTest is ExecutorTest {
         assertEq(dollar.balanceOf(address(executor)), 100, "executor");
     }
 
-    function test_Execute_WhenTokenTellsTooMuch_Reverts() public {
+    function test_Execute_WhenTokenReportsTooMuch_Reverts() public {
         LyingToken token = LyingToken(deployCode("LyingToken"));
         token.mint(address(executor), 100);
-        token.tell(address(executor), 101);
+        token.setBalance(address(executor), 101);
         refuses(
             declared(address(token)).packed(USER),
             abi.encodeWithSignature("ERC20InsufficientBalance(address,uint256,uint256)", executor, 100, 101)
         );
     }
 
-    function test_Execute_WhenTokenTellsTooLittle_TheMinimumTells() public {
+    function test_Execute_WhenTokenReportsTooLittle_RevertsForMinimum() public {
         LyingToken token = LyingToken(deployCode("LyingToken"));
         token.mint(address(executor), 100);
-        token.tell(address(executor), 99);
+        token.setBalance(address(executor), 99);
         Programs.Draft memory draft;
         refuses(
             draft.declare(address(token), false, 100).packed(USER),
@@ -128,11 +128,11 @@ contract PushExecutorTokensTest is ExecutorTest {
         );
     }
 
-    function test_Execute_WhenTokenLiesAboutTheRecipient_OnlyItsOwnCheckIsFooled() public {
+    function test_Execute_WhenTokenMisreportsRecipientBalance_AffectsOnlyItsOwnCheck() public {
         LyingToken token = LyingToken(deployCode("LyingToken"));
         dollar.mint(address(executor), 100);
         Programs.Draft memory draft = dollars();
-        bytes memory data = abi.encodeCall(token.tell, (USER, 1_000));
+        bytes memory data = abi.encodeCall(token.setBalance, (USER, 1_000));
         draft.check(address(token), 1_000).check(address(dollar), 101).plain(address(token), data);
         refuses(
             draft.packed(USER),
@@ -140,7 +140,7 @@ contract PushExecutorTokensTest is ExecutorTest {
         );
     }
 
-    function test_Execute_WhenTokenTakesAFeeOnItsWayIn_RunsOverWhatArrived() public {
+    function test_Execute_WhenTokenTakesFeeOnPush_UsesReceivedAmount() public {
         FeeToken token = FeeToken(deployCode("FeeToken", abi.encode(100)));
         token.mint(address(this), 1_000);
         token.transfer(address(executor), 1_000);
@@ -150,7 +150,7 @@ contract PushExecutorTokensTest is ExecutorTest {
         execute(show(draft, Programs.draw(0, 0, 10_000)).packed(USER));
     }
 
-    function test_Execute_WhenTokenTakesAFeeOnItsWayOut_CountsWhatTheRecipientGot() public {
+    function test_Execute_WhenTokenTakesFeeOnSweep_CountsReceivedAmount() public {
         FeeToken token = FeeToken(deployCode("FeeToken", abi.encode(100)));
         token.mint(address(executor), 1_000);
         execute(declared(address(token)).check(address(token), 990).packed(USER));
@@ -162,7 +162,7 @@ contract PushExecutorTokensTest is ExecutorTest {
         );
     }
 
-    function test_Execute_WhenTokenGrowsMidCall_SweepsWhatIsThereThen() public {
+    function test_Execute_WhenTokenGrowsMidCall_SweepsFinalBalance() public {
         RebasingToken token = rebasing();
         bytes memory data = abi.encodeCall(token.rebase, (2e18));
         execute(declared(address(token)).plain(address(target), relayData(address(token), data)).packed(USER));
@@ -170,7 +170,7 @@ contract PushExecutorTokensTest is ExecutorTest {
         assertEq(token.balanceOf(address(executor)), 0, "executor");
     }
 
-    function test_Execute_WhenTokenShrinksMidCall_TheLastShareTakesWhatIsLeft() public {
+    function test_Execute_WhenTokenShrinksMidCall_LastShareTakesTheRest() public {
         RebasingToken token = rebasing();
         Programs.Draft memory draft = declared(address(token));
         bytes memory data = relayData(address(token), abi.encodeCall(token.rebase, (0.5e18)));
@@ -180,7 +180,7 @@ contract PushExecutorTokensTest is ExecutorTest {
         assertEq(token.balanceOf(USER), 50, "user");
     }
 
-    function test_Execute_WhenTokenShrinksAfterAFixedShare_TheTargetCannotTakeIt() public {
+    function test_Execute_WhenTokenShrinksAfterFixedShare_TargetCannotTakeIt() public {
         RebasingToken token = rebasing();
         Programs.Draft memory draft = declared(address(token));
         bytes memory data = relayData(address(token), abi.encodeCall(token.rebase, (0.5e18)));

@@ -79,7 +79,7 @@ contract RequestSignatureFuzzTest is Requests {
         refuses(request, signature);
     }
 
-    /// @dev The vectors were computed by another library; the TypeScript tests read them, too, and count them.
+    /// @dev Another library computed the vectors. The TypeScript tests also read and count them.
     function test_RequireSigned_WhenVectorsAreShared_Agrees() public view {
         string memory json = vm.readFile("test/vectors/request-digests.json");
         string[5] memory rows = [".requests[0]", ".requests[1]", ".requests[2]", ".requests[3]", ".requests[4]"];
@@ -96,7 +96,7 @@ contract RequestSignatureFuzzTest is Requests {
         }
     }
 
-    /// @dev Reverts, and with an error of the library.
+    /// @dev Reverts with an error of the library.
     function refuses(RequestSignature.Request calldata request, bytes memory signature) private view {
         (bool accepted, bytes memory reason) = address(caller).staticcall(
             abi.encodeCall(SignatureCaller.requireSigned, (request, vm.addr(KEY), signature))

@@ -5,8 +5,8 @@ import {SignatureGas} from "../../../contracts/mocks/harness/SignatureGas.sol";
 import {LiveRequest} from "../support/LiveRequest.sol";
 import {Requests} from "../support/Requests.sol";
 
-/// @title What the check of a signature costs inside a contract
-/// @dev The figures beside those of the peers: `npm run bench:signature`.
+/// @title Gas of a signature check inside a contract
+/// @dev For the figures of other libraries, run `npm run bench:signature`.
 contract RequestSignatureGasTest is Requests {
     string internal constant GROUP = "RequestSignature";
 

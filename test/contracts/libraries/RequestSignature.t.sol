@@ -88,12 +88,12 @@ contract RequestSignatureTest is Requests {
         }
     }
 
-    function test_RequireSigned_WhenNobodySignedAndSolverIsZero_Reverts() public {
+    function test_RequireSigned_WhenNoSignerIsRecoveredAndSolverIsZero_Reverts() public {
         vm.expectRevert(abi.encodeWithSelector(SignedHash.WrongSigner.selector, address(0), address(0)));
         caller.requireSigned(LiveRequest.request(), address(0), abi.encodePacked(new bytes(64), uint8(27)));
     }
 
-    function test_RequireSigned_WhenNobodySigned_Reverts() public {
+    function test_RequireSigned_WhenNoSignerIsRecovered_Reverts() public {
         vm.expectRevert(abi.encodeWithSelector(SignedHash.WrongSigner.selector, address(0), solver));
         caller.requireSigned(LiveRequest.request(), solver, new bytes(64));
     }

@@ -21,7 +21,7 @@ contract RequestSignatureWalletsTest is Requests {
         caller.requireSigned(request, address(wallet), sign(request, KEY));
     }
 
-    function test_RequireSigned_WhenWalletIsAsked_GetsTheHashAndTheSignature() public {
+    function test_RequireSigned_WhenSolverIsWallet_PassesHashAndSignature() public {
         address wallet = deployCode("FixedAnswer", abi.encode(abi.encode(MAGIC)));
         bytes memory signature = "a wallet's own form, of any length, as long as this one or longer yet";
         vm.expectCall(wallet, abi.encodeCall(IERC1271.isValidSignature, (hashOf(request), signature)));
@@ -36,20 +36,20 @@ contract RequestSignatureWalletsTest is Requests {
         refuses(deployCode("FixedAnswer", abi.encode(abi.encode(bytes4(0xffffffff)))), sign(request, KEY));
     }
 
-    function test_RequireSigned_WhenWalletAnswersAnotherWord_Reverts() public {
+    function test_RequireSigned_WhenWalletReturnsAnotherWord_Reverts() public {
         refuses(deployCode("FixedAnswer", abi.encode(abi.encode(bytes4(0)))), "");
         refuses(deployCode("FixedAnswer", abi.encode(abi.encode(true))), "");
         refuses(deployCode("FixedAnswer", abi.encode(abi.encode(uint32(MAGIC)))), "");
         refuses(deployCode("FixedAnswer", abi.encode(bytes.concat(MAGIC, bytes28(type(uint224).max)))), "");
     }
 
-    function test_RequireSigned_WhenWalletAnswersTooLittle_Reverts() public {
+    function test_RequireSigned_WhenWalletReturnsTooFewBytes_Reverts() public {
         refuses(deployCode("FixedAnswer", abi.encode("")), "");
         refuses(deployCode("FixedAnswer", abi.encode(abi.encodePacked(MAGIC))), "");
         refuses(deployCode("FixedAnswer", abi.encode(bytes.concat(MAGIC, new bytes(27)))), "");
     }
 
-    function test_RequireSigned_WhenWalletAnswersAMillionBytes_ReadsTheFirstWord() public {
+    function test_RequireSigned_WhenWalletReturnsAMillionBytes_ReadsTheFirstWord() public {
         caller.requireSigned(request, deployCode("HugeAnswer", abi.encode(MAGIC)), "");
         refuses(deployCode("HugeAnswer", abi.encode(0)), "");
     }
@@ -58,7 +58,7 @@ contract RequestSignatureWalletsTest is Requests {
         refuses(deployCode("Target"), sign(request, KEY));
     }
 
-    function test_RequireSigned_WhenWalletRevertsWithTheRightAnswer_Reverts() public {
+    function test_RequireSigned_WhenWalletRevertsWithTheMagicValue_Reverts() public {
         address wallet = deployCode("FixedAnswer", abi.encode(""));
         bytes memory question = abi.encodeCall(IERC1271.isValidSignature, (hashOf(request), ""));
         vm.mockCallRevert(wallet, question, abi.encode(MAGIC));

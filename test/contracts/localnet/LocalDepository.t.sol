@@ -34,7 +34,7 @@ contract LocalDepositoryTest is Test {
         assertEq(uint256(uint32(IDepository.depositNative.selector)), 0x49290c1c, "selector");
     }
 
-    function test_DepositNative_WhenDepositorIsGiven_NamesIt() public {
+    function test_DepositNative_WhenDepositorIsGiven_EmitsIt() public {
         vm.expectEmit(address(depository));
         emit IDepository.RelayNativeDeposit(OTHER, 5, ID);
         vm.prank(USER);
@@ -42,14 +42,14 @@ contract LocalDepositoryTest is Test {
         assertEq(address(depository).balance, 105, "balance");
     }
 
-    function test_DepositNative_WhenDepositorIsZero_NamesCaller() public {
+    function test_DepositNative_WhenDepositorIsZero_EmitsCaller() public {
         vm.expectEmit(address(depository));
         emit IDepository.RelayNativeDeposit(USER, 5, ID);
         vm.prank(USER);
         depository.depositNative{value: 5}(address(0), ID);
     }
 
-    function testFuzz_DepositNative_AnyAmount_IsTold(uint128 amount) public {
+    function testFuzz_DepositNative_AnyAmount_Emits(uint128 amount) public {
         vm.expectEmit(address(depository));
         emit IDepository.RelayNativeDeposit(USER, amount, ID);
         vm.prank(USER);
@@ -57,7 +57,7 @@ contract LocalDepositoryTest is Test {
         assertEq(address(depository).balance, 100 + uint256(amount), "balance");
     }
 
-    function test_DepositErc20_WhenDepositorIsGiven_NamesItAndTakesFromCaller() public {
+    function test_DepositErc20_WhenDepositorIsGiven_EmitsItAndTakesFromCaller() public {
         fund(10, 8);
         vm.expectEmit(address(dollar));
         emit IERC20.Transfer(USER, address(depository), 5);
@@ -68,7 +68,7 @@ contract LocalDepositoryTest is Test {
         assertEq(dollar.allowance(USER, address(depository)), 3, "allowance");
     }
 
-    function test_DepositErc20_WhenDepositorIsZero_NamesCaller() public {
+    function test_DepositErc20_WhenDepositorIsZero_EmitsCaller() public {
         fund(10, 8);
         vm.expectEmit(address(depository));
         emit IDepository.RelayErc20Deposit(USER, address(dollar), 5, ID);
@@ -102,7 +102,7 @@ contract LocalDepositoryTest is Test {
         assertEq(dollar.balanceOf(USER), 2, "user");
     }
 
-    function testFuzz_DepositErc20_AnyAmount_MovesItAndTellsIt(uint256 balance, uint256 amount, bool whole) public {
+    function testFuzz_DepositErc20_AnyAmount_TransfersAndEmits(uint256 balance, uint256 amount, bool whole) public {
         amount = bound(amount, 0, balance);
         fund(balance, amount);
         vm.expectEmit(address(depository));
@@ -140,7 +140,7 @@ contract LocalDepositoryTest is Test {
         assertTrue(depository.callRequests(hash(request)), "executed");
     }
 
-    function test_Execute_WhenAllocatorWalletRefuses_Reverts() public {
+    function test_Execute_WhenAllocatorWalletRejects_Reverts() public {
         address wallet = deployCode("Wallet1271", abi.encode(vm.addr(KEY)));
         depository = deploy(wallet);
         IDepository.CallRequest memory request = sample();
@@ -236,7 +236,7 @@ contract LocalDepositoryTest is Test {
         depository.execute(request, signature);
     }
 
-    function test_Execute_WhenFailureIsAllowed_GoesOn() public {
+    function test_Execute_WhenFailureIsAllowed_Continues() public {
         IDepository.CallRequest memory request = sample();
         request.calls[0].data = abi.encodeCall(Target.fail, (9));
         request.calls[0].allowFailure = true;

@@ -20,13 +20,13 @@ contract LocalDollarTest is Authorizations {
         dollar.mint(holder, 100);
     }
 
-    function test_Metadata_IsThatOfADollar() public view {
+    function test_Metadata_MatchesADollar() public view {
         assertEq(dollar.name(), "Local Dollar", "name");
         assertEq(dollar.symbol(), "USDC", "symbol");
         assertEq(dollar.decimals(), 6, "decimals");
     }
 
-    function test_TypeHashes_AreThoseOfTheEip() public view {
+    function test_TypeHashes_MatchTheEip() public view {
         assertEq(dollar.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(), TRANSFER_TYPEHASH, "transfer");
         assertEq(dollar.RECEIVE_WITH_AUTHORIZATION_TYPEHASH(), RECEIVE_TYPEHASH, "receive");
         assertEq(dollar.CANCEL_AUTHORIZATION_TYPEHASH(), CANCEL_TYPEHASH, "cancel");
@@ -81,7 +81,7 @@ contract LocalDollarTest is Authorizations {
         assertEq(dollar.balanceOf(PAYEE), 40, "payee");
     }
 
-    function test_TransferWithAuthorization_WhenSomebodyElseSigned_Reverts() public {
+    function test_TransferWithAuthorization_WhenSignerIsNotHolder_Reverts() public {
         Authorization memory a = sample();
         Signature memory signature = signTransfer(dollar, TRANSFER_TYPEHASH, a, KEY + 1);
         vm.expectRevert(abi.encodeWithSelector(IErc3009.InvalidAuthorizationSigner.selector, vm.addr(KEY + 1), holder));
@@ -139,7 +139,7 @@ contract LocalDollarTest is Authorizations {
         receiveAs(address(this), a, signature);
     }
 
-    function test_ReceiveWithAuthorization_WhenSomebodyElseSigned_Reverts() public {
+    function test_ReceiveWithAuthorization_WhenSignerIsNotHolder_Reverts() public {
         Authorization memory a = sample();
         Signature memory signature = signTransfer(dollar, RECEIVE_TYPEHASH, a, KEY + 1);
         vm.expectRevert(abi.encodeWithSelector(IErc3009.InvalidAuthorizationSigner.selector, vm.addr(KEY + 1), holder));
@@ -183,7 +183,7 @@ contract LocalDollarTest is Authorizations {
         transfer(a, signature);
     }
 
-    function test_CancelAuthorization_WhenSomebodyElseSigned_Reverts() public {
+    function test_CancelAuthorization_WhenSignerIsNotHolder_Reverts() public {
         Signature memory signature = signCancel(dollar, holder, NONCE, KEY + 1);
         vm.expectRevert(abi.encodeWithSelector(IErc3009.InvalidAuthorizationSigner.selector, vm.addr(KEY + 1), holder));
         dollar.cancelAuthorization(holder, NONCE, signature.v, signature.r, signature.s);

@@ -27,7 +27,7 @@ contract LocalFeeTokenTest is Test {
         assertEq(token.balanceOf(OTHER), 1_000, "received");
     }
 
-    function test_Metadata_IsThatOfTheTokens() public {
+    function test_Metadata_MatchesTheTokens() public {
         assertEq(token.symbol(), "FEE", "symbol of the fee token");
         assertEq(token.decimals(), 18, "decimals of the fee token");
         LocalToken plain = LocalToken(deployCode("LocalToken"));

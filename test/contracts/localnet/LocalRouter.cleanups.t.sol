@@ -68,7 +68,7 @@ contract LocalRouterCleanupsTest is RouterCalls {
         router.cleanupErc20s(addresses(address(dollar)), addresses(USER), amounts(0, 0), "");
     }
 
-    function testFuzz_CleanupErc20s_WhenBalanceCovers_SendsWhatIsAsked(uint256 balance, uint256 amount) public {
+    function testFuzz_CleanupErc20s_WhenBalanceCovers_SendsRequestedAmounts(uint256 balance, uint256 amount) public {
         amount = bound(amount, 0, balance);
         dollar.mint(address(router), balance);
         router.cleanupErc20s(addresses(address(dollar)), addresses(USER), amounts(amount), "");
@@ -117,7 +117,7 @@ contract LocalRouterCleanupsTest is RouterCalls {
         router.cleanupNative(0, address(target), "");
     }
 
-    function testFuzz_CleanupNative_WhenBalanceCovers_SendsWhatIsAsked(uint128 balance, uint256 amount) public {
+    function testFuzz_CleanupNative_WhenBalanceCovers_SendsRequestedAmount(uint128 balance, uint256 amount) public {
         amount = bound(amount, 0, balance);
         vm.deal(address(router), balance);
         router.cleanupNative(amount, USER, "");

@@ -69,7 +69,7 @@ contract LocalRouterMulticallTest is RouterCalls {
         run(steps(step(address(target), abi.encodeCall(Target.failSilently, ()))));
     }
 
-    function test_Multicall_WhenFailureIsAllowed_GoesOn() public {
+    function test_Multicall_WhenFailureIsAllowed_Continues() public {
         IRouter.Call3Value memory failing = step(address(target), abi.encodeCall(Target.fail, (9)));
         failing.allowFailure = true;
         vm.recordLogs();
@@ -179,7 +179,7 @@ contract LocalRouterMulticallTest is RouterCalls {
         assertEq(dollar.balanceOf(THIEF), 9, "thief");
     }
 
-    function test_Guard_WhenMulticallHasEnded_LetsOthersIn() public {
+    function test_Guard_WhenMulticallHasEnded_AllowsOtherCallers() public {
         run(steps(recordStep(1)));
         target.relay(address(router), cleanupErc20sData(address(dollar), USER, 0));
     }

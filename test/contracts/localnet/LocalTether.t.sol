@@ -13,7 +13,7 @@ contract LocalTetherTest is Test {
         tether.mint(address(this), 100);
     }
 
-    function test_Metadata_IsThatOfTheToken() public view {
+    function test_Metadata_MatchesTheToken() public view {
         assertEq(tether.symbol(), "USDT", "symbol");
         assertEq(tether.decimals(), 6, "decimals");
         assertEq(tether.totalSupply(), 100, "supply");
@@ -34,7 +34,7 @@ contract LocalTetherTest is Test {
         assertEq(tether.allowance(address(this), address(this)), 6, "allowance left");
     }
 
-    function test_Approve_WhenAnAllowanceStands_TakesZeroOnly() public {
+    function test_Approve_WhenAllowanceIsNonZero_AcceptsOnlyZero() public {
         tether.approve(OTHER, 5);
         vm.expectRevert(abi.encodeWithSelector(LocalTether.ApprovalNotZero.selector, 5, 6));
         tether.approve(OTHER, 6);

@@ -9,7 +9,7 @@ contract LocalVaultTest is Test {
     LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
     LocalVault internal vault = LocalVault(deployCode("LocalVault", abi.encode(dollar, "Local Vault", "lvUSDC")));
 
-    function test_Metadata_IsThatOfTheConstructor() public view {
+    function test_Metadata_MatchesTheConstructor() public view {
         assertEq(vault.name(), "Local Vault", "name");
         assertEq(vault.symbol(), "lvUSDC", "symbol");
         assertEq(vault.decimals(), 6, "decimals");

@@ -36,7 +36,7 @@ contract AaveV3ProxyTest is Test, ProxyGuards, NativeGuards {
         nativeProxy = nativeAave;
     }
 
-    function test_Constructor_WhenTokensAreOfOneReserve_TakesTheRestFromThem() public view {
+    function test_Constructor_WhenTokensAreOfOneReserve_ReadsPoolAndUnderlying() public view {
         assertEq(address(aave.pool()), address(pool), "pool");
         assertEq(address(aave.inputToken()), address(dollar), "input");
         assertEq(address(aave.outputToken()), address(pool.aToken()), "output");
@@ -44,14 +44,14 @@ contract AaveV3ProxyTest is Test, ProxyGuards, NativeGuards {
         assertEq(dollar.allowance(address(aave), address(pool)), type(uint256).max, "standing allowance");
     }
 
-    function test_Constructor_WhenATokenIsNotThePools_Reverts() public {
+    function test_Constructor_WhenTokenIsNotOfPool_Reverts() public {
         ReserveToken fake = ReserveToken(deployCode("ReserveToken", abi.encode(pool, address(dollar))));
         ReserveToken debtToken = pool.debtToken();
         vm.expectRevert(abi.encodeWithSelector(IAaveV3Proxy.ReserveTokenMismatch.selector, fake, pool.aToken()));
         deployCode("AaveV3Proxy", abi.encode(fake, debtToken, wrapped));
     }
 
-    function test_Constructor_WhenDebtTokenIsNotThePools_Reverts() public {
+    function test_Constructor_WhenDebtTokenIsNotOfPool_Reverts() public {
         ReserveToken fake = ReserveToken(deployCode("ReserveToken", abi.encode(pool, address(dollar))));
         ReserveToken aToken = pool.aToken();
         vm.expectRevert(abi.encodeWithSelector(IAaveV3Proxy.ReserveTokenMismatch.selector, fake, pool.debtToken()));
@@ -79,7 +79,7 @@ contract AaveV3ProxyTest is Test, ProxyGuards, NativeGuards {
         restsEmpty(0);
     }
 
-    function test_Execute_WhenPoolBooksLess_Reverts() public {
+    function test_Execute_WhenPoolCreditsLess_Reverts() public {
         pool.take(10_000, 9_000);
         fund(100);
         vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 90, 91));
@@ -106,7 +106,7 @@ contract AaveV3ProxyTest is Test, ProxyGuards, NativeGuards {
         repay(USER, 0, 0);
     }
 
-    function testFuzz_Repay_AnyDebt_RepaysWhatItCanAndSweepsTheRest(uint96 amount, uint96 debt, uint96 rest) public {
+    function testFuzz_Repay_AnyDebt_RepaysMaximumAndSweepsTheRest(uint96 amount, uint96 debt, uint96 rest) public {
         vm.assume(amount != 0);
         pool.debtToken().mint(USER, debt);
         deliver(address(aave), rest);
@@ -122,7 +122,7 @@ contract AaveV3ProxyTest is Test, ProxyGuards, NativeGuards {
         restsEmpty(rest);
     }
 
-    function testFuzz_RepayNative_AnyDebt_RepaysWhatItCanAndSweepsTheRest(uint96 amount, uint96 debt) public {
+    function testFuzz_RepayNative_AnyDebt_RepaysMaximumAndSweepsTheRest(uint96 amount, uint96 debt) public {
         vm.assume(amount != 0);
         nativePool.debtToken().mint(USER, debt);
         uint256 payable_ = amount < debt ? amount : debt;
@@ -135,7 +135,7 @@ contract AaveV3ProxyTest is Test, ProxyGuards, NativeGuards {
         assertEq(address(nativeAave).balance, 0, "proxy's native");
     }
 
-    function test_Repay_WhenPoolBooksLess_Reverts() public {
+    function test_Repay_WhenPoolCreditsLess_Reverts() public {
         pool.debtToken().mint(USER, 100);
         pool.take(10_000, 9_000);
         fund(100);
@@ -211,7 +211,7 @@ contract AaveV3ProxyTest is Test, ProxyGuards, NativeGuards {
         repayNative(100, USER, 0, 99);
     }
 
-    function test_Execute_WhenTokenTakesFee_ActsOnWhatArrives() public {
+    function test_Execute_WhenTokenTakesFee_ActsOnReceivedAmount() public {
         FeeToken fee = FeeToken(deployCode("FeeToken", abi.encode(100)));
         proxyFor(fee);
         fee.mint(CALLER, 1_000);
@@ -228,7 +228,7 @@ contract AaveV3ProxyTest is Test, ProxyGuards, NativeGuards {
         assertEq(amountOut, 100, "amount out");
     }
 
-    function test_Execute_WhenTokenRefusesAStandingAllowance_LeavesNone() public {
+    function test_Execute_WhenTokenRejectsAllowanceChange_LeavesNoAllowance() public {
         StickyToken sticky = StickyToken(deployCode("StickyToken"));
         HostilePool made = proxyFor(sticky);
         made.take(6_000, 6_000);
@@ -280,7 +280,7 @@ contract AaveV3ProxyTest is Test, ProxyGuards, NativeGuards {
         proxy = AaveV3Proxy(deployCode("AaveV3Proxy", abi.encode(made.aToken(), made.debtToken(), wrapped)));
     }
 
-    /// @dev Some tokens return nothing, so the answer is not looked at.
+    /// @dev Some tokens return nothing, so the return data is ignored.
     function runApproved() private returns (uint256, uint256) {
         address token = address(proxy.inputToken());
         vm.prank(CALLER);

@@ -37,7 +37,7 @@ contract CompoundV3ProxyTest is Test, ProxyGuards, NativeGuards {
         dollar.mint(address(comet), type(uint128).max);
     }
 
-    function test_Constructor_WhenAssetIsBase_SaysSo() public view {
+    function test_Constructor_WhenAssetIsBase_SetsFlag() public view {
         assertTrue(baseProxy.isBase(), "base");
         assertFalse(collateralProxy.isBase(), "collateral");
         assertEq(address(baseProxy.inputToken()), address(dollar), "input");
@@ -72,7 +72,7 @@ contract CompoundV3ProxyTest is Test, ProxyGuards, NativeGuards {
         restsEmpty(0);
     }
 
-    function testFuzz_Execute_AnyIndex_CountsWhatTheMarketBooked(
+    function testFuzz_Execute_AnyIndex_CountsCreditedAmount(
         uint96 amount,
         uint96 debt,
         uint256 supplyIndex,
@@ -101,13 +101,13 @@ contract CompoundV3ProxyTest is Test, ProxyGuards, NativeGuards {
         assertEq(dollar.balanceOf(address(baseProxy)), 0, "proxy");
     }
 
-    function test_Execute_WhenMarketBooksNothing_Reverts() public {
+    function test_Execute_WhenMarketCreditsNothing_Reverts() public {
         marketDoesNothing();
         vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 0, 1));
         run(USER, 100, 1);
     }
 
-    /// @dev To the market the greatest amount means all that the recipient owes.
+    /// @dev The market reads the maximum amount as the recipient's whole debt.
     function test_Execute_WhenAmountIsTheGreatest_RepaysAndSweepsTheRest() public {
         HookedToken token = HookedToken(deployCode("HookedToken"));
         CometStandIn market = CometStandIn(deployCode("CometStandIn", abi.encode(address(token), address(wrapped), 0)));

@@ -23,7 +23,7 @@ contract DestinationProxyTest is Test {
         deployCode("HalfForwarder", abi.encode(dollar, NO_CODE));
     }
 
-    function test_Execute_WhenInputIsOutput_DoesNotCountWhatIsSwept() public {
+    function test_Execute_WhenInputIsOutput_DoesNotCountTheSweep() public {
         HalfForwarder proxy = HalfForwarder(deployCode("HalfForwarder", abi.encode(dollar, dollar)));
         dollar.mint(address(this), 101);
         dollar.approve(address(proxy), 101);

@@ -9,7 +9,7 @@ import {LocalVault} from "../../../contracts/localnet/LocalVault.sol";
 import {Erc4626Proxy} from "../../../contracts/proxies/Erc4626Proxy.sol";
 import {RouterCalls} from "../support/RouterCalls.sol";
 
-/// @title What a deposit through the router costs, as a transaction of its own
+/// @title Gas of a deposit through the router, as a separate transaction
 /// hardhat-config: isolate = true
 contract Erc4626ProxyGasTest is RouterCalls {
     string internal constant GROUP = "Erc4626Proxy";
@@ -35,7 +35,7 @@ contract Erc4626ProxyGasTest is RouterCalls {
         fill("execute through the router, unit left at the proxy, second use, new recipient", address(0xb0b));
     }
 
-    /// @dev The whole of a fill but for the delivery of the tokens.
+    /// @dev The whole fill except the delivery of the tokens.
     function fill(string memory name, address recipient) internal {
         dollar.mint(address(router), 1_000e6);
         bytes memory executeData = abi.encodeCall(

@@ -55,7 +55,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         refusesAnswer(new bytes(31));
     }
 
-    function test_Execute_WhenTransferFromReturnsMuchAndMovesNothing_Reverts() public {
+    function test_Execute_WhenTransferFromReturnsTrailingDataAndMovesNothing_Reverts() public {
         fund(100);
         bytes memory data = abi.encodeCall(dollar.transferFrom, (address(router), address(proxy), 100));
         vm.mockCall(address(dollar), data, bytes.concat(bytes32(uint256(1)), new bytes(100_000)));
@@ -99,7 +99,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         refuses(abi.encodeWithSelector(IRouter.ReentrantCall.selector, vault, this));
     }
 
-    /// @dev A call of the router to itself opens its guard. The proxy's own guard stays shut.
+    /// @dev A call of the router to itself clears its guard. The proxy's own guard stays set.
     function test_Execute_WhenVaultEntersThroughTheRouterAfterItsSelfCall_Reverts() public {
         fund(100);
         bytes memory data = abi.encodeCall(IDestinationProxy.execute, (STRANGER, 0, 0, MAX));
@@ -151,19 +151,19 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         assertEq(token.balanceOf(address(router)), 100, "router");
     }
 
-    function test_Execute_WhenTokenTellsTooMuch_Reverts() public {
+    function test_Execute_WhenTokenReportsTooMuch_Reverts() public {
         LyingToken token = LyingToken(deployCode("LyingToken"));
         useToken(token);
         token.mint(address(router), 100);
-        token.tell(address(router), 101);
+        token.setBalance(address(router), 101);
         refuses(abi.encodeWithSignature("ERC20InsufficientBalance(address,uint256,uint256)", router, 100, 101));
     }
 
-    function test_Execute_WhenTokenLiesAboutTheProxy_ActsOnNothing() public {
+    function test_Execute_WhenTokenMisreportsProxyBalance_ActsOnNothing() public {
         LyingToken token = LyingToken(deployCode("LyingToken"));
         useToken(token);
         token.mint(address(router), 100);
-        token.tell(address(proxy), 1_000);
+        token.setBalance(address(proxy), 1_000);
         refuses(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
     }
 
@@ -215,24 +215,24 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         assertEq(dollar.balanceOf(address(proxy)), 0, "proxy");
     }
 
-    function test_Execute_WhenOutputTakesAFee_CountsWhatTheRecipientGot() public {
+    function test_Execute_WhenOutputTakesFee_CountsReceivedAmount() public {
         FeeToken token = FeeToken(deployCode("FeeToken", abi.encode(100)));
         HalfForwarder forwarder = HalfForwarder(deployCode("HalfForwarder", abi.encode(token, token)));
         token.mint(address(this), 1_000);
         token.approve(address(forwarder), 1_000);
-        // 990 arrive, 495 are forwarded, and of those 4 are the fee.
+        // 990 arrive, 495 are forwarded, and 4 of those are the fee.
         vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 491, 492));
         forwarder.execute(USER, 990, 492, MAX);
     }
 
-    function test_Execute_WhenVaultIsInflatedByADonation_TheMinimumStopsIt() public {
+    function test_Execute_WhenVaultIsInflatedByDonation_RevertsForMinimum() public {
         (LocalVault plain, ) = inflated(1_000);
         fund(100);
         refusesFill(100, 90, abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 0, 90));
         assertEq(plain.balanceOf(USER), 0, "shares");
     }
 
-    function test_Execute_WhenVaultIsInflatedAndNoMinimumIsSet_TheDonorCannotGain() public {
+    function test_Execute_WhenVaultIsInflatedWithoutMinimum_DonorCannotGain() public {
         (LocalVault plain, uint256 spent) = inflated(1_000);
         fund(100);
         fill(100, 0);
@@ -241,7 +241,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         assertLt(taken, spent, "donor's loss");
     }
 
-    function test_Fill_WhenStrangerPresetsTheRoutersAllowance_AResetFirstStillFills() public {
+    function test_Fill_WhenStrangerPresetsTheRoutersAllowance_ResetStillFills() public {
         StrictToken token = StrictToken(deployCode("StrictToken"));
         useToken(IERC20(address(token)));
         vm.prank(STRANGER);
@@ -261,7 +261,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         assertEq(vault.balanceOf(USER), 100, "shares");
     }
 
-    function test_Execute_WhenTokenHasTwoAddresses_TheOtherOneOpensNothing() public {
+    function test_Execute_WhenTokenHasTwoAddresses_OtherAddressMovesNothing() public {
         TwoDoorToken token = TwoDoorToken(deployCode("TwoDoorToken"));
         useToken(token);
         token.mint(address(router), 100);
@@ -301,7 +301,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         dollar.mint(address(router), amount);
     }
 
-    /// @dev A vault with a share of the stranger and a donation that makes the next deposit round to nothing.
+    /// @dev A vault with a share of the stranger and a donation that rounds the next deposit down to zero shares.
     function inflated(uint256 donation) internal returns (LocalVault plain, uint256 spent) {
         plain = LocalVault(deployCode("LocalVault", abi.encode(dollar, "Vault", "VLT")));
         proxy = proxyFor(plain);
@@ -312,7 +312,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         spent = donation + 1;
     }
 
-    /// @dev A fill in a token that makes a call when it moves, and what the call must not find.
+    /// @dev A fill in a token that makes a call when it moves, and state that the call must not observe.
     function hookedFill(address to, bytes memory data) internal {
         HookedToken token = HookedToken(deployCode("HookedToken"));
         useToken(token);

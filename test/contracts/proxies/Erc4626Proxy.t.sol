@@ -31,7 +31,7 @@ contract Erc4626ProxyTest is Test {
         vm.warp(1_000);
     }
 
-    function test_Constructor_WhenVaultIsGiven_TakesTokensFromIt() public view {
+    function test_Constructor_WhenVaultIsGiven_ReadsItsTokens() public view {
         assertEq(address(proxy.inputToken()), address(dollar), "input");
         assertEq(address(proxy.outputToken()), address(vault), "output");
     }
@@ -197,7 +197,7 @@ contract Erc4626ProxyTest is Test {
         restsEmpty(dollar, hostile, proxy);
     }
 
-    function test_Execute_WhenAllowanceStands_ApprovesNothing() public {
+    function test_Execute_WhenAllowanceIsSufficient_SkipsApproval() public {
         fund(100, 100);
         vm.recordLogs();
         run(0, 0);
@@ -205,7 +205,7 @@ contract Erc4626ProxyTest is Test {
         assertEq(dollar.allowance(address(proxy), address(vault)), type(uint256).max, "standing allowance");
     }
 
-    function test_Execute_WhenTokenRefusesAStandingAllowance_ApprovesExactlyAndOnce() public {
+    function test_Execute_WhenTokenRejectsAllowanceChange_ApprovesExactAmountOnce() public {
         StickyToken sticky = stickyToken();
         HostileVault(address(proxy.outputToken())).take(10_000);
         assertEq(sticky.allowance(address(proxy), address(proxy.outputToken())), 0, "standing allowance");
@@ -259,7 +259,7 @@ contract Erc4626ProxyTest is Test {
         run(0, 0);
     }
 
-    function test_Execute_WhenTokenTakesFee_ActsOnWhatArrives() public {
+    function test_Execute_WhenTokenTakesFee_ActsOnReceivedAmount() public {
         FeeToken fee = feeToken(100);
         (uint256 amountIn, uint256 amountOut) = run(990, 0);
         assertEq(amountIn, 990, "amount in");
@@ -287,7 +287,7 @@ contract Erc4626ProxyTest is Test {
         restsEmpty(IERC20(address(strict)), strictVault, proxy);
     }
 
-    function test_Execute_WhenTokenRefusesZeroTransfers_StillTellsTheReason() public {
+    function test_Execute_WhenTokenRejectsZeroTransfers_StillReportsReason() public {
         strictToken();
         vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
         run(0, 0);
@@ -300,7 +300,7 @@ contract Erc4626ProxyTest is Test {
         run(0, 0);
     }
 
-    function test_Execute_WhenTokenRoundsWhatItMoves_LeavesTheRoundingOnly() public {
+    function test_Execute_WhenTokenRoundsTransfers_LeavesOnlyTheRounding() public {
         StickyToken sticky = stickyToken();
         sticky.stick(2, false);
         run(0, 0);
@@ -317,7 +317,7 @@ contract Erc4626ProxyTest is Test {
         run(0, 0);
     }
 
-    function testFuzz_Execute_AnyFee_ActsOnWhatArrives(uint128 balance, uint256 feeBps) public {
+    function testFuzz_Execute_AnyFee_ActsOnReceivedAmount(uint128 balance, uint256 feeBps) public {
         vm.assume(balance != 0);
         feeBps = bound(feeBps, 0, 9_999);
         FeeToken fee = FeeToken(deployCode("FeeToken", abi.encode(feeBps)));

@@ -40,7 +40,7 @@ contract UniswapV3ProxyTest is Test, ProxyGuards, NativeGuards {
         refuses(new address[](0), 0, abi.encodeWithSelector(IUniswapV3Proxy.PathMalformed.selector, 0, 0));
     }
 
-    function test_Constructor_WhenPathHasOneTokenOnly_Reverts() public {
+    function test_Constructor_WhenPathHasOnlyOneToken_Reverts() public {
         refuses(addresses(address(dollar)), 0, abi.encodeWithSelector(IUniswapV3Proxy.PathMalformed.selector, 1, 0));
     }
 
@@ -63,7 +63,7 @@ contract UniswapV3ProxyTest is Test, ProxyGuards, NativeGuards {
         refuses(tokens, 2, abi.encodeWithSelector(IUniswapV3Proxy.PathReturns.selector, dollar));
     }
 
-    function test_Constructor_WhenAPoolIsMissing_Reverts() public {
+    function test_Constructor_WhenPoolIsMissing_Reverts() public {
         uint24[] memory fees = feesOf(2);
         fees[1] = 0;
         vm.expectRevert(abi.encodeWithSelector(IUniswapV3Proxy.PoolMissing.selector, wrapped, euro, 0));
@@ -80,7 +80,7 @@ contract UniswapV3ProxyTest is Test, ProxyGuards, NativeGuards {
         );
     }
 
-    function test_Constructor_WhenNativeIsWantedForAnotherToken_Reverts() public {
+    function test_Constructor_WhenNativeOutputIsOfAnotherToken_Reverts() public {
         vm.expectRevert(abi.encodeWithSelector(INativeProxy.NativeNotGiven.selector, euro, wrapped));
         deployCode(
             "UniswapV3Proxy",
@@ -93,7 +93,7 @@ contract UniswapV3ProxyTest is Test, ProxyGuards, NativeGuards {
         make(FIRST, list(address(dollar), STRANGER));
     }
 
-    function test_Constructor_WhenPathIsGiven_KeepsIt() public {
+    function test_Constructor_WhenPathIsGiven_StoresIt() public {
         UniswapV3Proxy made = make(FIRST, list(address(dollar), address(wrapped), address(euro), address(pound)));
         bytes memory second = abi.encodePacked(wrapped, uint24(200), euro);
         assertEq(made.path(), abi.encodePacked(dollar, uint24(100), second, uint24(300), pound), "path");
@@ -104,16 +104,16 @@ contract UniswapV3ProxyTest is Test, ProxyGuards, NativeGuards {
         assertEq(dollar.allowance(address(made), address(swapRouter)), type(uint256).max, "standing allowance");
     }
 
-    function test_Execute_WhenOnePoolIsOnThePath_AsksEitherRouterForOneSwap() public {
-        asks(list(address(dollar), address(euro)));
+    function test_Execute_WhenPathHasOnePool_CallsSingleSwapOnEitherRouter() public {
+        expectsSwap(list(address(dollar), address(euro)));
     }
 
-    function test_Execute_WhenTwoPoolsAreOnThePath_AsksEitherRouterForThePath() public {
-        asks(list(address(dollar), address(wrapped), address(euro)));
+    function test_Execute_WhenPathHasTwoPools_CallsPathSwapOnEitherRouter() public {
+        expectsSwap(list(address(dollar), address(wrapped), address(euro)));
     }
 
-    function test_Execute_WhenThreePoolsAreOnThePath_AsksEitherRouterForThePath() public {
-        asks(list(address(dollar), address(wrapped), address(euro), address(pound)));
+    function test_Execute_WhenPathHasThreePools_CallsPathSwapOnEitherRouter() public {
+        expectsSwap(list(address(dollar), address(wrapped), address(euro), address(pound)));
     }
 
     function testFuzz_Execute_AnyPlaceholder_Reverts(uint8 alias_) public {
@@ -123,7 +123,7 @@ contract UniswapV3ProxyTest is Test, ProxyGuards, NativeGuards {
         run(recipient, 0, 0);
     }
 
-    function test_Execute_WhenRecipientIsTheFirstThatIsNoPlaceholder_Swaps() public {
+    function test_Execute_WhenRecipientIsFirstAfterPlaceholders_Swaps() public {
         fund(100);
         run(address(3), 100, 100);
         assertEq(euro.balanceOf(address(3)), 100, "output");
@@ -166,7 +166,7 @@ contract UniswapV3ProxyTest is Test, ProxyGuards, NativeGuards {
         assertEq(returnData, abi.encodeWithSelector(INativeProxy.NativeRefused.selector, STRANGER), "return data");
     }
 
-    function testFuzz_Execute_WhenItGivesNative_GivesThatAndNoneThatWasThere(
+    function testFuzz_Execute_WhenOutputIsNative_PaysOnlyUnwrappedNative(
         uint256 amount,
         uint96 forced,
         uint16 donation
@@ -185,7 +185,7 @@ contract UniswapV3ProxyTest is Test, ProxyGuards, NativeGuards {
         assertEq(dollar.balanceOf(address(proxy)), 0, "input");
     }
 
-    function test_Execute_WhenItGivesNativeAndRouterPaysNothing_Reverts() public {
+    function test_Execute_WhenOutputIsNativeAndRouterPaysNothing_Reverts() public {
         givesNative();
         swapRouter.take(10_000, 0);
         fund(100);
@@ -194,7 +194,7 @@ contract UniswapV3ProxyTest is Test, ProxyGuards, NativeGuards {
         run(USER, 0, 1);
     }
 
-    function test_Execute_WhenItGivesNativeAndRecipientIsWrappedNative_Reverts() public {
+    function test_Execute_WhenOutputIsNativeAndRecipientIsWrappedNative_Reverts() public {
         givesNative();
         fund(100);
         vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsToken.selector, wrapped));
@@ -232,7 +232,7 @@ contract UniswapV3ProxyTest is Test, ProxyGuards, NativeGuards {
         return euro.balanceOf(account);
     }
 
-    function asks(address[] memory tokens) private {
+    function expectsSwap(address[] memory tokens) private {
         asksOne(make(FIRST, tokens), 1_000);
         asksOne(make(SECOND, tokens), 0);
     }
@@ -242,7 +242,7 @@ contract UniswapV3ProxyTest is Test, ProxyGuards, NativeGuards {
         fund(100);
         bytes memory path = made.path();
         vm.expectEmit(address(swapRouter));
-        emit HostileSwapRouter.Asked(path, USER, deadline, 100, 0);
+        emit HostileSwapRouter.SwapRequested(path, USER, deadline, 100, 0);
         run(USER, 100, 100);
         restsEmpty(0);
     }

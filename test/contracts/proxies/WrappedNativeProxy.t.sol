@@ -27,7 +27,7 @@ contract WrappedNativeProxyTest is Test, ProxyGuards, NativeGuards {
         nativeProxy = made;
     }
 
-    function test_Constructor_WhenWrappedNativeIsGiven_GivesNativeForIt() public view {
+    function test_Constructor_WhenWrappedNativeIsGiven_HasNativeOutput() public view {
         assertEq(address(proxy.inputToken()), address(wrapped), "input");
         assertEq(address(proxy.outputToken()), address(0), "output");
     }
@@ -74,7 +74,7 @@ contract WrappedNativeProxyTest is Test, ProxyGuards, NativeGuards {
         pay(100, PAYEE, 0, 0);
     }
 
-    function test_Execute_WhenWrappedNativePaysLess_PaysThatAndNothingOfItsOwn() public {
+    function test_Execute_WhenWrappedNativePaysLess_PaysOnlyThatAmount() public {
         giveHostile(100, 10_000, 9_000);
         vm.deal(address(hostileProxy), 50);
         (, uint256 amountOut) = run(USER, 100, 90);
@@ -96,7 +96,7 @@ contract WrappedNativeProxyTest is Test, ProxyGuards, NativeGuards {
         pay(100, PAYEE, 91, 0);
     }
 
-    function test_ExecuteNative_WhenWrappedNativeMintsLess_GivesThat() public {
+    function test_ExecuteNative_WhenWrappedNativeMintsLess_DepositsThatAmount() public {
         giveHostile(0, 9_000, 10_000);
         nativeProxy = hostileProxy;
         (uint256 amountIn, uint256 amountOut) = pay(100, PAYEE, 90, 90);
@@ -105,8 +105,8 @@ contract WrappedNativeProxyTest is Test, ProxyGuards, NativeGuards {
         assertEq(hostile.balanceOf(PAYEE), 90, "payee");
     }
 
-    /// @dev A wrapped native that can send native to whom it likes, as some do, gives the proxy what is nobody's.
-    function test_Receive_WhenWrappedNativeSendsUnasked_NeverPaysItOut() public {
+    /// @dev Some wrapped native tokens can send native to any account, so the proxy can hold native without an owner.
+    function test_Receive_WhenWrappedNativeSendsUnrequested_NeverPaysItOut() public {
         vm.deal(address(hostile), 30);
         vm.prank(address(hostile));
         (bool success, ) = address(hostileProxy).call{value: 30}("");

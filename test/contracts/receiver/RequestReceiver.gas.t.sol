@@ -5,8 +5,8 @@ import {IRequestReceiver} from "../../../contracts/interfaces/IRequestReceiver.s
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
 import {ReceiverTest} from "../support/ReceiverTest.sol";
 
-/// @title What a payment costs, as a transaction of its own
-/// @dev All who take part hold some of what is paid already, before and after.
+/// @title Gas of a payment, as a separate transaction
+/// @dev All accounts hold some of the paid currency, before and after.
 /// hardhat-config: isolate = true
 contract RequestReceiverGasTest is ReceiverTest {
     string internal constant GROUP = "RequestReceiver";

@@ -22,9 +22,9 @@ import {RebasingToken} from "../../../contracts/mocks/RebasingToken.sol";
 import {RequestReceiver} from "../../../contracts/receiver/RequestReceiver.sol";
 import {ReceiverTest} from "../support/ReceiverTest.sol";
 
-/// @dev What a token, a depository or a stranger can do to a payment: make it revert, and nothing else.
+/// @dev A token, a depository or a stranger can make a payment revert, and do nothing else to it.
 contract RequestReceiverHostileTest is ReceiverTest {
-    function test_PayToken_WhenTransferFromAnswersFalse_Reverts() public {
+    function test_PayToken_WhenTransferFromReturnsFalse_Reverts() public {
         FalseToken token = FalseToken(deployCode("FalseToken"));
         token.mint(user, 100);
         token.refuse(IERC20.transferFrom.selector);
@@ -35,7 +35,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
         );
     }
 
-    function test_PayToken_WhenTransferAnswersFalse_Reverts() public {
+    function test_PayToken_WhenTransferReturnsFalse_Reverts() public {
         FalseToken token = FalseToken(deployCode("FalseToken"));
         token.mint(user, 100);
         token.refuse(IERC20.transfer.selector);
@@ -46,7 +46,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
         );
     }
 
-    function test_PayToken_WhenApproveAnswersFalse_Reverts() public {
+    function test_PayToken_WhenApproveReturnsFalse_Reverts() public {
         FalseToken token = FalseToken(deployCode("FalseToken"));
         token.mint(user, 100);
         approve(token, 100);
@@ -101,19 +101,19 @@ contract RequestReceiverHostileTest is ReceiverTest {
         assertEq(token.sharesOf(address(receiver)), 0, "receiver");
     }
 
-    function test_PayToken_WhenTokenLiesOfTheReceiver_Reverts() public {
+    function test_PayToken_WhenTokenMisreportsReceiverBalance_Reverts() public {
         LyingToken token = LyingToken(deployCode("LyingToken"));
         token.mint(user, 100);
-        token.tell(address(receiver), 1_000);
+        token.setBalance(address(receiver), 1_000);
         refuses(address(token), forward(), abi.encodeWithSelector(IRequestReceiver.WrongAmount.selector, 0, 100));
     }
 
-    function test_PayToken_WhenTokenLiesOfTheRecipient_Reverts() public {
+    function test_PayToken_WhenTokenMisreportsRecipientBalance_Reverts() public {
         address[2] memory recipients = [solver, address(depository)];
         for (uint256 i = 0; i < recipients.length; ++i) {
             LyingToken token = LyingToken(deployCode("LyingToken"));
             token.mint(user, 100);
-            token.tell(recipients[i], 1_000);
+            token.setBalance(recipients[i], 1_000);
             refuses(
                 address(token),
                 i == 0 ? forward() : deposit(),
@@ -122,7 +122,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
         }
     }
 
-    function test_PayToken_WhenTokenTellsNoBalance_Reverts() public {
+    function test_PayToken_WhenBalanceOfReverts_Reverts() public {
         MuteToken token = MuteToken(deployCode("MuteToken"));
         token.mint(user, 100);
         refuses(address(token), forward(), abi.encodeWithSelector(MuteToken.NoAnswer.selector, address(receiver)));
@@ -177,7 +177,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
         assertEq(dollar.allowance(address(receiver), address(hostile)), 0, "left approved");
     }
 
-    function test_PayNative_WhenSolverAnswersAMillionBytes_Pays() public {
+    function test_PayNative_WhenSolverReturnsAMillionBytes_Pays() public {
         vm.etch(solver, deployCode("HugeAnswer", abi.encode(0)).code);
         payNative(requestIn(address(0)), forward());
         assertEq(solver.balance, 100, "solver");

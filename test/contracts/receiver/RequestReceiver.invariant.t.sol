@@ -6,7 +6,7 @@ import {RequestSignature} from "../../../contracts/libraries/RequestSignature.so
 import {ReceiverHandler} from "../support/ReceiverHandler.sol";
 import {Test} from "../support/Test.sol";
 
-/// @dev To run this file alone, name that of the handler beside it: the runner knows the contracts of named files only.
+/// @dev To run this file alone, pass the handler's file too: the runner only knows the contracts of the given files.
 contract RequestReceiverInvariantTest is Test {
     uint256 internal constant REQUESTS = 12;
 
@@ -18,7 +18,7 @@ contract RequestReceiverInvariantTest is Test {
         handler = new ReceiverHandler();
     }
 
-    /// @dev The runner calls only what this names.
+    /// @dev The runner only calls these functions.
     function targetContracts() external view returns (address[] memory) {
         return addresses(address(handler));
     }
@@ -49,7 +49,7 @@ contract RequestReceiverInvariantTest is Test {
         }
     }
 
-    /// @dev The acts above are no idle ones: each way of paying pays, and the hostile ones are refused.
+    /// @dev The handler's acts have effects: each way to pay pays, and the hostile ones are rejected.
     function test_Handler_WhenActsAreHonest_Pays() public {
         for (uint256 i = 0; i < REQUESTS; ++i) {
             bool isNative = handler.currencyOf(i) == address(0);

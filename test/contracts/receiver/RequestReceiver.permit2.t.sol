@@ -12,7 +12,7 @@ import {FeeToken} from "../../../contracts/mocks/FeeToken.sol";
 import {RequestReceiver} from "../../../contracts/receiver/RequestReceiver.sol";
 import {ReceiverTest} from "../support/ReceiverTest.sol";
 
-/// @dev Against the published code of Permit2.
+/// @dev Uses the published code of Permit2.
 contract RequestReceiverPermit2Test is ReceiverTest {
     uint256 internal constant NONCE = 5;
 
@@ -43,7 +43,7 @@ contract RequestReceiverPermit2Test is ReceiverTest {
         assertEq(dollar.balanceOf(address(receiver)), 0, "receiver");
     }
 
-    function test_PayTokenWithPermit2_WhenPayerIsAContractWallet_AsksIt() public {
+    function test_PayTokenWithPermit2_WhenPayerIsAContractWallet_ChecksERC1271Signature() public {
         address wallet = deployCode("Wallet1271", abi.encode(user));
         dollar.mint(wallet, 100);
         vm.prank(wallet);
@@ -77,7 +77,7 @@ contract RequestReceiverPermit2Test is ReceiverTest {
         refusesSigner(forward(), transfer);
     }
 
-    function test_PayTokenWithPermit2_WhenTimeIsStretched_Reverts() public {
+    function test_PayTokenWithPermit2_WhenDeadlineIsExtended_Reverts() public {
         Permit2Transfer memory transfer = agreed(forward());
         refusesSigner(IRequestReceiver.Terms(1_001, bytes32(0)), transfer);
     }
@@ -182,14 +182,14 @@ contract RequestReceiverPermit2Test is ReceiverTest {
         );
     }
 
-    function test_PayTokenWithPermit2_WhenThereIsNone_Reverts() public {
+    function test_PayTokenWithPermit2_WhenPermit2IsNotSet_Reverts() public {
         receiver = RequestReceiver(
             deployCode("RequestReceiver", abi.encode(solver, address(0), address(0), IRequestPolicy(address(0))))
         );
         refuses(forward(), "", abi.encodeWithSelector(IRequestReceiver.NoPermit2.selector));
     }
 
-    /// @dev What the user agrees to.
+    /// @dev The witness that the user signs.
     function agreed(IRequestReceiver.Terms memory terms) private view returns (Permit2Transfer memory) {
         return
             Permit2Transfer({
@@ -215,7 +215,7 @@ contract RequestReceiverPermit2Test is ReceiverTest {
         receiver.payTokenWithPermit2(request, terms, signature, NONCE, userSignature);
     }
 
-    /// @dev The payment is another one than the user signed, so Permit2 finds another signer.
+    /// @dev The payment differs from the one that the user signed, so Permit2 recovers another signer.
     function refusesSigner(IRequestReceiver.Terms memory terms, Permit2Transfer memory signed) private {
         refuses(
             terms,

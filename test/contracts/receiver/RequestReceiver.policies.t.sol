@@ -17,10 +17,10 @@ import {ReceiverTest} from "../support/ReceiverTest.sol";
 contract RequestReceiverPoliciesTest is ReceiverTest {
     bytes4 internal constant ACCEPTED = IRequestPolicy.check.selector;
 
-    // Its recipient has all 32 bytes in use, as one of an SVM chain has.
+    // The recipient uses all 32 bytes, like one of an SVM chain.
     RequestSignature.Request internal request = requestIn(address(0));
 
-    function test_PayNative_WhenRecipientIsListed_PaysUntilItIsTakenOff() public {
+    function test_PayNative_WhenRecipientIsListed_PaysUntilRemoved() public {
         RecipientAllowList policy = RecipientAllowList(deployCode("RecipientAllowList", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         bytes memory error_ = abi.encodeWithSelector(
@@ -39,7 +39,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
         RecipientAllowList policy = RecipientAllowList(deployCode("RecipientAllowList", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         policy.setRecipient(request.destinationChainId, request.destinationUser, true);
-        // The first byte is one that an address of an EVM chain would not have.
+        // The first byte is never set in an address of an EVM chain.
         request.destinationUser ^= bytes32(uint256(1) << 255);
         refuses(
             abi.encodeWithSelector(
@@ -50,7 +50,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
         );
     }
 
-    function test_PayNative_WhenUserIsListed_PaysUntilTakenOff() public {
+    function test_PayNative_WhenUserIsListed_PaysUntilRemoved() public {
         UserAllowList policy = UserAllowList(deployCode("UserAllowList", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         bytes memory error_ = abi.encodeWithSelector(UserAllowList.UserNotAllowed.selector, word(user));
@@ -112,7 +112,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
         receiver.verify(request, signature);
     }
 
-    function test_PayNative_WhenThePolicyChangesHands_ObeysTheNewOwner() public {
+    function test_PayNative_WhenPolicyOwnerChanges_AppliesNewOwnersSettings() public {
         PausePolicy policy = PausePolicy(deployCode("PausePolicy", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         policy.transferOwnership(STRANGER);
@@ -124,7 +124,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
         refuses(abi.encodeWithSelector(Pausable.EnforcedPause.selector));
     }
 
-    function test_PayNative_WhenPolicyAnswersSomethingElse_Reverts() public {
+    function test_PayNative_WhenPolicyReturnsAnotherValue_Reverts() public {
         bytes4[3] memory answers = [bytes4(0), bytes4(0xffffffff), ~ACCEPTED];
         for (uint256 i = 0; i < answers.length; ++i) {
             address policy = deployCode("FixedAnswer", abi.encode(abi.encode(answers[i])));
@@ -133,7 +133,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
         }
     }
 
-    function test_PayNative_WhenPolicyAnswersNoWord_Reverts() public {
+    function test_PayNative_WhenPolicyReturnsNoWord_Reverts() public {
         bytes[4] memory answers = [
             bytes(""),
             abi.encodePacked(ACCEPTED),
@@ -146,7 +146,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
         }
     }
 
-    function test_PayNative_WhenPolicyAnswersAMillionBytes_ReadsTheFirstWord() public {
+    function test_PayNative_WhenPolicyReturnsAMillionBytes_ReadsTheFirstWord() public {
         receiver = receiverFor(solver, deployCode("HugeAnswer", abi.encode(ACCEPTED)));
         pays();
     }
@@ -172,14 +172,14 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
         refuses(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
     }
 
-    function test_PayNative_WhenPolicyLooksBack_SeesItUnpaid() public {
+    function test_PayNative_WhenPolicyReadsTheReceiver_SeesItUnpaid() public {
         ReentrantPolicy policy = ReentrantPolicy(deployCode("ReentrantPolicy"));
         receiver = receiverFor(solver, address(policy));
         policy.arm(abi.encodeCall(IRequestReceiver.paid, (request.requestId)));
         pays();
     }
 
-    function test_PayNative_WhenSignatureIsWrong_DoesNotAskThePolicy() public {
+    function test_PayNative_WhenSignatureIsWrong_DoesNotCallThePolicy() public {
         receiver = receiverFor(solver, deployCode("FixedAnswer", abi.encode(abi.encode(ACCEPTED))));
         refusesNative(
             request,

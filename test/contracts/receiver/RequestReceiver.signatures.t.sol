@@ -7,7 +7,7 @@ import {SignedHash} from "../../../contracts/libraries/SignedHash.sol";
 import {Wallet1271} from "../../../contracts/mocks/harness/Wallet1271.sol";
 import {ReceiverTest} from "../support/ReceiverTest.sol";
 
-/// @dev Each way to bring something else than the solver wallet's signature of this request.
+/// @dev Invalid signatures: everything but the solver wallet's signature of this request.
 contract RequestReceiverSignaturesTest is ReceiverTest {
     RequestSignature.Request internal request = requestIn(address(0));
 
@@ -29,7 +29,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
     }
 
     function test_PayNative_WhenTheLastByteIsCutOff_RevertsForTheSigner() public {
-        // The first 64 bytes are the compact form where v is 27. Where it is 28 they recover to somebody else.
+        // With v = 27, the first 64 bytes are the compact form. With v = 28, they recover to another signer.
         while (uint8(sign(request, KEY)[64]) == 27) request.requestId = keccak256(abi.encode(request.requestId));
         (bytes32 r, bytes32 s) = abi.decode(sign(request, KEY), (bytes32, bytes32));
         address signer = ecrecover(hashOf(request), 27, r, s);
@@ -62,7 +62,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
         }
     }
 
-    function test_PayNative_WhenNobodyIsRecovered_Reverts() public {
+    function test_PayNative_WhenNoSignerIsRecovered_Reverts() public {
         bytes memory error_ = abi.encodeWithSelector(SignedHash.WrongSigner.selector, address(0), solver);
         refusesNative(request, abi.encodePacked(new bytes(64), uint8(27)), error_);
         refusesNative(request, new bytes(64), error_);
@@ -104,7 +104,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
     }
 
     function test_PayNative_WhenAWalletsAnotherSignatureIsReplayed_Reverts() public {
-        // A contract wallet may accept many signatures of one hash, so none of them can be the key of a payment.
+        // A contract wallet may accept many signatures of one hash, so a signature cannot be the key of a payment.
         Wallet1271 wallet = Wallet1271(deployCode("Wallet1271", abi.encode(solver)));
         receiver = receiverFor(address(wallet), address(0));
         payNative(request, deposit());
@@ -116,7 +116,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
     }
 
     function test_PayNative_WhenReplayedAtAnotherReceiver_PaysAgain() public {
-        // The limit that the interface warns of: a requestId is remembered by one receiver alone.
+        // The documented limit of the interface: only one receiver remembers a requestId.
         payNative(request, forward());
         receiver = receiverFor(solver, address(0));
         payNative(request, forward());
@@ -133,7 +133,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
         assertFalse(receiver.paid(request.requestId), "paid");
     }
 
-    /// @dev The first bytes of it, or all of them with zeros behind.
+    /// @dev The first bytes of it, or all of them followed by zeros.
     function cut(bytes memory signature, uint256 length) private pure returns (bytes memory part) {
         part = new bytes(length);
         for (uint256 i = 0; i < length && i < signature.length; ++i) part[i] = signature[i];

@@ -16,7 +16,7 @@ import {ReceiverTest} from "../support/ReceiverTest.sol";
 contract RequestReceiverTest is ReceiverTest {
     RequestSignature.Request internal request = requestIn(address(0));
 
-    function test_Constructor_WhenGiven_KeepsTheAddresses() public view {
+    function test_Constructor_WhenAddressesAreGiven_StoresThem() public view {
         assertEq(receiver.solver(), solver, "solver");
         assertEq(receiver.depository(), address(depository), "depository");
         assertEq(receiver.permit2(), PERMIT2, "permit2");
@@ -182,7 +182,7 @@ contract RequestReceiverTest is ReceiverTest {
         receiver.payNative{value: 100}(request, forward(), signature);
     }
 
-    function test_PayNative_WhenSolverIsAWallet_AsksIt() public {
+    function test_PayNative_WhenSolverIsAWallet_ChecksERC1271Signature() public {
         address wallet = deployCode("Wallet1271", abi.encode(solver));
         receiver = receiverFor(wallet, address(0));
         payNative(request, deposit());
@@ -220,7 +220,7 @@ contract RequestReceiverTest is ReceiverTest {
         receiver.payNative{value: 100}(request, forward(), "");
     }
 
-    function test_PayNative_WhenSolverLooksBack_SeesItPaid() public {
+    function test_PayNative_WhenSolverReadsTheReceiver_SeesItPaid() public {
         NativeReenterer wallet = NativeReenterer(deployCode("NativeReenterer"));
         receiver = receiverFor(address(wallet), address(0));
         wallet.arm(abi.encodeCall(IRequestReceiver.verify, (request, "")));

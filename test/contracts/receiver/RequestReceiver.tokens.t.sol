@@ -79,7 +79,7 @@ contract RequestReceiverTokensTest is ReceiverTest {
         receiver.payToken(request, forward(), signature);
     }
 
-    function test_PayToken_WhenCurrencyIsNoToken_Reverts() public {
+    function test_PayToken_WhenCurrencyIsNotAToken_Reverts() public {
         bytes32[3] memory wrong = [bytes32(0), bytes32(bytes20(address(dollar))), word(STRANGER)];
         for (uint256 i = 0; i < wrong.length; ++i) {
             request.originCurrency = wrong[i];

@@ -13,7 +13,7 @@ import {RouterCalls} from "../support/RouterCalls.sol";
 
 contract FillRunnerTest is RouterCalls {
     address internal constant USER = address(0xa11ce);
-    address internal constant NOBODY = address(0xdead01);
+    address internal constant UNUSED = address(0xdead01);
     uint256 internal constant GAS_LIMIT = 2_000_000;
 
     FillRunner internal solver = FillRunner(deployCode("FillRunner"));
@@ -41,12 +41,12 @@ contract FillRunnerTest is RouterCalls {
             });
     }
 
-    /// @dev The router pays exactly `paid` of the dollar.
+    /// @dev The router pays exactly `paid` dollars.
     function payment(uint256 paid) private view returns (FillRunner.Fill memory) {
         return fillWith(address(dollar), steps(step(address(dollar), abi.encodeCall(IERC20.transfer, (USER, paid)))));
     }
 
-    function test_TryAmounts_RunsEachFromTheSameState() public {
+    function test_TryAmounts_StartsEachAmountFromTheSameState() public {
         IRouter.Call3Value[] memory calls = steps(
             step(address(dollar), approveData(address(vault), type(uint256).max)),
             step(address(vault), abi.encodeCall(IERC4626.deposit, (500, USER)))
@@ -67,12 +67,12 @@ contract FillRunnerTest is RouterCalls {
         assertEq(vault.balanceOf(USER), 0, "nothing is received");
     }
 
-    function test_TryAmounts_LeavesNothingWarmForTheNext() public {
+    function test_TryAmounts_StartsEachAmountCold() public {
         FillRunner.Outcome[] memory outcomes = solver.tryAmounts(payment(100), amounts(100, 100));
         assertEq(outcomes[0].gasUsed, outcomes[1].gasUsed, "gas");
     }
 
-    function test_TryAmounts_TellsWhyAFillFails() public {
+    function test_TryAmounts_WhenFillFails_ReturnsReason() public {
         FillRunner.Outcome[] memory outcomes = solver.tryAmounts(payment(100), amounts(99, 100));
         assertFalse(outcomes[0].success, "too little");
         assertEq(
@@ -90,16 +90,16 @@ contract FillRunnerTest is RouterCalls {
         assertEq(uint256(outcomes[1].received[0]), 100, "received");
     }
 
-    function test_TryAmounts_WhenTheSolverHasTooLittle_TellsThatNothingWasDelivered() public {
+    function test_TryAmounts_WhenSolverBalanceIsTooLow_ReportsNoDelivery() public {
         FillRunner.Outcome[] memory outcomes = solver.tryAmounts(payment(100), amounts(10_001));
         assertFalse(outcomes[0].success, "success");
         assertEq(outcomes[0].delivered, 0, "delivered");
     }
 
-    function test_TryAmounts_WhenTheTokenTakesAFee_TellsWhatArrived() public {
+    function test_TryAmounts_WhenTokenTakesFee_ReturnsReceivedAmount() public {
         LocalFeeToken token = LocalFeeToken(deployCode("LocalFeeToken", abi.encode(address(this))));
         token.mint(address(solver), 1_000);
-        FillRunner.Fill memory fill = fillWith(address(token), steps(step(NOBODY, "")));
+        FillRunner.Fill memory fill = fillWith(address(token), steps(step(UNUSED, "")));
         uint256 arrived = 1_000 - (1_000 * token.FEE_BPS()) / 10_000;
         assertEq(solver.tryAmounts(fill, amounts(1_000))[0].delivered, arrived, "delivered");
     }
@@ -107,7 +107,7 @@ contract FillRunnerTest is RouterCalls {
     function test_TryAmounts_WhenTheTokenReturnsNothing_Delivers() public {
         LocalTether tether = LocalTether(deployCode("LocalTether"));
         tether.mint(address(solver), 1_000);
-        FillRunner.Fill memory fill = fillWith(address(tether), steps(step(NOBODY, "")));
+        FillRunner.Fill memory fill = fillWith(address(tether), steps(step(UNUSED, "")));
         FillRunner.Outcome memory outcome = solver.tryAmounts(fill, amounts(1_000))[0];
         assertEq(outcome.delivered, 1_000, "delivered");
         assertTrue(outcome.success, "success");
@@ -116,7 +116,7 @@ contract FillRunnerTest is RouterCalls {
     function test_TryAmounts_WhenNative_SendsItAlong() public {
         vm.deal(address(solver), 1 ether);
         IRouter.Call3Value[] memory calls = steps(IRouter.Call3Value(USER, false, 600, ""));
-        // What is left goes back to the solver, who takes it as an account without code does.
+        // The remainder returns to the solver, who accepts it like an account without code.
         FillRunner.Outcome[] memory outcomes = solver.tryAmounts(fillWith(address(0), calls), amounts(599, 1_000));
         assertFalse(outcomes[0].success, "too little");
         assertEq(outcomes[0].delivered, 599, "delivered");
@@ -136,19 +136,19 @@ contract FillRunnerTest is RouterCalls {
         assertEq(uint256(outcome.received[0]), 600, "received");
     }
 
-    function test_TryAmounts_WhenTheRecipientPays_TellsANegativeOutput() public {
+    function test_TryAmounts_WhenRecipientPays_ReturnsNegativeOutput() public {
         dollar.mint(USER, 50);
         vm.prank(USER);
         dollar.approve(address(router), 50);
         FillRunner.Fill memory fill = fillWith(
             address(dollar),
-            steps(step(address(dollar), abi.encodeCall(IERC20.transferFrom, (USER, NOBODY, 20))))
+            steps(step(address(dollar), abi.encodeCall(IERC20.transferFrom, (USER, UNUSED, 20))))
         );
         FillRunner.Outcome memory outcome = solver.tryAmounts(fill, amounts(1))[0];
         assertEq(uint256(-outcome.received[0]), 20, "paid");
     }
 
-    function test_TryAmounts_WhenDelivered_TakesTheRoutersBalanceAsItIs() public {
+    function test_TryAmounts_WhenDelivered_UsesTheRoutersBalance() public {
         dollar.mint(address(router), 100);
         FillRunner.Fill memory fill = payment(100);
         fill.isDelivered = true;
@@ -157,14 +157,14 @@ contract FillRunnerTest is RouterCalls {
         assertTrue(outcome.success, "success");
     }
 
-    function test_TryAmounts_WhenTheGasDoesNotLast_TellsOfFewer() public {
+    function test_TryAmounts_WhenGasRunsOut_ReturnsFewerResults() public {
         FillRunner.Fill memory fill = payment(100);
         assertEq(solver.tryAmounts{gas: 3_000_000}(fill, amounts(100, 100)).length, 2, "enough gas");
         assertEq(solver.tryAmounts{gas: 2_000_000}(fill, amounts(100, 100)).length, 0, "too little gas for one");
     }
 
-    function test_TryAmounts_WhenTheFillBurnsAllItsGas_GoesOn() public {
-        // Such a target takes 63 of 64 parts; so the second try finds less than its gas, and is not made.
+    function test_TryAmounts_WhenFillBurnsAllGas_Continues() public {
+        // Such a target uses 63/64 of the gas, so the second try has less than its gas and is skipped.
         FillRunner.Fill memory fill = fillWith(address(dollar), steps(step(deployCode("GasBurner"), "")));
         FillRunner.Outcome[] memory outcomes = solver.tryAmounts{gas: 4_600_000}(fill, amounts(1, 2));
         assertEq(outcomes.length, 1, "tries");
@@ -172,21 +172,21 @@ contract FillRunnerTest is RouterCalls {
         assertGt(outcomes[0].gasUsed, (GAS_LIMIT * 31) / 32, "all gas");
     }
 
-    function test_TryAmounts_WhenAnOutputIsNoToken_TellsZero() public {
+    function test_TryAmounts_WhenOutputIsNotAToken_ReturnsZero() public {
         FillRunner.Fill memory fill = payment(100);
-        fill.outputs = addresses(deployCode("GasBurner"), NOBODY);
+        fill.outputs = addresses(deployCode("GasBurner"), UNUSED);
         FillRunner.Outcome memory outcome = solver.tryAmounts(fill, amounts(100))[0];
         assertTrue(outcome.success, "success");
         assertEq(uint256(outcome.received[0]), 0, "burner");
         assertEq(uint256(outcome.received[1]), 0, "no code");
     }
 
-    function test_TryAmounts_WhenTheRevertDataIsHuge_CutsItOff() public {
+    function test_TryAmounts_WhenRevertDataIsHuge_TruncatesIt() public {
         FillRunner.Fill memory fill = fillWith(address(dollar), steps(step(deployCode("HugeRevert"), "")));
         assertEq(solver.tryAmounts(fill, amounts(1))[0].revertData.length, 4_096, "bytes");
     }
 
-    function testFuzz_TryAmounts_FindsWhatAPaymentNeeds(uint256 paid, uint256 amount) public {
+    function testFuzz_TryAmounts_AnyAmount_SucceedsFromThePaidAmount(uint256 paid, uint256 amount) public {
         paid = bound(paid, 1, 10_000);
         amount = bound(amount, 0, 10_000);
         FillRunner.Outcome memory outcome = solver.tryAmounts(payment(paid), amounts(amount))[0];

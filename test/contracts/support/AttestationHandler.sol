@@ -4,8 +4,8 @@ pragma solidity ^0.8.24;
 import {IAttestationVerifier} from "../../../contracts/interfaces/IAttestationVerifier.sol";
 import {AttestationTest} from "./AttestationTest.sol";
 
-/// @title Signs executions as oracles and strangers, and brings what was signed to a verifier in any combination
-/// @dev The last of the four keys is no oracle's. Every attempt may fail, none may revert.
+/// @title Signs executions as oracles and strangers, and submits any combination of signatures to a verifier
+/// @dev The last of the four keys belongs to no oracle. Every attempt may fail, none may revert.
 contract AttestationHandler is AttestationTest {
     uint256 internal constant EXECUTIONS = 4;
     uint256 internal constant KEYS = 4;
@@ -22,8 +22,8 @@ contract AttestationHandler is AttestationTest {
         hasSigned[order % EXECUTIONS][key % KEYS] = true;
     }
 
-    /// @dev Somebody brings two or three of the signatures that there are, some of them for something else, under their
-    /// own names or others.
+    /// @dev Submits two or three of the existing signatures, some of them for another execution, under the right or a
+    /// wrong signer.
     function submit(uint256 order, uint256[3] calldata picks, bool isThree, bool isSorted) external {
         order = order % EXECUTIONS;
         IAttestationVerifier.OracleSignature[] memory list = new IAttestationVerifier.OracleSignature[](
@@ -42,12 +42,12 @@ contract AttestationHandler is AttestationTest {
         return verifier;
     }
 
-    /// @dev How many oracles have signed an execution.
+    /// @dev Number of oracles that signed an execution.
     function support(uint256 order) external view returns (uint256 count) {
         for (uint256 key = 0; key < 3; ++key) if (hasSigned[order][key]) ++count;
     }
 
-    /// @dev What a pick stands for: mostly an honest signature, if it was ever made.
+    /// @dev Maps a pick to a signature: usually a correct one, if it exists.
     function _pick(uint256 order, uint256 pick) private view returns (IAttestationVerifier.OracleSignature memory) {
         uint256 key = pick % KEYS;
         uint256 of_ = pick % 16 == 0 ? (pick >> 8) % EXECUTIONS : order;

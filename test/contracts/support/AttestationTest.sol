@@ -6,8 +6,8 @@ import {IAttestationVerifier} from "../../../contracts/interfaces/IAttestationVe
 import {OracleExecution} from "../../../contracts/libraries/OracleExecution.sol";
 import {Test} from "./Test.sol";
 
-/// @title Three oracles, of which two are enough, and what they sign
-/// @dev Hashes by the words of EIP-712, apart from the library.
+/// @title Three oracles with a threshold of two, and the data that they sign
+/// @dev Computes hashes from the text of EIP-712, without the library.
 abstract contract AttestationTest is Test {
     uint256 internal constant CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141;
     uint256 internal constant HUB_CHAIN_ID = 537_713;
@@ -72,7 +72,7 @@ abstract contract AttestationTest is Test {
         return IAttestationVerifier.OracleSignature(vm.addr(key), abi.encodePacked(r, s, v));
     }
 
-    /// @dev By the first two oracles.
+    /// @dev Signed by the first two oracles.
     function signedByTwo(
         OracleExecution.Execution memory order
     ) internal view returns (IAttestationVerifier.OracleSignature[] memory) {

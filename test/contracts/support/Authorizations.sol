@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
 import {Test} from "./Test.sol";
 
-/// @title Signs EIP-3009 authorizations, by the type hashes printed in the EIP
+/// @title Signs EIP-3009 authorizations, with the type hashes of the EIP
 abstract contract Authorizations is Test {
     bytes32 internal constant TRANSFER_TYPEHASH = 0x7c7c6cdb67a18743f49ec6fa9b35f50d52ed05cbed4cc592e13b44501c1a2267;
     bytes32 internal constant RECEIVE_TYPEHASH = 0xd099cc98ef71107a616c4f0f941f04c322d8e254fe26b3c6668db87aae413de8;

@@ -13,7 +13,7 @@ import {Target} from "../../../contracts/mocks/Target.sol";
 import {Programs} from "./Programs.sol";
 import {RouterCalls} from "./RouterCalls.sol";
 
-/// @title An executor, something to push, something to call, and words for programs
+/// @title An executor, tokens to push, targets to call, and helpers for programs
 abstract contract ExecutorTest is RouterCalls {
     using Programs for Programs.Draft;
 
@@ -53,7 +53,7 @@ abstract contract ExecutorTest is RouterCalls {
         return abi.encodeCall(Target.record, (Programs.sentinel()));
     }
 
-    /// @dev What makes the target take dollars of the executor.
+    /// @dev Call data that makes the target take dollars of the executor.
     function takeData(IERC20 token, uint256 amount) internal view returns (bytes memory) {
         bytes memory data = abi.encodeCall(IERC20.transferFrom, (address(executor), address(target), amount));
         return relayData(address(token), data);
@@ -92,12 +92,12 @@ abstract contract ExecutorTest is RouterCalls {
         Address.functionCallWithValue(address(executor), pullData(token, program), value);
     }
 
-    /// @dev A step that shows the target a draw.
+    /// @dev A step that passes a draw to the target.
     function show(Programs.Draft memory draft, bytes memory draw) internal view returns (Programs.Draft memory) {
         return draft.step(address(target), draw, 1, Programs.patch(0, 4, 32), recordData());
     }
 
-    /// @dev Expects the target to see this next.
+    /// @dev Expects this as the target's next call.
     function seesNext(uint256 value, uint256 argument) internal {
         vm.expectEmit(address(target));
         emit Target.Recorded(address(executor), value, argument);
@@ -108,7 +108,7 @@ abstract contract ExecutorTest is RouterCalls {
         execute(program);
     }
 
-    /// @dev Nothing of the token lies with the kit, and no allowance of the executor stands.
+    /// @dev Asserts that the kit's contracts hold none of the token, and that the executor has no open allowance.
     function restsEmpty(IERC20 token, address spender) internal view {
         assertEq(token.balanceOf(address(router)), 0, "router");
         assertEq(token.balanceOf(address(executor)), 0, "executor");

@@ -16,8 +16,8 @@ import {Programs} from "./Programs.sol";
 import {RouterCalls} from "./RouterCalls.sol";
 
 /// @title Acts of victims and strangers on router, executor, puller and proxy
-/// @dev The handler itself is the stranger; what it takes goes to `THIEF`. What a stranger tries may fail. A victim's
-/// fill must not, and must bring what it would bring alone.
+/// @dev The handler itself is the stranger; the funds that it takes go to `THIEF`. A stranger's attempts may fail. A
+/// victim's fill must not fail, and must deliver the same as without strangers.
 contract FillHandler is RouterCalls {
     using Programs for Programs.Draft;
 
@@ -39,7 +39,7 @@ contract FillHandler is RouterCalls {
     uint256 public failedFills;
     uint256 public shortFills;
     uint256 public thefts;
-    /// What strangers gave away to contracts of the kit.
+    /// Funds that strangers gave to contracts of the kit.
     mapping(address account => uint256 amount) public donated;
 
     constructor() {
@@ -62,7 +62,7 @@ contract FillHandler is RouterCalls {
     function fill(uint256 amount, uint256 way) external {
         amount = bound(amount, 1, 1e24);
         way %= 4;
-        // A stranger can take the seed, which costs the next fill that keeps a unit one of its own.
+        // A stranger can take the seed. The next fill that keeps a unit then pays for a new one.
         uint256 sure = way == 1 ? amount - 1 : amount;
         uint256 expected = vault.previewDeposit(sure);
         uint256 held = vault.balanceOf(USER);
@@ -90,7 +90,7 @@ contract FillHandler is RouterCalls {
         attempt(address(executor), Programs.executeData(program), seed);
     }
 
-    /// @notice A stranger makes the same calls through the router, or on their own.
+    /// @notice A stranger makes the same calls through the router, or directly.
     function makeCall(uint256 kind, uint256 seed) external {
         (address to, bytes memory data) = call(kind, seed);
         attempt(to, data, seed);
@@ -99,7 +99,7 @@ contract FillHandler is RouterCalls {
     /// @notice A stranger pushes a token that calls back when it moves, and runs a program over it.
     function pushHostileToken(uint256 kind, uint256 seed, uint256 amount) external {
         (address to, bytes memory data) = call(kind, seed);
-        // A call that was not made before would be made now.
+        // Otherwise, this would make a pending call.
         hooked.arm(address(0), "");
         hooked.mint(address(this), bound(amount, 1, 1e24));
         hooked.approve(address(puller), type(uint256).max);
@@ -110,7 +110,7 @@ contract FillHandler is RouterCalls {
         attempt(address(executor), Programs.pullData(hooked, draft.packed(THIEF)), 0);
     }
 
-    /// @notice A stranger gives dollars, or native, to a contract of the kit.
+    /// @notice A stranger sends dollars, or native, to a contract of the kit.
     function donate(uint256 amount, uint256 to, bool isNative) external {
         amount = bound(amount, 1, 1e20);
         address payable[3] memory kit = [payable(address(executor)), payable(address(puller)), payable(address(proxy))];
@@ -136,7 +136,7 @@ contract FillHandler is RouterCalls {
         else draft.step(to, Programs.drawFor(THIEF, 0, 10_000), 1, "", data);
     }
 
-    /// @dev What strangers try.
+    /// @dev The calls of strangers.
     function call(uint256 kind, uint256 seed) private view returns (address to, bytes memory data) {
         address[6] memory kit = [
             address(router),
@@ -160,7 +160,7 @@ contract FillHandler is RouterCalls {
         return (address(vault), abi.encodeCall(IERC4626.redeem, (1 + (seed >> 200), THIEF, one)));
     }
 
-    /// @dev Straight, or through the router. A success shows what a stranger gained.
+    /// @dev Directly, or through the router. A success records the stranger's gain.
     function attempt(address to, bytes memory data, uint256 seed) private {
         uint256 before = dollar.balanceOf(THIEF);
         uint256 given = dollar.balanceOf(address(executor));
@@ -171,7 +171,7 @@ contract FillHandler is RouterCalls {
             IRouter.Call3Value memory one = IRouter.Call3Value(to, true, 0, data);
             router.multicall(steps(one), address(0), address(0), "");
         }
-        // What lies with the executor is anybody's: donations, and a seed.
+        // Anyone can take the executor's balance: donations, and a seed.
         if (dollar.balanceOf(THIEF) - before > given) ++thefts;
         if (dollar.balanceOf(address(executor)) < given) donated[address(executor)] = 0;
     }

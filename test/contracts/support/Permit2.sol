@@ -3,13 +3,13 @@ pragma solidity ^0.8.24;
 
 import {Requests} from "./Requests.sol";
 
-/// @title The published Permit2 at its address, and signatures for it, by the type strings that a wallet shows
-/// @dev The published code remembers the domain of chain 31337 for an address of its own. On any other chain it takes
+/// @title The published Permit2 at its address, and signatures for it, with the type strings that a wallet shows
+/// @dev The published code caches the domain separator of chain 31337 for another address. On any other chain it uses
 /// its own address, so the tests run on chain 1.
 abstract contract Permit2 is Requests {
     uint256 internal constant PERMIT2_CHAIN_ID = 1;
     address internal constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
-    /// @dev How long the code on live chains is, and how it begins.
+    /// @dev Length and first bytes of the code on live chains.
     uint256 private constant SIZE = 9_152;
     bytes8 private constant BEGINNING = 0x6040608081526004;
     string private constant ARTIFACT =
@@ -25,8 +25,8 @@ abstract contract Permit2 is Requests {
         bytes32 orderId;
     }
 
-    /// @dev Puts the code where it is on every live chain. Uniswap publishes it inside a helper for tests, which itself
-    /// needs a chain of the Cancun level, so the code is cut out of it.
+    /// @dev Puts the code at its address on every live chain. Uniswap publishes it inside a test helper, which itself
+    /// needs a Cancun chain, so this extracts the code from the helper.
     function placePermit2() internal returns (address) {
         bytes memory helper = vm.parseJsonBytes(vm.readFile(ARTIFACT), ".bytecode.object");
         uint256 start = 0;

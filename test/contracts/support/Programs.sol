@@ -6,7 +6,7 @@ import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
 import {PushProgram} from "../../../contracts/libraries/PushProgram.sol";
 
 /// @title Packs programs of the push executor
-/// @dev `Draft` parts are packed on their own, so that a test can break each of them.
+/// @dev Packs the parts of a `Draft` separately, so that a test can break each of them.
 library Programs {
     uint40 internal constant NO_DEADLINE = type(uint40).max;
     address internal constant NATIVE = address(0);
@@ -21,7 +21,7 @@ library Programs {
         uint8 stepCount;
     }
 
-    /// @dev A program that undoes everything when a step fails.
+    /// @dev A program that reverts when a step fails.
     function packed(Draft memory draft, address recipient) internal pure returns (bytes memory) {
         return packedFor(draft, plainReference(recipient));
     }
@@ -169,7 +169,7 @@ library Programs {
         return abi.encodePacked(draw(5, 0, 0), value);
     }
 
-    /// @dev A step that writes nothing.
+    /// @dev A step without patches.
     function plain(Draft memory draft, address target, bytes memory callData) internal pure returns (Draft memory) {
         return step(draft, target, "", 0, "", callData);
     }
@@ -186,7 +186,7 @@ library Programs {
     function amount(uint256 value) internal pure returns (bytes memory) {
         uint8 size = 0;
         while (size < 32 && value >> (8 * size) != 0) ++size;
-        // A shift by 256, for no bytes at all, gives zero.
+        // A shift by 256, for zero bytes, returns zero.
         return cut(abi.encodePacked(size, value << (256 - 8 * uint256(size))), 1 + uint256(size));
     }
 

@@ -11,16 +11,16 @@ import {ReentrantPolicy} from "../../../contracts/mocks/ReentrantPolicy.sol";
 import {RequestReceiver} from "../../../contracts/receiver/RequestReceiver.sol";
 import {Permit2} from "./Permit2.sol";
 
-/// @title Acts on a receiver as payers, strangers, a hostile token and a hostile policy, in any order
-/// @dev The solver wallet signs one request an id; here the id decides on the other words. Every act may fail, none may
-/// revert. What the receiver was given without a payment is counted, so that the rest can be told from it.
+/// @title Calls a receiver as payers, strangers, a hostile token and a hostile policy, in any order
+/// @dev The solver wallet signs one request per id; the id determines the other words. Every act may fail, none may
+/// revert. Counts donations to the receiver, to separate them from payments.
 contract ReceiverHandler is Permit2 {
     uint256 internal constant REQUESTS = 12;
     uint256 internal constant LATEST = 10_000;
     bytes32 internal constant PERMIT_TYPEHASH = 0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c9;
     address internal constant STRANGER = address(0xb0b);
 
-    /// @dev How somebody pays.
+    /// @dev The way to pay.
     struct Attempt {
         uint256 way;
         bool deposits;
@@ -64,23 +64,23 @@ contract ReceiverHandler is Permit2 {
         }
     }
 
-    /// @dev Somebody tries to pay a request.
+    /// @dev Tries to pay a request.
     function pay(uint256 index, Attempt memory attempt) external {
         index = bound(index, 0, REQUESTS - 1);
         attempt.way = bound(attempt.way, 0, 3);
         attempt.validUntil = attempt.validUntil % 8 == 0 ? 0 : LATEST;
-        // Most attempts are honest, else hardly any would pay.
+        // Most attempts are honest, because otherwise almost none would pay.
         attempt.isForged = attempt.isForged && attempt.native % 4 == 0;
         attempt.isStranger = attempt.isStranger && attempt.native % 3 == 0;
         _pay(index, attempt);
     }
 
-    /// @dev A user gives or takes back the allowances.
+    /// @dev A user grants or revokes the allowances.
     function allow(uint256 who, uint256 amount, bool isEnough) external {
         allow(vm.addr(userKeys[who % 2]), bound(amount, 0, 1e6), isEnough);
     }
 
-    /// @dev Somebody gives the receiver tokens for nothing.
+    /// @dev Donates tokens to the receiver.
     function donate(uint256 amount, bool isHooked) external {
         amount = bound(amount, 0, 1e6);
         address token = isHooked ? address(hooked) : address(dollar);
@@ -89,14 +89,14 @@ contract ReceiverHandler is Permit2 {
         given[token] += amount;
     }
 
-    /// @dev Somebody forces native upon the receiver.
+    /// @dev Forces native onto the receiver.
     function forceNative(uint256 amount) external {
         amount = bound(amount, 0, 1e6);
         vm.deal(address(receiver), address(receiver).balance + amount);
         given[address(0)] += amount;
     }
 
-    /// @dev The hostile token will try to pay a request, this one or another, in its next transfer.
+    /// @dev The hostile token will try to pay a request, this one or another, during its next transfer.
     function armToken(uint256 index, bool deposits) external {
         index = bound(index, 0, REQUESTS - 1);
         RequestSignature.Request memory request = requestOf(index);
@@ -107,7 +107,7 @@ contract ReceiverHandler is Permit2 {
         hooked.arm(address(this), abi.encodeCall(this.tryInAHook, (index, deposits, data)));
     }
 
-    /// @dev The hostile policy will try to pay a request whenever it is asked, or just look.
+    /// @dev The hostile policy will try to pay a request during each check, or only read.
     function armPolicy(uint256 index, bool isHostile) external {
         RequestSignature.Request memory request = requestOf(bound(index, 0, REQUESTS - 1));
         bytes memory signature = sign(request, KEY);
@@ -119,7 +119,7 @@ contract ReceiverHandler is Permit2 {
         );
     }
 
-    /// @dev What the hostile token calls. It swallows what happens, so that the transfer around it goes on.
+    /// @dev Call of the hostile token. Swallows failures, so that the outer transfer continues.
     function tryInAHook(uint256 index, bool deposits, bytes calldata data) external {
         if (msg.sender != address(hooked)) return;
         if (_try(index, deposits, address(this), 0, data) && _isPaying) ++paidInAPayment;
@@ -158,7 +158,7 @@ contract ReceiverHandler is Permit2 {
         _isPaying = false;
     }
 
-    /// @dev Calls the receiver, and books what a success delivered.
+    /// @dev Calls the receiver, and records the amount that a success delivered.
     function _try(
         uint256 index,
         bool deposits,

@@ -10,7 +10,7 @@ import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
 import {RequestReceiver} from "../../../contracts/receiver/RequestReceiver.sol";
 import {Permit2} from "./Permit2.sol";
 
-/// @title A receiver with all it relies on, and requests for it
+/// @title A receiver with its dependencies, and requests for it
 abstract contract ReceiverTest is Permit2 {
     uint256 internal constant USER_KEY = 0xa11ce;
     bytes32 internal constant ORDER_ID = keccak256("order");
@@ -90,7 +90,7 @@ abstract contract ReceiverTest is Permit2 {
         receiver.payToken(request, terms, signature);
     }
 
-    /// @dev The user approves the receiver. A token may return nothing, so what it returns is not read.
+    /// @dev The user approves the receiver. Ignores the return data, because a token may return nothing.
     function approve(IERC20 token, uint256 amount) internal {
         vm.prank(user);
         (bool success, ) = address(token).call(abi.encodeCall(IERC20.approve, (address(receiver), amount)));

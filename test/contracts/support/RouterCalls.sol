@@ -6,7 +6,7 @@ import {IRouter} from "../../../contracts/interfaces/IRouter.sol";
 import {LocalRouter} from "../../../contracts/localnet/LocalRouter.sol";
 import {Test} from "./Test.sol";
 
-/// @title A router and words for its calls
+/// @title A router and helpers for its calls
 abstract contract RouterCalls is Test {
     LocalRouter internal router = LocalRouter(deployCode("LocalRouter"));
 

@@ -5,7 +5,7 @@ import {CHEATS} from "../../../contracts/testing/Cheats.sol";
 import {Vm} from "./Vm.sol";
 
 /// @title Base of all tests
-/// @dev Function names are those of forge-std, which npm does not have.
+/// @dev Function names are those of forge-std, which is not on npm.
 abstract contract Test {
     Vm internal constant vm = Vm(address(CHEATS));
 
@@ -57,7 +57,7 @@ abstract contract Test {
         vm.assertFalse(condition, err);
     }
 
-    /// @dev Deploys the build's code of a contract: the tests themselves are compiled with faster settings.
+    /// @dev Deploys a contract's code from the build: the tests themselves are compiled with faster settings.
     function deployCode(string memory contractName) internal returns (address payable created) {
         return deployCode(contractName, "");
     }

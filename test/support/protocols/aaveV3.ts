@@ -2,13 +2,13 @@ import { type BaseContract, type Signer, ZeroAddress, parseUnits } from "ethers"
 
 import { type Libraries, attachPublished, deployPublished, readAddress, send } from "./published.ts";
 
-/** A market of Aave v3 without reserves. */
+/** An Aave v3 market without reserves. */
 export interface AaveV3 {
   readonly pool: BaseContract;
   readonly configurator: BaseContract;
   readonly oracle: BaseContract;
   readonly dataProvider: BaseContract;
-  /** What each reserve is made with. */
+  /** Contracts for each new reserve. */
   readonly parts: {
     readonly aTokenImpl: string;
     readonly stableDebtTokenImpl: string;
@@ -35,13 +35,13 @@ const CONTRACTS = "@aave/core-v3/artifacts/contracts";
 const LOGIC = `${CONTRACTS}/protocol/libraries/logic`;
 const POOL_LIBRARIES = ["SupplyLogic", "BorrowLogic", "LiquidationLogic", "EModeLogic", "BridgeLogic", "PoolLogic"];
 
-/** What the oracle calls one dollar. */
+/** The oracle's value of one dollar. */
 const DOLLAR = parseUnits("1", 8);
 
-/** Rates are of 10^27. */
+/** Rates have 27 decimals. */
 const ray = (share: string): bigint => parseUnits(share, 27);
 
-/** The deployer becomes the admin of everything. */
+/** The deployer becomes the admin of all contracts. */
 export async function deployAaveV3(deployer: Signer): Promise<AaveV3> {
   const admin = await deployer.getAddress();
   const provider = await deployPublished(
@@ -95,7 +95,7 @@ export async function addReserve(
     params: "0x",
   };
   await send(configurator, "initReserves", [reserve]);
-  // May borrow for 80 % of the value, is liquidated at 85 %, with a bonus of 5 %.
+  // Loan to value 80 %, liquidation threshold 85 %, liquidation bonus 5 %.
   await send(configurator, "configureReserveAsCollateral", asset, 8_000, 8_500, 10_500);
   await send(configurator, "setReserveBorrowing", asset, true);
   const [aToken, stableDebtToken, variableDebtToken] = (await dataProvider
@@ -145,15 +145,15 @@ async function deployParts(
     `${CONTRACTS}/protocol/pool/DefaultReserveInterestRateStrategy.sol/DefaultReserveInterestRateStrategy.json`,
     [
       provider,
-      ray("0.8"), // best usage
+      ray("0.8"), // optimal usage
       ray("0"), // variable rate without usage
-      ray("0.04"), // variable slope below the best usage
+      ray("0.04"), // variable slope below the optimal usage
       ray("0.6"), // and above
       ray("0.005"), // stable slope below the best usage
       ray("0.6"), // and above
-      ray("0.01"), // what stable costs more
-      ray("0.08"), // what too much of stable costs more
-      ray("0.2"), // best share of stable
+      ray("0.01"), // stable rate premium
+      ray("0.08"), // additional premium above the optimal stable share
+      ray("0.2"), // optimal stable share
     ],
   );
   return {

@@ -7,22 +7,22 @@ interface LinkPosition {
   readonly length: number;
 }
 
-/** What the packages of protocols ship of a contract. */
+/** A contract artifact in the packages of protocols. */
 interface PublishedArtifact {
   readonly abi: InterfaceAbi;
   readonly bytecode: string;
   readonly linkReferences?: Readonly<Record<string, Readonly<Record<string, readonly LinkPosition[]>>>>;
 }
 
-/** Addresses of deployed libraries by their name. */
+/** Addresses of deployed libraries by name. */
 export type Libraries = Readonly<Record<string, string>>;
 
 const require = createRequire(import.meta.url);
 
 /**
- * Deploys a contract as its authors compiled it.
+ * Deploys a contract with its authors' bytecode.
  *
- * @param artifact the artifact's path, beginning with the name of the package
+ * @param artifact path of the artifact, starting with the package name
  */
 export async function deployPublished(
   deployer: Signer,
@@ -35,12 +35,12 @@ export async function deployPublished(
   return contract.waitForDeployment();
 }
 
-/** Gives a deployed contract the interface of a published one. */
+/** Wraps a deployed contract with the interface of a published one. */
 export function attachPublished(deployer: Signer, artifact: string, address: string): BaseContract {
   return new BaseContract(address, readPublished(artifact).abi, deployer);
 }
 
-/** Calls a function that changes state, and waits until it is done. */
+/** Sends a transaction to a function, and waits until it is included. */
 export async function send(contract: BaseContract, name: string, ...args: readonly unknown[]): Promise<void> {
   const transaction = await contract.getFunction(name).send(...args);
   await transaction.wait();

@@ -11,7 +11,7 @@ export interface UniswapV3 {
   readonly swapRouter02: string;
 }
 
-/** A side of a pool: a token, and how much of it the deployer puts in. */
+/** A side of a pool: a token, and the amount that the deployer provides. */
 export interface PoolSide {
   readonly token: string;
   readonly amount: bigint;
@@ -21,7 +21,7 @@ const CORE = "@uniswap/v3-core/artifacts/contracts";
 const PERIPHERY = "@uniswap/v3-periphery/artifacts/contracts";
 const ROUTERS = "@uniswap/swap-router-contracts/artifacts/contracts";
 
-/** The outermost tick is a multiple of the spacing that belongs to the fee. */
+/** The outermost tick is a multiple of the fee's tick spacing. */
 const TICK_SPACINGS: Readonly<Record<number, number>> = { 500: 10, 3_000: 60, 10_000: 200 };
 const MAX_TICK = 887_272;
 
@@ -30,7 +30,7 @@ export async function deployUniswapV3(deployer: Signer, wrappedNative: string): 
   const positions = await deployPublished(
     deployer,
     `${PERIPHERY}/NonfungiblePositionManager.sol/NonfungiblePositionManager.json`,
-    // The descriptor draws pictures only.
+    // The descriptor only draws images.
     [factory, wrappedNative, ZeroAddress],
   );
   const swapRouter = await deployPublished(deployer, `${PERIPHERY}/SwapRouter.sol/SwapRouter.json`, [
@@ -54,7 +54,7 @@ export async function deployUniswapV3(deployer: Signer, wrappedNative: string): 
 }
 
 /**
- * Makes a pool whose price is the ratio of the two amounts, with the deployer's liquidity over the whole range.
+ * Creates a pool whose price is the ratio of the two amounts, with the deployer's liquidity over the whole range.
  *
  * @returns the pool's address
  */

@@ -41,7 +41,7 @@ describe("the entrypoint of the oracle's container", () => {
     expect(environment(join(folder, "nothing"))).to.deep.equal(KEPT);
   });
 
-  it("reads variables from lines, and from files named after a variable", async () => {
+  it("reads variables from lines, and from files named like a variable", async () => {
     await writeFile(
       join(folder, "oracle"),
       [
@@ -65,7 +65,7 @@ describe("the entrypoint of the oracle's container", () => {
     });
   });
 
-  it("becomes the command, with its exit code, and prints nothing itself", async () => {
+  it("replaces itself with the command, with its exit code, and prints nothing itself", async () => {
     await writeFile(join(folder, "SECRET"), "s3cr3t");
     expect(run(folder, ["sh", "-c", "exit 7"])).to.deep.equal({ status: 7, stdout: "", stderr: "" });
   });

@@ -24,7 +24,7 @@ describe("localCurrencies", () => {
     metadata: { logoURI: "", verified: true, isNative: symbol === "ETH" },
   });
 
-  it("are ether at 2,500 dollars, and every token of the chain at its price", () => {
+  it("contain ether at 2,500 dollars, and every token of the chain at its price", () => {
     expect(localCurrencies(5, CONTRACTS)).to.deep.equal([
       { currency: currency(`0x${"00".repeat(20)}`, "ETH", "Ether", 18), priceUsdE18: 2_500n * USD_ONE },
       { currency: currency(DOLLAR, "USDC", "Local Dollar", 6), priceUsdE18: USD_ONE },
@@ -108,7 +108,7 @@ describe("formatUsd", () => {
     [1_000_000n * USD_ONE, "1000000.000000"],
   ];
   for (const [usdE18, text] of cases) {
-    it(`writes ${usdE18} as ${text}`, () => {
+    it(`formats ${usdE18} as ${text}`, () => {
       expect(formatUsd(usdE18)).to.equal(text);
     });
   }

@@ -20,7 +20,7 @@ export const RECIPIENT = account("2");
 export const REFUND_TO = account("3");
 export const SOLVER = account("4");
 
-/** The contracts of a chain with this dollar token, each at an address of its own. */
+/** The contracts of a chain with this dollar token, each at its own address. */
 export const contractsWith = (dollar: Address): ChainContracts => ({
   router: account("5"),
   depository: account("6"),
@@ -64,7 +64,7 @@ const currencies = (of: DevChain): [PricedCurrency, PricedCurrency] =>
 export const [originEther, originDollar] = currencies(origin);
 export const [destinationEther, destinationDollar] = currencies(destination);
 
-/** Another currency, for pairs that a local network does not have. */
+/** Another currency, for pairs that a local network lacks. */
 export function otherCurrency(symbol: string, decimals: number, priceUsdE18: bigint): PricedCurrency {
   const { currency } = destinationDollar;
   return { currency: { ...currency, address: account("b"), symbol, name: symbol, decimals }, priceUsdE18 };

@@ -6,7 +6,7 @@ import { refuseKey } from "../../../src/service/refusal.ts";
 describe("refusals", () => {
   const problem = { errorCode: "FORBIDDEN", field: "subsidizeFees", reason: "r", hint: "c" } as const;
 
-  it("of a field name it, with the reason, the hint and the status of the code", () => {
+  it("name the field, with the reason, the hint and the status of the code", () => {
     const { status, body } = refuseProblem({ ...problem, value: true });
     const { message: _, ...facts } = body;
     expect([status, facts]).to.deep.equal([
@@ -20,7 +20,7 @@ describe("refusals", () => {
     expect([status, Object.keys(body)]).to.deep.equal([404, ["message"]]);
   });
 
-  it("of a missing key have status 401", () => {
+  it("for a missing key have status 401", () => {
     const { status, body } = refuseKey();
     expect([status, body.errorCode]).to.deep.equal([401, "UNAUTHORIZED"]);
   });

@@ -21,7 +21,7 @@ describe("findPaths", () => {
     { tokens: [A, C], fee: 10_000 },
   ] as const;
 
-  it("finds every way of up to three pools, the shortest first, and visits no token twice", () => {
+  it("finds every path of up to three pools, the shortest first, and visits no token twice", () => {
     expect(findPaths(pools, A, C)).to.deep.equal([
       { tokens: [A, C], fees: [10_000] },
       { tokens: [A, B, C], fees: [500, 3_000] },
@@ -34,7 +34,7 @@ describe("findPaths", () => {
 });
 
 describe("transfer fees", () => {
-  it("are added so that the amount arrives, without an excess unit", () => {
+  it("are added so that the full amount arrives, without an excess unit", () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 30n), fc.bigInt(0n, 9_999n), (arrives, feeBps) => {
         const sent = beforeTransferFee(arrives, feeBps);

@@ -12,7 +12,7 @@ const index = fc.nat(10_000);
 const INDEXES = Array.from({ length: 2_000 }, (_, at) => at);
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** From nothing, not from the mean. */
+/** Deviation from zero, not from the mean. */
 const deviation = (draws: readonly number[]): number => Math.sqrt(mean(draws.map((draw) => draw ** 2)));
 
 describe("the distribution of deliveries", () => {
@@ -31,7 +31,7 @@ describe("the distribution of deliveries", () => {
     expect(draws("a")).to.not.deep.equal(draws("b"));
   });
 
-  it("keeps uniform draws within their bounds, around nothing", () => {
+  it("keeps uniform draws within their bounds, around zero", () => {
     const draws = INDEXES.map((at) => drawDelivery({ kind: "uniform", bps: 100 }, at));
     expect(Math.max(...draws.map(Math.abs))).to.be.at.most(100);
     expect(Math.abs(mean(draws))).to.be.lessThan(5);

@@ -6,7 +6,7 @@ import { readReferrer, readScenarios } from "../../../src/scenarios/readScenario
 const read = (text: string): unknown =>
   readScenarios(text, "header").map(({ scenario: { name }, parameters }) => [name, parameters]);
 
-describe("scenarios in a call", () => {
+describe("scenarios in a request", () => {
   it("are read from a referrer, with the live service's own hook", () => {
     expect(readReferrer("scenario:SLIPPAGE").map(({ scenario }) => scenario.name)).to.deep.equal(["SLIPPAGE"]);
     expect(readReferrer("debug-force-refund").map(({ scenario }) => scenario.name)).to.deep.equal([

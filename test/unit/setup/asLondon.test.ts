@@ -35,7 +35,7 @@ describe("asLondon", () => {
     expect(asLondon("project/contracts/Guard.sol", source)).to.equal(source);
   });
 
-  it("replaces MCOPY in the assembly of packages by a copy loop", () => {
+  it("replaces MCOPY in the assembly of packages with a copy loop", () => {
     const source = 'assembly ("memory-safe") { mcopy(add(a, 0x20), b, c) } assembly { pop(0) }';
     const written = asLondon("npm/@openzeppelin/contracts@5.7.0/utils/Bytes.sol", source);
     expect(written).to.match(
@@ -44,7 +44,7 @@ describe("asLondon", () => {
     expect(written).not.to.match(/mcopy/);
   });
 
-  it("leaves packages without MCOPY as they are", () => {
+  it("leaves packages without MCOPY unchanged", () => {
     const source = "contract Package { bool private transient flag; function f() external { assembly { pop(0) } } }";
     expect(asLondon("npm/package@1.0.0/Package.sol", source)).to.equal(source);
   });

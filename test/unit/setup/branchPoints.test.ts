@@ -36,16 +36,16 @@ describe("branchPoints", () => {
     ]);
   });
 
-  it("finds conditions that begin at one place, the outer one first", () => {
+  it("finds conditions that begin at the same position, the outer one first", () => {
     expect(conditions("if (b ? a > 1 : a > 2) return 1;")).to.deep.equal(["3: b ? a > 1 : a > 2", "3: b"]);
   });
 
-  it("counts places in bytes", () => {
+  it("counts positions in bytes", () => {
     const [point] = branchPoints(NAME, source("/* ä€ */ if (b) return 1;"));
     expect(point?.text).to.equal("b");
   });
 
-  it("records the same for a source with statements added, and something else for each outcome of each file", () => {
+  it("records the same for a source with added statements, and different values for each outcome of each file", () => {
     const records = (name: string, ...body: readonly string[]) =>
       branchPoints(name, source(...body)).flatMap(({ whenTrue, whenFalse }) => [whenTrue, whenFalse]);
     const plain = records(NAME, "if (b) return 1;", "if (a > 1) return 2;");

@@ -15,7 +15,7 @@ function coverage() {
 }
 
 describe("coverage of lines and branches", () => {
-  it("joins the lines of the tool with the recorded branches, file by file", () => {
+  it("joins the tool's lines with the recorded branches, file by file", () => {
     expect(coverage()).to.deep.equal([
       { path: "contracts/A.sol", lines: [{ line: 1, isHit: true }], branches: [] },
       {

@@ -5,7 +5,7 @@ import { recordBranches } from "../../../scripts/setup/coverage/recordBranches.t
 
 const NAME = "project/contracts/Some.sol";
 
-/** The written source with the names of the records in place of the records. */
+/** The written source with the names of the records instead of the records. */
 function written(text: string): string {
   return branchPoints(NAME, text).reduce(
     (result, { whenTrue, whenFalse }, index) =>
@@ -15,7 +15,7 @@ function written(text: string): string {
 }
 
 describe("recordBranches", () => {
-  it("passes each condition through the recorder, from the inside out, and moves no line", () => {
+  it("passes each condition through the recorder, from the inside out, and keeps line numbers", () => {
     expect(
       written(
         "function f(bool a, bool b) pure returns (uint256) {\n  if (a ? b : !b) return 1;\n  return 2; // ä\n}\n",
@@ -27,7 +27,7 @@ describe("recordBranches", () => {
     );
   });
 
-  it("leaves a source without conditions as it is", () => {
+  it("leaves a source without conditions unchanged", () => {
     expect(recordBranches(NAME, "contract Some {}")).to.equal("contract Some {}");
   });
 });

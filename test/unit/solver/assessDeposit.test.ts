@@ -10,7 +10,7 @@ const TOKEN = quote.input.currency.address;
 const request: Parameters<typeof assessDeposit>[0] = {
   origin_chain_id: ORIGIN_ID,
   origin_currency: TOKEN,
-  // A comparison of texts would take 9 for more than 1000.
+  // Comparing as text would rank 9 above 1000.
   input_amount: "1000",
   expected_output_amount: "900",
   amount_usd: "1.000000",
@@ -32,7 +32,7 @@ const deposit: Parameters<typeof assessDeposit>[1] = {
 
 describe("assessDeposit", () => {
   const accepted: Record<string, [Partial<typeof deposit>, number]> = {
-    "what was quoted": [{}, DEADLINE - 1],
+    "the quoted deposit": [{}, DEADLINE - 1],
     "a deposit at the deadline": [{}, DEADLINE],
     "more than was quoted": [{ amount: "1001" }, 0],
     "the currency in another case": [{ currency: TOKEN.toLowerCase() }, 0],
@@ -43,7 +43,7 @@ describe("assessDeposit", () => {
     });
   }
 
-  it("reports the first reason why a deposit cannot be filled", () => {
+  it("reports the first reason to reject a deposit", () => {
     const wrong = { ...deposit, chain_id: DESTINATION_ID, currency: account("c"), amount: "999" };
     const late = DEADLINE + 1;
     expect(assessDeposit(request, wrong, late)).to.equal("DEPOSIT_CHAIN_MISMATCH");

@@ -20,7 +20,7 @@ describe("deliveredAmount", () => {
     "the minimum exactly": [{ minimumOutput: 891n, deliveryBps: -100 }, 891n],
     "never less than the minimum": [{ deliveryBps: -10_000 }, 800n],
     "twice as much at most": [{ deliveryBps: 10_000 }, 1_800n],
-    "what was deposited beyond the quote, in proportion": [{ depositedInput: 1_500n }, 1_350n],
+    "more for a deposit above the quote, in proportion": [{ depositedInput: 1_500n }, 1_350n],
     "the proportion rounded down": [{ depositedInput: 1_001n }, 900n],
     "the proportion of the minimum where that counts": [{ depositedInput: 1_500n, deliveryBps: -10_000 }, 1_200n],
     "an expected output moved as an exact input is": [{ tradeType: "EXPECTED_OUTPUT", deliveryBps: -100 }, 891n],

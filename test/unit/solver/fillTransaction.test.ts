@@ -5,7 +5,7 @@ import type { EvmCall } from "../../../src/devchain/devChain.ts";
 import { type FillParameters, fillTransaction, transferTransaction } from "../../../src/solver/fillTransaction.ts";
 import { account, RECIPIENT, word } from "../market/fixtures.ts";
 
-// Written from spec 4, section 3 and EIP-20, not from the build: the live contracts must understand it.
+// Written from spec 4, section 3 and EIP-20, independent of the build: the live contracts must accept it.
 const abi = parseAbi([
   "struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }",
   "function multicall(Call3Value[] calls, address refundTo, address nftRecipient, bytes metadata) payable",
@@ -62,7 +62,7 @@ describe("fillTransaction", () => {
     ]);
   });
 
-  it("without calls is a transfer", () => {
+  it("is a transfer without calls", () => {
     for (const currency of [zeroAddress, TOKEN]) {
       const bare = { ...fill, currency, calls: [] };
       expect(fillTransaction(bare)).to.deep.equal(transferTransaction(bare));
@@ -71,11 +71,11 @@ describe("fillTransaction", () => {
 });
 
 describe("transferTransaction", () => {
-  it("of native is a plain transfer whose call data is the orderId", () => {
+  it("is a plain transfer for native, with the orderId as call data", () => {
     expect(transferTransaction(fill)).to.deep.equal({ to: RECIPIENT, data: ORDER_ID, value: 150n });
   });
 
-  it("of a token is its transfer with the orderId at the end", () => {
+  it("is a token transfer with the orderId at the end", () => {
     const { to, data, value } = transferTransaction({ ...fill, currency: TOKEN });
     expect([to, value, read(data)]).to.deep.equal([
       TOKEN,

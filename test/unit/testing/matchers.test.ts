@@ -41,7 +41,7 @@ const leftover = (code: ReplayFinding["code"], severity: ReplayFinding["severity
   hint: "Sweep it.",
 });
 
-/** A fill of 1,000 dollars that brings the user 990 shares, told by what is different. */
+/** A fill of 1,000 dollars in which the user receives 990 shares, with the given changes. */
 function fillWith(parts: Partial<Pick<Fill, "verdict" | "balances" | "leftovers">> = {}): Fill {
   return {
     plan: {
@@ -87,7 +87,7 @@ function fillWith(parts: Partial<Pick<Fill, "verdict" | "balances" | "leftovers"
   };
 }
 
-/** The text of the assertion error that a statement ends with. */
+/** The message of the assertion error that a statement throws. */
 async function refusalOf(statement: PromiseLike<unknown>): Promise<string> {
   try {
     await statement;
@@ -141,7 +141,7 @@ describe("deliver(token, amount).to(account)", () => {
     );
   });
 
-  it("fails for a fill that fails", async () => {
+  it("fails for a failed fill", async () => {
     const fill = fillWith({ verdict: FAILURE, balances: [] });
     const seen =
       "but it fails with TOO_LITTLE_RECEIVED at tx 1: InsufficientInput(5, 6) (input: needed 6, had 5). Ask for less.";
@@ -156,7 +156,7 @@ describe("deliver(token, amount).to(account)", () => {
 });
 
 describe("leaveNothingBehind()", () => {
-  it("passes if router and proxies end with nothing", async () => {
+  it("passes if router and proxies keep nothing", async () => {
     await expect(fillWith()).to.leaveNothingBehind();
   });
 
@@ -187,7 +187,7 @@ describe("leaveNothingBehind()", () => {
     );
   });
 
-  it("fails for a fill that fails", async () => {
+  it("fails for a failed fill", async () => {
     const fill = fillWith({ verdict: FAILURE });
     expect(await refusalOf(expect(fill).to.leaveNothingBehind())).to.include("it fails with");
     expect(await refusalOf(expect(fill).not.to.leaveNothingBehind())).to.include("it fails with");
@@ -214,7 +214,7 @@ describe("failWith(failReason)", () => {
     expect(await refusalOf(expect(failing).not.to.failWith("TOO_LITTLE_RECEIVED"))).to.include("not to fail with");
   });
 
-  it("compares the call that failed, if it is asked for", async () => {
+  it("compares the failed call with atTx", async () => {
     await expect(failing).to.failWith("TOO_LITTLE_RECEIVED").atTx(1);
     expect(await refusalOf(expect(failing).to.failWith("TOO_LITTLE_RECEIVED").atTx(0))).to.equal(
       "expected the fill with 1000 to fail at tx 0, " +
@@ -255,7 +255,7 @@ describe("every matcher", () => {
     await expect(fillWith()).to.deliver(VAULT, 990n).to(USER).to.leaveNothingBehind();
     const chain = expect(fillWith()).to.deliver(VAULT, 1n).to(USER).and.to.leaveNothingBehind();
     expect(await refusalOf(chain)).to.include("to deliver 1");
-    // A word further on does not change what stands before it.
+    // A later matcher does not change an earlier one.
     await expect(fillWith()).to.leaveNothingBehind().and.not.to.failWith("SLIPPAGE");
   });
 

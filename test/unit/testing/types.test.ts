@@ -33,10 +33,10 @@ describe("the types of crosscall/testing", () => {
     const fill: unknown = undefined;
     // @ts-expect-error a number of tokens is a bigint
     const number = (): unknown => expect(fill).to.deliver(TOKEN, 1).to(USER);
-    // @ts-expect-error who gets it must be said before anything else is
-    const nobody = (): unknown => expect(fill).to.deliver(zeroAddress, 1n).and;
+    // @ts-expect-error the recipient must come before other assertions
+    const recipient = (): unknown => expect(fill).to.deliver(zeroAddress, 1n).and;
     // @ts-expect-error the service has no such reason
     const reason = (): unknown => expect(fill).to.failWith("SLIPAGE");
-    expect([number, nobody, reason]).to.have.length(3);
+    expect([number, recipient, reason]).to.have.length(3);
   });
 });

@@ -40,7 +40,7 @@ describe("amountObject", () => {
 });
 
 describe("buildDetails", () => {
-  it("reports a swap whole, costs as negative amounts", () => {
+  it("reports a whole swap, with costs as negative amounts", () => {
     const currencyIn = {
       currency: ether,
       amount: "1000000000000000000",

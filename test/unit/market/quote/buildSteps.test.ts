@@ -7,7 +7,7 @@ import { parseData } from "../../../../sdk/src/protocol/schema/parse.ts";
 import { buildSteps, type StepParameters } from "../../../../src/market/quote/buildSteps.ts";
 import { ORIGIN_ID, origin, originEther, quote, USER, word } from "../fixtures.ts";
 
-// Written from spec 4, section 3 and EIP-20, not from the build.
+// Written from spec 4, section 3 and EIP-20, independent of the build.
 const abi = parseAbi([
   "function depositNative(address depositor, bytes32 id) payable",
   "function depositErc20(address depositor, address token, uint256 amount, bytes32 id)",
@@ -62,21 +62,21 @@ const tokenDeposit = {
 };
 
 describe("buildSteps", () => {
-  it("of a token: an approval of the amount, then the deposit, which alone has a check", () => {
+  it("approves a token amount, then deposits, with a check only on the deposit", () => {
     expect(read(buildSteps(parameters))).to.deep.equal([approval, tokenDeposit]);
   });
 
-  it("approves when the allowance is one too small", () => {
+  it("approves if the allowance is one unit too small", () => {
     expect(read(buildSteps({ ...parameters, allowance: 4_999_999n }))).to.deep.equal([approval, tokenDeposit]);
   });
 
-  it("leaves the approval out when the allowance is enough", () => {
+  it("omits the approval if the allowance is sufficient", () => {
     for (const allowance of [5_000_000n, 2n ** 256n - 1n]) {
       expect(read(buildSteps({ ...parameters, allowance }))).to.deep.equal([tokenDeposit]);
     }
   });
 
-  it("of the native currency: the deposit with its value", () => {
+  it("deposits the native currency as value", () => {
     expect(read(buildSteps(native))).to.deep.equal([
       {
         id: "deposit",
@@ -94,7 +94,7 @@ describe("buildSteps", () => {
     ]);
   });
 
-  it("are transactions of the request, not done yet", () => {
+  it("contain incomplete transactions of the request", () => {
     for (const step of [...buildSteps(parameters), ...buildSteps(native)]) {
       expect(parseData(StepSchema, step, "the step")).to.equal(step);
       expect(step).to.include({ kind: "transaction", requestId: REQUEST_ID, depositAddress: "" });

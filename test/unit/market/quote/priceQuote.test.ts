@@ -140,8 +140,8 @@ describe("priceQuote", () => {
     });
   }
 
-  describe("is undefined when the fees eat all", () => {
-    it("of an exact input: equal to the fees, or a hair more than them", () => {
+  describe("is undefined if the fees consume the whole amount", () => {
+    it("of an exact input: equal to the fees, or one unit above them", () => {
       expect(priceQuote({ ...base, amount: 69_999n })).to.equal(undefined);
       expect(priceQuote({ ...base, amount: 70_000n })).to.equal(undefined);
       expect(priceQuote({ ...base, amount: 70_001n })).to.include({ expectedOutput: 1n });
@@ -152,7 +152,7 @@ describe("priceQuote", () => {
       expect(priceQuote({ ...base, amount: 1_000_000n, output: coarse })).to.equal(undefined);
     });
 
-    it("of an exact output: proportional fees of the whole and more", () => {
+    it("of an exact output: proportional fees of 100 % and above", () => {
       const exact: PriceParameters = { ...base, tradeType: "EXACT_OUTPUT", output: tether };
       expect(priceQuote({ ...exact, appFeeBps: 9_999n })).to.equal(undefined);
       expect(priceQuote({ ...exact, appFeeBps: 10_000n })).to.equal(undefined);
@@ -160,7 +160,7 @@ describe("priceQuote", () => {
       expect(priceQuote({ ...exact, appFeeBps: 9_998n })).to.include({ inputAmount: 100_700_000_000n });
     });
 
-    it("of an exact input: app fees of the whole", () => {
+    it("of an exact input: app fees of 100 %", () => {
       expect(priceQuote({ ...base, appFeeBps: 10_000n })).to.equal(undefined);
     });
   });
@@ -176,11 +176,11 @@ describe("priceQuote", () => {
     const FACTORS = [1n, 3n, 7n, 9_999n, 10_000n, 123_457n];
 
     for (const [name, [input, output]] of Object.entries(PAIRS)) {
-      it(`for ${name}: what an exact input gave costs at most the input, as an exact output`, () => {
+      it(`for ${name}: the output of an exact input costs at most that input as an exact output`, () => {
         const unit = 10n ** BigInt(input.currency.decimals);
         for (const appFeeBps of [0n, 1n, 25n, 333n]) {
           for (const factor of FACTORS) {
-            // Whole units and amounts around them, so that every rounding has something to round.
+            // Whole units and neighboring amounts, to cover every rounding.
             for (const offset of [-1n, 0n, 1n, 2n]) {
               const amount = unit * factor + offset;
               const forward = priceQuote({ ...base, input, output, appFeeBps, amount });

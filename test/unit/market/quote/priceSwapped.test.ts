@@ -21,15 +21,15 @@ const price = (output: PricedCurrency, tradeType: "EXACT_INPUT" | "EXACT_OUTPUT"
     appFeeBps: 0n,
   });
 
-// The fixture's chain has no pools and no node: what is answered here asks nobody.
+// The fixture's chain has no pools and no node, so these results need no calls.
 describe("priceSwapped", () => {
-  it("swaps nothing for currencies that the solver holds", async () => {
+  it("skips the swap for currencies that the solver holds", async () => {
     const swapped = await price(destinationDollar, "EXACT_INPUT", 5_000_000n);
     expect(swapped?.quoted).to.equal(undefined);
     expect(swapped?.price.fees.swap).to.equal(0n);
   });
 
-  it("wraps native one for one, at no cost", async () => {
+  it("wraps native one to one, at no cost", async () => {
     const swapped = await price(wrapped, "EXACT_INPUT", 2_500_000_000n);
     const { expectedOutput = 0n, minimumOutput = 0n, fees } = swapped?.price ?? {};
     expect(swapped?.quoted?.swap).to.deep.include({
@@ -44,7 +44,7 @@ describe("priceSwapped", () => {
     expect(exact?.quoted?.swap).to.deep.include({ amountIn: 10n ** 18n, amountOut: 10n ** 18n });
   });
 
-  it("rejects what no pools lead to", async () => {
+  it("rejects currencies without a path of pools", async () => {
     for (const tradeType of ["EXACT_INPUT", "EXACT_OUTPUT"] as const) {
       const refused = await price(tether, tradeType, 5_000_000n).catch((error: unknown) => error);
       expect(refused).to.be.instanceOf(RefusalError);

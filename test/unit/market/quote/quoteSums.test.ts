@@ -43,7 +43,7 @@ const parameters: fc.Arbitrary<PriceParameters> = fc.record({
   passThroughUsdE18: fc.constantFrom(0n, USD),
 });
 
-/** What the smallest unit of a currency is worth, rounded up. */
+/** Value of a currency's smallest unit, rounded up. */
 function unitWorth({ currency, priceUsdE18 }: PricedCurrency): bigint {
   return priceUsdE18 / 10n ** BigInt(currency.decimals) + 1n;
 }
@@ -94,7 +94,7 @@ describe("the sums of a quote", () => {
     );
   });
 
-  it("grow with the amount: more in is never less out, and more out never costs less", () => {
+  it("grow with the amount: more input never gives less output, and more output never costs less", () => {
     fc.assert(
       fc.property(parameters, fc.bigInt({ min: 1n, max: 10n ** 20n }), (given, more) => {
         const small = priceQuote(given);
@@ -111,13 +111,13 @@ describe("the sums of a quote", () => {
     );
   });
 
-  it("are their own inverse, whoever pays", () => {
+  it("are their own inverse, with and without a sponsor", () => {
     fc.assert(
       fc.property(parameters, (given) => {
         const cost = priceQuote({ ...given, tradeType: "EXACT_OUTPUT" });
         if (cost === undefined || cost.inputAmount === 0n) return;
         const again = priceQuote({ ...given, tradeType: "EXACT_INPUT", amount: cost.inputAmount });
-        // An output that is worth nothing measurable cannot be priced backwards.
+        // An output without measurable value has no inverse.
         if (amountWorth(usdValue(given.amount, given.output), given.output) !== given.amount) return;
         expect((again?.expectedOutput ?? 0n) >= given.amount).to.equal(true);
       }),
@@ -125,7 +125,7 @@ describe("the sums of a quote", () => {
     );
   });
 
-  it("leave a sponsored bridge whole: the output is worth the input", () => {
+  it("keep the full amount of a sponsored bridge: the output is worth the input", () => {
     const bridge: PriceParameters = {
       tradeType: "EXACT_INPUT",
       amount: 10_000_000n,
@@ -142,10 +142,10 @@ describe("the sums of a quote", () => {
     // 0.07 of execution is sponsored, 0.025 of the app is not.
     const some = { sponsoredFeeComponents: ["execution" as const] };
     expect(priceQuote({ ...bridge, sponsorship: some })?.expectedOutput).to.equal(9_975_000n);
-    // 0.095 in all, of which the cap pays 0.05.
+    // 0.095 in total, of which the cap pays 0.05.
     const capped = priceQuote({ ...bridge, sponsorship: { subsidizeFees: true, maxSubsidizationAmount: "50000" } });
     expect([capped?.expectedOutput, capped?.sponsored.isCapHit]).to.deep.equal([9_955_000n, true]);
-    // To a deposit address a cap that is too low gives nothing.
+    // With a deposit address, a cap that is too low pays nothing.
     const address = { subsidizeFees: true, maxSubsidizationAmount: "50000", useDepositAddress: true };
     expect(priceQuote({ ...bridge, sponsorship: address })?.expectedOutput).to.equal(9_905_000n);
   });

@@ -31,7 +31,7 @@ const calls = fc.array(
   { maxLength: 3 },
 );
 
-/** Requests between the network's chains and currencies, right and wrong ones. */
+/** Valid and invalid requests between the network's chains and currencies. */
 const requests: fc.Arbitrary<QuoteRequest> = fc
   .record(
     {
@@ -65,7 +65,7 @@ const requests: fc.Arbitrary<QuoteRequest> = fc
   .map((request) => request as QuoteRequest);
 
 describe("resolveQuote", () => {
-  it("accepts every request that the rules accept, and rejects every other by the same rule", () => {
+  it("accepts every request that the rules accept, and rejects every other one for the same rule", () => {
     let accepted = 0;
     fc.assert(
       fc.property(requests, (request) => {

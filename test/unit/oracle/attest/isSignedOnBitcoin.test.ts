@@ -14,7 +14,7 @@ const sha256 = (bytes: Uint8Array): Buffer => createHash("sha256").update(bytes)
 const hash160 = (bytes: Uint8Array): Buffer => createHash("ripemd160").update(sha256(bytes)).digest();
 const base58check = createBase58check(sha256);
 
-/** The addresses of the key, each of its own kind. */
+/** The addresses of the key, one per kind. */
 function addresses() {
   const { publicKey } = privateKeyToAccount(PRIVATE_KEY);
   const whole = Buffer.from(publicKey.slice(2), "hex");
@@ -30,7 +30,7 @@ function addresses() {
   };
 }
 
-/** Signs as wallets do, with so much added to the first byte. */
+/** Signs like wallets, with an offset added to the first byte. */
 async function signText(text: string, added: number): Promise<string> {
   const bytes = Buffer.from(`\u0018Bitcoin Signed Message:\n${String.fromCharCode(text.length)}${text}`, "latin1");
   const hash: Hex = `0x${sha256(sha256(bytes)).toString("hex")}`;
@@ -40,7 +40,7 @@ async function signText(text: string, added: number): Promise<string> {
 }
 
 describe("a text signed on Bitcoin", () => {
-  it("is recognised by a published signature", async () => {
+  it("is recognized by a published signature", async () => {
     const published = "H9L5yLFjti0QTHhPyFrZCT1V/MMnBtXKmoiKDZ78NDBjERki6ZTQZdSMCtkgoNmp17By9ItJr8o7ChX0XxY91nk=";
     const signature = Buffer.from(published, "base64").toString("hex");
     const owner = "1F3sAm6ZtwLAUnj7d38pGFxtP3RVEvtsbV";
@@ -48,7 +48,7 @@ describe("a text signed on Bitcoin", () => {
     expect(await isSignedOnBitcoin("This is an example of a signed message!", owner, signature)).to.equal(false);
   });
 
-  it("is taken from every kind of address of the key, with the first bytes that wallets write for it", async () => {
+  it("is accepted for every address kind of the key, with the first bytes that wallets write for it", async () => {
     const { uncompressed, legacy, wrapped, segwit } = addresses();
     const taken = async (owner: string): Promise<number[]> => {
       const added = [0, 4, 8, 12, 16];
@@ -64,10 +64,10 @@ describe("a text signed on Bitcoin", () => {
     expect(await isSignedOnBitcoin(TEXT, segwit, `0x${await signText(TEXT, 4)}`)).to.equal(true);
   });
 
-  it("is invalid by another key, malformed, or for no address", async () => {
+  it("is invalid with another key, malformed, or without a valid address", async () => {
     const { segwit } = addresses();
     const signature = await signText(TEXT, 4);
-    const owners = ["bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "3P14159f73E4gFr7JterCCQh9QjiTjiZrG", "nobody"];
+    const owners = ["bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "3P14159f73E4gFr7JterCCQh9QjiTjiZrG", "invalid"];
     for (const owner of owners) expect(await isSignedOnBitcoin(TEXT, owner, signature)).to.equal(false);
     for (const broken of ["", "0x12", "nothing", "00".repeat(65), `1f${"ff".repeat(64)}`, `${signature}00`]) {
       expect(await isSignedOnBitcoin(TEXT, segwit, broken)).to.equal(false);

@@ -47,7 +47,7 @@ describe("loadConfiguration", () => {
   beforeEach(() => write([chain]));
   after(() => rm(folder, { recursive: true }));
 
-  it("has a default for all that is not needed", async () => {
+  it("has a default for every optional variable", async () => {
     expect(await loadConfiguration(env, folder)).to.deep.equal({
       settings: {
         environment: "test",
@@ -110,7 +110,7 @@ describe("loadConfiguration", () => {
     expect(await placesOf({ ...env, HTTP_PORT: "x", PORT: "2" })).to.deep.equal(["HTTP_PORT"]);
   });
 
-  it("puts variables in the place of placeholders at every depth", async () => {
+  it("replaces placeholders with variables at every depth", async () => {
     const additionalData = { blockstreamClientSecret: "$SECRET", rpcUrls: ["$SECOND"], rpcAgreement: 2 };
     await write([{ ...chain, additionalData }]);
     const { chains } = await loadConfiguration({ ...env, SECRET, SECOND: "http://second.example" }, folder);
@@ -236,7 +236,7 @@ describe("loadConfiguration", () => {
     }
   });
 
-  it("asks for what its way of signing needs", async () => {
+  it("requires the settings of the configured signer", async () => {
     expect(await placesOf({ ...env, ECDSA_PRIVATE_KEY: undefined })).to.deep.equal(["ECDSA_PRIVATE_KEY"]);
     expect(await placesOf({ ...env, SIGNING_MODULE: "cloud-kms" })).to.deep.equal([
       "CLOUD_KMS_SIGNER_KEY_ID",
@@ -245,7 +245,7 @@ describe("loadConfiguration", () => {
     expect(await placesOf({ ...env, SIGNING_MODULE: "other" })).to.deep.equal(["SIGNING_MODULE"]);
   });
 
-  it("ships an environment for the local network", async () => {
+  it("includes an environment for the local network", async () => {
     const folderOfConfigs = new URL("../../../../configs/", import.meta.url).pathname;
     const { chains } = await loadConfiguration(
       {

@@ -14,7 +14,7 @@ interface RpcCall {
 }
 type Answer = (calls: readonly RpcCall[], isBatch: boolean) => { status?: number; body: unknown } | undefined;
 
-/** A JSON-RPC server over real HTTP that answers what the test says. */
+/** A JSON-RPC server over real HTTP with the test's responses. */
 class RpcServer {
   readonly batches: string[][] = [];
   answer: Answer;
@@ -65,7 +65,7 @@ const fail =
     const answers = calls.map(({ id }) => ({ jsonrpc: "2.0", id, error }));
     return { status, body: isBatch ? answers : answers[0] };
   };
-/** Only the endpoint that hangs has a short limit, so that no result depends on how fast the others are. */
+/** Only the endpoint that hangs has a short limit, so that no result depends on the speed of the others. */
 const HANG_MS = 50;
 const NEVER_MS = 3_600_000;
 const hang: Answer = () => undefined;
@@ -117,7 +117,7 @@ describe("the endpoints of a chain", () => {
     await Promise.all(servers.splice(0).map((server) => server.close()));
   });
 
-  it("gets calls of one turn as batches, and one call alone as an object", async () => {
+  it("receive calls of one event loop turn as batches, and a single call as an object", async () => {
     const rpc = await start([(calls, isBatch) => say(isBatch ? "batch" : "alone")(calls, isBatch)]);
     const read = (method: string) => rpc.read(method, [], asText);
     expect(await read("a")).to.equal("alone");
@@ -132,8 +132,8 @@ describe("the endpoints of a chain", () => {
     ["refuses", fail({ code: -32601, message: "no such method" }), "refused"],
     ["fails", () => ({ status: 502, body: "<html>" }), "refused"],
     ["answers no JSON", () => ({ body: "{" }), "malformed"],
-    ["answers nothing", () => ({ body: { id: 0 } }), "malformed"],
-    ["answers what cannot be read", say(7), "malformed"],
+    ["returns no result", () => ({ body: { id: 0 } }), "malformed"],
+    ["returns an unreadable result", say(7), "malformed"],
     ["hangs", hang, "timeout"],
   ];
   for (const [what, answer, failure] of broken) {
@@ -193,7 +193,7 @@ describe("the endpoints of a chain", () => {
     expect(await three.readHeight("latest", [], asText, heightsOf)).to.equal("8");
     const one = await start([say("7"), say("900")]);
     expect(await one.readHeight("latest", [], asText, heightsOf)).to.equal("7");
-    // The same number with a later time is known to the one that tells it, and to nobody else.
+    // Only the endpoint that reports the later time for the same number has that block.
     for (const servers of [
       [say("7 100"), say("7 900"), say("7 100")],
       [say("7 100"), say("6 99"), say("7 900")],
@@ -201,7 +201,7 @@ describe("the endpoints of a chain", () => {
       const some = await start(servers, 2);
       expect(await some.readHeight("latest", [], asText, heightsOf)).to.equal("7 100");
     }
-    // One that hangs does not hold up the others, however long it is given.
+    // An endpoint that hangs does not delay the others, whatever its time limit.
     const hanging = await start([say("7"), hangForever, say("8")], 2);
     expect(await hanging.readHeight("latest", [], asText, heightsOf)).to.equal("7");
     const few = await start([say("7"), fail({ code: 1, message: "no" })], 2);

@@ -42,7 +42,7 @@ describe("a signer with a key service", () => {
   });
   after(() => service.close());
 
-  it("asks for the public key once, and has digests signed", async () => {
+  it("requests the public key once, and signs digests", async () => {
     const signer = await createSigner({ module: "cloud-kms", ...options });
     expect(signer.address).to.equal(ADDRESS);
     for (let index = 0; index < 8; index++) {

@@ -4,7 +4,7 @@ import { type Hex, stringToHex } from "viem";
 import { carriedText, isAddress, paidAddress } from "../../../../src/oracle/vms/bitcoin/script.ts";
 import { BITCOIN_CODEC } from "../../../../sdk/src/protocol/vms/bitcoin.ts";
 
-/** Scripts and addresses of BIP-173, BIP-350 and BIP-13, and of the first block. */
+/** Scripts and addresses of BIP-173, BIP-350 and BIP-13, and of the genesis block. */
 const PAIRS: readonly [Hex, string][] = [
   ["0x0014751e76e8199196d454941c45d1b3a323f1433bd6", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],
   [
@@ -27,7 +27,7 @@ describe("Bitcoin", () => {
       "0x",
       "0x51",
       "0x6a0568656c6c6f",
-      // One byte more or less than the push says.
+      // One byte more or less than the push length.
       "0x0014751e76e8199196d454941c45d1b3a323f1433b",
       "0x0014751e76e8199196d454941c45d1b3a323f1433bd6d6",
       "0x76a91462e907b15cbf27d5425399ebf6f0fb50ebb88f1888ad",
@@ -40,7 +40,7 @@ describe("Bitcoin", () => {
   it("recognizes addresses that outputs can pay", () => {
     for (const [, address] of PAIRS) expect(isAddress(address), address).to.equal(true);
     for (const text of [
-      "nobody",
+      "invalid",
       "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8",
       // A key hash of the test network.
       "mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn",
@@ -54,7 +54,7 @@ describe("Bitcoin", () => {
     const carrying = (push: string, text: string) => carriedText(`0x6a${push}${stringToHex(text).slice(2)}`);
     expect(carrying("05", "hello")).to.equal("hello");
     expect(carrying("4c50", "a".repeat(80))).to.equal("a".repeat(80));
-    // A longer push is no text from its start on: such outputs carry no id.
+    // Bytes of a longer push are not read as text, so such outputs have no id.
     expect(carrying("4d0001", "a".repeat(256))).not.to.match(/^a/u);
     expect(carriedText("0x6a")).to.equal("");
     expect(carriedText("0x0014751e76e8199196d454941c45d1b3a323f1433bd6")).to.equal(undefined);

@@ -80,7 +80,7 @@ describe("findDeposits", () => {
     ]);
   });
 
-  it("does not take an event of another token, amount or contract, or one before the transfer", () => {
+  it("ignores an event of another token, amount or contract, or one before the transfer", () => {
     for (const event of [
       erc20Event(USER, OTHER_TOKEN, 5n, ID),
       erc20Event(USER, TOKEN, 6n, ID),
@@ -123,7 +123,7 @@ describe("findDeposits", () => {
 });
 
 describe("soleBareTransfer", () => {
-  it("is the only transfer, if nothing gave it an id", () => {
+  it("returns the only transfer, if it has no id", () => {
     const native = found(1, { currency: zeroAddress });
     expect(soleBareTransfer([native, found(2)])).to.deep.equal(found(2));
     expect(soleBareTransfer([found(1), found(2)])).to.equal(undefined);
@@ -182,7 +182,7 @@ describe("finality", () => {
     expect([deep(10, 60), deep(9, 60), deep(10, 59), deep(11, 61)]).to.deep.equal([true, false, false, true]);
   });
 
-  it("asks in fast mode for the strictest tier of the amounts", () => {
+  it("requires the strictest tier of the amounts in fast mode", () => {
     const additionalData = {
       fastMode: {
         finalityTiers: {
@@ -199,7 +199,7 @@ describe("finality", () => {
         deposits.map(([currency, amount]) => ({ currency, amount })),
       );
     expect(fast(["x", 99n])).to.deep.equal({ blocks: 1, seconds: 2 });
-    // A tier is for amounts below its maximum.
+    // A tier applies to amounts below its maximum.
     expect(fast(["x", 100n])).to.deep.equal({ blocks: 5, seconds: 60 });
     expect(fast(["x", 99n], ["x", 999n])).to.deep.equal({ blocks: 5, seconds: 60 });
     expect([fast(["x", 1000n]), fast(["y", 1n]), fast(["x", 1n], ["y", 1n]), fast()]).to.deep.equal([

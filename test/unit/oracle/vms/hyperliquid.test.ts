@@ -14,7 +14,7 @@ describe("the amount and currency of a transfer on the exchange", () => {
     expect(await amountWith(0, "5")).to.equal(5n);
   });
 
-  it("is never more than what arrived", async () => {
+  it("never exceeds the received amount", async () => {
     expect(await amountWith(2, "0.005")).to.equal(0n);
     expect(await amountWith(2, "39.995")).to.equal(3_999n);
     expect(await amountWith(0, "0.5")).to.equal(0n);

@@ -7,9 +7,9 @@ import { TRON_VM } from "../../../../src/oracle/vms/tron/tronVm.ts";
 import type { VmChain } from "../../../../src/oracle/vms/vmChain.ts";
 import { onchainId } from "../../../../sdk/src/attestation.ts";
 
-// USDT, as the chain and as its contracts write it.
+// USDT, in the chain's and in the contracts' format.
 const TOKEN = { text: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", evm: "a614f803b6fd780986a42c78ec9c7f77e6ded13c" };
-// The address of all zeros is the native currency's name; this one is the depository here.
+// The zero address means the native currency; here it is also the depository.
 const DEPOSITORY = { text: "TLa2f6VPqDgRE67v1736s7bJ8Ray5wYjU7", evm: "74472e7d35395a6b5add427eecb7f4b62ad2b071" };
 const HASH = "ab".repeat(32);
 const BLOCK = `0x${"cd".repeat(32)}`;
@@ -17,7 +17,7 @@ const ORDER_ID = `0x${"c1".repeat(32)}` as const;
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const word = (hex: string): string => `0x${hex.padStart(64, "0")}`;
 
-/** What a node of the chain answers: addresses of 20 bytes, hashes with 0x. */
+/** A node's responses: addresses of 20 bytes, hashes with 0x. */
 const ANSWERS: Record<string, unknown> = {
   eth_getTransactionReceipt: {
     transactionHash: `0x${HASH}`,

@@ -30,20 +30,20 @@ const plan: FillPlan = {
   orderId: zeroHash,
 };
 
-describe("what two versions of a plan differ in", () => {
-  it("is nothing if only the case of addresses and bytes differs", () => {
+describe("differences between two versions of a plan", () => {
+  it("are empty if only the case of addresses and bytes differs", () => {
     const lower = { ...plan, currency: TOKEN.toLowerCase() as Address, calls: plan.calls.map((each) => ({ ...each })) };
     expect(diffPlans(plan, lower)).to.deep.equal({ terms: [], calls: [] });
   });
 
-  it("reports each term with both values", () => {
+  it("report each term with both values", () => {
     expect(diffPlans(plan, { ...plan, minimumAmount: 980n, gas: 5n }).terms).to.deep.equal([
       { field: "minimumAmount", before: 990n, after: 980n },
       { field: "gas", before: undefined, after: 5n },
     ]);
   });
 
-  it("reports calls that changed, came and went", () => {
+  it("report changed, removed and added calls", () => {
     expect(alignCalls([approve, deposit, reset], [approveLess, deposit])).to.deep.equal([
       { kind: "changed", beforeIndex: 0, before: approve, afterIndex: 0, after: approveLess },
       { kind: "removed", index: 2, call: reset },
@@ -52,7 +52,7 @@ describe("what two versions of a plan differ in", () => {
     expect(alignCalls([approve], [{ ...approve, value: 1n }])).to.have.lengthOf(1);
   });
 
-  it("turns the one version into the other", () => {
+  it("turn one version into the other", () => {
     const calls = fc.array(fc.constantFrom(approve, approveLess, deposit, reset), { maxLength: 8 });
     fc.assert(
       fc.property(calls, calls, (before, after) => {
@@ -66,14 +66,14 @@ describe("what two versions of a plan differ in", () => {
   });
 });
 
-/** Does to a list of calls what the changes say. */
+/** Applies the changes to a list of calls. */
 function apply(before: readonly FillCall[], changes: readonly CallChange[]): readonly FillCall[] {
-  const gone = new Set(
+  const removed = new Set(
     changes.flatMap((change) =>
       change.kind === "removed" ? [change.index] : change.kind === "changed" ? [change.beforeIndex] : [],
     ),
   );
-  const result = before.filter((_, index) => !gone.has(index));
+  const result = before.filter((_, index) => !removed.has(index));
   const placed = changes.flatMap((change) =>
     change.kind === "added"
       ? [{ index: change.index, call: change.call }]

@@ -15,12 +15,12 @@ const none = {
   allowances: [],
 };
 
-describe("what two replays differ in", () => {
-  it("is nothing if they are the same", () => {
+describe("differences between two replays", () => {
+  it("are empty if the replays are the same", () => {
     expect(diffReplays(failingReport(), failingReport())).to.deep.equal(none);
   });
 
-  it("is reported with both sides", () => {
+  it("are reported with both sides", () => {
     const before = failingReport();
     const { recipient, currency } = before.plan;
     const got = { account: recipient, currency, before: 5n, after: 12n };

@@ -23,7 +23,7 @@ const plan: FillPlan = {
 };
 
 describe("the amounts of an envelope", () => {
-  it("go from the quote's minimum to the same distance above the expected amount", () => {
+  it("range from the quote's minimum to the same distance above the expected amount", () => {
     expect(envelopeRange({ ...plan, minimumAmount: 900n })).to.deep.equal({
       from: 900n,
       to: 1_100n,
@@ -32,11 +32,11 @@ describe("the amounts of an envelope", () => {
     });
   });
 
-  it("go at least 1 % above the expected amount", () => {
+  it("reach at least 1 % above the expected amount", () => {
     expect(envelopeRange({ ...plan, minimumAmount: 1_000n })).to.include({ from: 1_000n, to: 1_010n });
   });
 
-  it("are the given ones", () => {
+  it("use the given bounds", () => {
     const options = { from: 0n, to: 5n, steps: 3, scale: "log" } as const;
     expect(envelopeRange(plan, options)).to.deep.equal(options);
   });
@@ -70,7 +70,7 @@ describe("the amounts of an envelope", () => {
     expect(spreadAmounts({ from: 0n, to: 100n, steps: 3, scale: "log" })).to.deep.equal([0n, 10n, 100n]);
   });
 
-  it("rise, each once, from end to end", () => {
+  it("increase, without duplicates, from end to end", () => {
     const amount = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
     const scale = fc.constantFrom("linear", "log");
     fc.assert(

@@ -21,12 +21,12 @@ const working = { success: true, failReason: undefined, txIndex: undefined };
 const failing = (txIndex: number) => ({ success: false, failReason: "SLIPPAGE", txIndex });
 
 describe("the ranges of an envelope", () => {
-  it("are one if nothing changes", () => {
+  it("are one range if nothing changes", () => {
     expect(joinRanges([works(5n)])).to.deep.equal([{ from: 5n, to: 5n, ...working }]);
     expect(joinRanges([works(5n), works(7n), works(90n)])).to.deep.equal([{ from: 5n, to: 90n, ...working }]);
   });
 
-  it("change if the outcome does, without gaps", () => {
+  it("change with the outcome, without gaps", () => {
     const points = [fails(0n, 1), fails(9n, 1), works(10n), works(20n), fails(21n, 2), fails(40n, 0)];
     expect(joinRanges(points)).to.deep.equal([
       { from: 0n, to: 9n, ...failing(1) },

@@ -32,28 +32,28 @@ const frame = (fields: Partial<CallFrame> = {}): CallFrame => ({
 
 const net = (root: CallFrame) => [...netReceived(root, USER)];
 
-describe("what an account has more of after a call", () => {
-  it("is incoming minus outgoing transfers, at any depth", () => {
+describe("the net amounts that an account receives from a call", () => {
+  it("are incoming minus outgoing transfers, at any depth", () => {
     const inner = frame({ logs: [transfer(OTHER, USER, 7n)] });
     expect(net(frame({ logs: [transfer(USER, OTHER, 2n)], calls: [inner] }))).to.deep.equal([[TOKEN, 5n]]);
   });
 
-  it("leaves out what comes to nothing", () => {
+  it("omit net amounts of zero", () => {
     expect(net(frame({ logs: [transfer(OTHER, USER, 7n), transfer(USER, OTHER, 7n)] }))).to.deep.equal([]);
   });
 
-  it("has nothing of a call that failed, nor of what that called", () => {
+  it("exclude a failed call and all calls inside it", () => {
     const inner = frame({ value: 3n, to: USER });
     expect(net(frame({ calls: [frame({ error: "reverted", calls: [inner] })] }))).to.deep.equal([]);
   });
 
-  it("has the value of calls, but not of code that runs in its caller's place", () => {
+  it("include the value of calls, but not of delegated calls", () => {
     const calls = [frame({ value: 9n, to: USER }), frame({ kind: "DELEGATECALL", value: 9n, to: USER })];
     expect(net(frame({ calls }))).to.deep.equal([[zeroAddress, 9n]]);
     expect(net(frame({ value: 4n, from: USER }))).to.deep.equal([[zeroAddress, -4n]]);
   });
 
-  it("has no NFTs, and nothing of other accounts", () => {
+  it("exclude NFTs and other accounts", () => {
     expect(net(frame({ logs: [transfer(OTHER, USER, 1n, [pad("0x1")]), transfer(TOKEN, OTHER, 1n)] }))).to.deep.equal(
       [],
     );

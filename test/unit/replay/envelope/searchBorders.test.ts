@@ -3,7 +3,7 @@ import fc from "fast-check";
 
 import { type Tried, searchBorders } from "../../../../src/replay/envelope/searchBorders.ts";
 
-/** A call whose outcome changes at some amounts, and that counts how it is tried. */
+/** A call whose outcome changes at some amounts, and that counts its tries. */
 function stepwise(outcomes: readonly { readonly from: bigint; readonly outcome: string }[]) {
   const goes: number[] = [];
   const at = (amount: bigint): Tried => {
@@ -17,7 +17,7 @@ function stepwise(outcomes: readonly { readonly from: bigint; readonly outcome: 
   return { at, tryAmounts, goes };
 }
 
-/** The first amount of each outcome, as tried. */
+/** The first tried amount of each outcome. */
 const bordersOf = (tried: readonly Tried[]): readonly bigint[] =>
   tried.flatMap(({ amount, outcome }, index) => {
     const before = tried[index - 1];
@@ -27,7 +27,7 @@ const bordersOf = (tried: readonly Tried[]): readonly bigint[] =>
 const UINT256_MAX = 2n ** 256n - 1n;
 
 describe("the search for borders", () => {
-  it("finds the smallest amount that works to the unit, over all amounts", async () => {
+  it("finds the smallest successful amount to the unit, over all amounts", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.bigInt({ min: 1n, max: UINT256_MAX }),
@@ -79,12 +79,12 @@ describe("the search for borders", () => {
     );
   });
 
-  it("finds every border that lies between tried amounts of different outcome", async () => {
+  it("finds every border between tried amounts of different outcomes", async () => {
     const borders = fc.uniqueArray(fc.bigInt({ min: 1n, max: 10n ** 18n }), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(borders, fc.integer({ min: 1, max: 16 }), async (found, width) => {
         const sorted = found.sort((left, right) => (left < right ? -1 : 1));
-        // No two neighbours are the same, nor any two around a neighbour.
+        // No two neighbors are equal, nor the two neighbors of any element.
         const call = stepwise([0n, ...sorted].map((from, index) => ({ from, outcome: `kind ${index}` })));
         const tried = await searchBorders({ amounts: [0n, 10n ** 18n + 1n], tryAmounts: call.tryAmounts, width });
         expect(bordersOf(tried)).to.deep.equal(sorted);
@@ -94,7 +94,7 @@ describe("the search for borders", () => {
   });
 
   it("terminates with a border between success and failure, for any failures", async () => {
-    // Every amount below the border fails for a reason of its own.
+    // Every amount below the border fails for a different reason.
     const tryAmounts = (amounts: readonly bigint[]): Promise<readonly Tried[]> =>
       Promise.resolve(
         amounts.map((amount) => ({
@@ -109,7 +109,7 @@ describe("the search for borders", () => {
     expect(tried.length).to.be.lessThan(20_000);
   });
 
-  it("stops when the caller does", async () => {
+  it("stops when the caller aborts", async () => {
     const stop = new AbortController();
     const { tryAmounts, goes } = stepwise([
       { from: 0n, outcome: "too little" },

@@ -8,7 +8,7 @@ import { TOKEN, USER } from "../trace/frames.ts";
 
 type AbiError = Extract<Abi[number], { readonly type: "error" }>;
 
-/** Arguments that count up from 2, so that each number tells which one it is. */
+/** Arguments that count up from 2, so that each number identifies its position. */
 const sampleOf = ({ type }: AbiParameter, place: number): unknown => {
   if (type === "address") return USER;
   if (type === "bytes32") return `0x${"11".repeat(32)}`;
@@ -16,7 +16,7 @@ const sampleOf = ({ type }: AbiParameter, place: number): unknown => {
   return type.startsWith("uint") ? BigInt(place + 2) : "0x";
 };
 
-const tell = (words: string) => {
+const conditionOf = (words: string) => {
   const abi = parseAbiItem(`error ${words}`) as AbiError;
   const data = encodeErrorResult({ abi: [abi], args: abi.inputs.map(sampleOf) } as never);
   const item = createAbiIndex().readError(data);
@@ -24,24 +24,24 @@ const tell = (words: string) => {
 };
 
 describe("conditionOfError", () => {
-  it("reads numbers from each error that carries some", () => {
+  it("reads numbers from each error that contains some", () => {
     const words = [
       ...Object.values(KNOWN_ERRORS).flat(),
       "ApprovalNotZero(uint256 current, uint256 wanted)",
       "InsufficientGas(uint256 available, uint256 needed)",
     ];
-    const told = words.flatMap((each) => {
-      const condition = tell(each);
+    const conditions = words.flatMap((each) => {
+      const condition = conditionOf(each);
       return condition === undefined ? [] : [{ each, condition }];
     });
-    for (const { each, condition } of told) {
+    for (const { each, condition } of conditions) {
       expect([typeof condition.needed, typeof condition.had], each).to.deep.equal(["bigint", "bigint"]);
       expect(
         JSON.stringify(Object.values(condition), (_, value: unknown) => value?.toString()),
         each,
       ).to.not.contain("undefined");
     }
-    expect(told.length).to.equal(33);
+    expect(conditions.length).to.equal(33);
   });
 
   const cases: readonly (readonly [string, ErrorCondition])[] = [
@@ -69,7 +69,7 @@ describe("conditionOfError", () => {
   ];
   for (const [error, condition] of cases) {
     it(`reads ${error}`, () => {
-      expect(tell(error)).to.deep.equal(condition);
+      expect(conditionOf(error)).to.deep.equal(condition);
     });
   }
 });

@@ -9,7 +9,7 @@ const starved = frameOf({ error: "out of gas" });
 const pathOf = (frame: Parameters<typeof frameOf>[0]) => findCause(frameOf(frame)).path;
 
 describe("findCause", () => {
-  it("follows revert data down, also if a caller wraps it or went on for a while", () => {
+  it("follows revert data down, even if a caller wraps it or continues for a while", () => {
     expect(pathOf({ error: "reverted", output: "0xdeadbeef", calls: [ok, reverted] })).to.deep.equal([1]);
     expect(pathOf({ error: "reverted", output: "0x01deadbeef02", calls: [reverted, ok] })).to.deep.equal([0]);
     const middle = frameOf({ error: "reverted", output: "0xdeadbeef", calls: [reverted] });
@@ -27,7 +27,7 @@ describe("findCause", () => {
     expect(pathOf({ error: "reverted", output: "0x87654321", calls: [ok, caller] })).to.deep.equal([1, 1]);
     expect(pathOf({ error: "out of gas", calls: [starved, ok] })).to.deep.equal([0]);
     expect(pathOf({ error: "out of gas", calls: [ok] })).to.deep.equal([]);
-    // Here the caller had gas enough to go on, and failed by itself.
+    // Here the caller had enough gas to continue, and failed by itself.
     expect(pathOf({ error: "reverted", output: "0x12345678", calls: [starved, ok] })).to.deep.equal([]);
   });
 });

@@ -44,16 +44,20 @@ describe("hintFor", () => {
     ["a payment", { condition: { kind: "payment", ...amounts } }, "Send 1000 with the call instead of 990."],
     ["gas", { condition: { kind: "gas", ...numbers } }, "Quote with at least 1000 gas: the limit was 990."],
     [
-      "gas that a program asks for",
+      "the gas of a program",
       { condition: { kind: "programGas", ...numbers } },
       "Quote with at least 10 more gas, or lower the gas that the program requires: its steps and its fallback need 1000, and the call had 990.",
     ],
     [
-      "an allowance that stands",
+      "a non-zero allowance",
       { condition: { kind: "nonZeroAllowance", ...amounts } },
       "Set the allowance to 0 first: the token does not change an allowance of 990 into another.",
     ],
-    ["what the trace tells", { condition: { kind: "gas", ...numbers }, specificHint: "Do this." }, "Do this."],
+    [
+      "a specific hint from the trace",
+      { condition: { kind: "gas", ...numbers }, specificHint: "Do this." },
+      "Do this.",
+    ],
   ];
   for (const [what, given, hint] of hints) {
     it(`hints ${what} with the numbers of the case`, () => {

@@ -18,7 +18,7 @@ describe("formatReport", () => {
     ]);
   });
 
-  it("matches the guide, with its findings", async () => {
+  it("matches the guide and its findings", async () => {
     const page = await readFile(new URL("../../../../docs/replay.md", import.meta.url), "utf8");
     expect(/^```text\n(.*?)^```$/msu.exec(page)?.[1]).to.equal(`${formatReport(failingReport())}\n`);
     const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\|$/gmu)].map(([, code, meaning]) => [code, meaning]);
@@ -82,7 +82,7 @@ describe("formatReport", () => {
     expect(lines.at(-1)).to.contain("701");
   });
 
-  it("never calls two accounts the same", () => {
+  it("never gives two accounts the same name", () => {
     const report = failingReport();
     const other = "0x7000000000000000000000000000000000000007";
     const text = formatReport({ ...report, names: { [ROUTER]: "router", [other]: "router" } });
@@ -92,7 +92,7 @@ describe("formatReport", () => {
     ]);
   });
 
-  it("lets no foreign text move the cursor or begin a line", () => {
+  it("prevents external text from moving the cursor or starting a line", () => {
     const lines = formatReport(withForeignText("plain")).split("\n").length;
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {

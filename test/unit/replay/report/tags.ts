@@ -1,9 +1,9 @@
 const VOID_TAGS = new Set(["!doctype", "meta", "br"]);
 
 /**
- * The tags of a page in their order, without attributes.
+ * The tags of a page in order, without attributes.
  *
- * @throws when one is not closed where it must be
+ * @throws if one is not closed in the right place
  */
 export function tagsOf(html: string): string[] {
   const open: string[] = [];

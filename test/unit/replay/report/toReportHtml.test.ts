@@ -6,7 +6,7 @@ import { failingReport, withForeignText } from "./fixtures.ts";
 import { tagsOf } from "./tags.ts";
 
 describe("toReportHtml", () => {
-  it("makes one page that loads nothing and runs nothing", () => {
+  it("makes one page without external resources or scripts", () => {
     const html = toReportHtml(failingReport());
     expect(html.match(/<(script|link|img|iframe|object|embed|base|form)\b/giu)).to.equal(null);
     expect(html.match(/\b(src|href|action|on[a-z]+)=/giu)).to.equal(null);
@@ -53,7 +53,7 @@ describe("toReportHtml", () => {
     );
   });
 
-  it("draws the first transfers of very many and counts the rest", () => {
+  it("draws the first of very many transfers and counts the rest", () => {
     const report = failingReport();
     const transfers = Array.from({ length: 400 }, () => report.transfers.slice(0, 1)).flat();
     const html = toReportHtml({ ...report, transfers });
@@ -61,7 +61,7 @@ describe("toReportHtml", () => {
     expect(html).to.contain("250 more transfers");
   });
 
-  it("has an envelope of one amount, and no transfer at all", () => {
+  it("supports an envelope of one amount, and a report without transfers", () => {
     const report = failingReport();
     const envelope = { ...report.envelope!, points: report.envelope!.points.slice(0, 1), ranges: [] };
     const html = toReportHtml({ ...report, transfers: [], envelope });

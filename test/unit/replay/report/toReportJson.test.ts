@@ -16,14 +16,14 @@ describe("toReportJson", () => {
     expect(json.envelope?.smallestWorking).to.equal("1000000000");
   });
 
-  it("is read back as the same report", () => {
+  it("parses back to the same report", () => {
     for (const report of [failingReport(), succeedingReport()]) {
       const text = JSON.stringify(toReportJson(report));
       expect(parseReport(JSON.parse(text))).to.deep.equal(report);
     }
   });
 
-  it("is rejected if it is not a report, with the place", () => {
+  it("rejects other JSON, with the path", () => {
     const json = toReportJson(failingReport());
     const wrong = [
       { ...json, version: 1 },

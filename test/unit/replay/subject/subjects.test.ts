@@ -38,7 +38,7 @@ const plan: FillPlan = {
   orderId: ORDER_ID,
 };
 
-/** The fill of the plan, the tokens brought by a first call of the solver. */
+/** The fill of the plan, with the tokens delivered by a first call of the solver. */
 const paidFill = (amount: bigint) => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args: [SOLVER, plan.router, amount] });
   const payment = { to: TOKEN, data, value: 0n, allowFailure: false };
@@ -150,7 +150,7 @@ describe("subjectOfSentFill", () => {
     expect([found.plan.currency, found.amount, found.plan.calls.length]).to.deep.equal([zeroAddress, 5n, 1]);
   });
 
-  it("does not take a transfer between others for the solver's payment", () => {
+  it("does not treat a transfer between other accounts as the solver's payment", () => {
     const abi = parseAbi(["function transferFrom(address from, address to, uint256 value)"]);
     const data = encodeFunctionData({ abi, functionName: "transferFrom", args: [USER, plan.router, 5n] });
     const fill = encodeFill({ ...plan, calls: [{ to: TOKEN, data, value: 0n, allowFailure: false }] }, 5n);

@@ -10,7 +10,7 @@ export const TOKEN: Address = "0x00000000000000000000000000000000000000AA";
 export const VAULT: Address = "0x00000000000000000000000000000000000000bb";
 export const USER: Address = "0x00000000000000000000000000000000000000cc";
 
-/** A call that went well and did nothing, but for what is given. */
+/** A successful call without effects, except for the given fields. */
 export function frameOf(parts: Partial<CallFrame>): CallFrame {
   return {
     kind: "CALL",
@@ -29,13 +29,13 @@ export function frameOf(parts: Partial<CallFrame>): CallFrame {
   };
 }
 
-/** Call data, by the words of the function. */
+/** Call data from a function's signature. */
 export function dataOf(signature: string, ...args: readonly unknown[]): Hex {
   const abi: Abi = parseAbi([signature] as readonly string[]);
   return encodeFunctionData({ abi, args });
 }
 
-/** An event whose last argument only is not indexed. */
+/** An event of which only the last argument is not indexed. */
 export function logOf(
   signature: string,
   address: Address,
@@ -69,7 +69,7 @@ export function planOf(calls: readonly FillCall[]): FillPlan {
   };
 }
 
-/** The multicall of a fill, after calls of the solver's own. */
+/** The multicall of a fill, after the solver's own calls. */
 export function multicallOf(
   { calls: orderCalls }: FillPlan,
   parts: Partial<CallFrame>,

@@ -12,7 +12,7 @@ import { listTransfers } from "../../../../src/replay/trace/listTransfers.ts";
 import { readTrace } from "../../../../src/replay/trace/readTrace.ts";
 import { callTo, frameOf, planOf, ROUTER, TOKEN, USER } from "./frames.ts";
 
-/** What contracts may begin their bytes with to look like something that is read. */
+/** First bytes that make a contract's data look like known data. */
 const SELECTORS = [
   "transfer(address,uint256)",
   "transferFrom(address,address,uint256)",
@@ -61,8 +61,8 @@ const { frame: anyFrame } = fc.letrec<{ frame: CallFrame }>((tie) => ({
     .map((parts) => frameOf(parts as Partial<CallFrame>)),
 }));
 
-describe("what reads traces", () => {
-  it("accepts any data of contracts", () => {
+describe("trace readers", () => {
+  it("accept any data of contracts", () => {
     const plan = planOf([callTo(TOKEN, "0x12345678")]);
     fc.assert(
       fc.property(anyFrame, (frame) => {

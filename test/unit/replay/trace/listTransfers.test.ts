@@ -12,7 +12,7 @@ const withdrawalLog = logOf("event Withdrawal(address indexed src, uint256 wad)"
 const plan = planOf([callTo(TOKEN, "0xd0e30db0", 5n), callTo(VAULT, "0x12345678")]);
 
 describe("listTransfers", () => {
-  it("lists tokens and native currency in their order, with the order's call that moved them", () => {
+  it("lists tokens and native currency in order, with the order's call that moved them", () => {
     const inner = frameOf({ from: VAULT, logs: [transferLog(VAULT, USER, 2n)] });
     const vault = frameOf({
       to: VAULT,
@@ -36,7 +36,7 @@ describe("listTransfers", () => {
     ]);
   });
 
-  it("counts wrapping once if the contract logs a transfer of it, too", () => {
+  it("counts wrapping once if the contract also logs a transfer for it", () => {
     const logs = [transferLog(zeroAddress, VAULT, 5n), depositLog];
     const found = listTransfers(frameOf({ value: 5n, logs }), plan);
     expect(found.map(({ amount, from }) => [amount, from])).to.deep.equal([

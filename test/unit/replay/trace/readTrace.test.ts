@@ -94,7 +94,7 @@ describe("readTrace", () => {
     });
   }
 
-  it("reports out of gas and the engine's own refusals from reverts", () => {
+  it("distinguishes out of gas and the engine's own rejections from reverts", () => {
     const frame = frameOf({
       calls: [
         frameOf({ error: "out of gas", errorText: "out of gas" }),

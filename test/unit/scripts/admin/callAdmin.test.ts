@@ -8,7 +8,7 @@ import { callAdmin } from "../../../../scripts/admin/callAdmin.ts";
 import { CrosscallError } from "../../../../sdk/src/core/errors.ts";
 import { type TestService, useService } from "../../sdk/client/service.ts";
 
-/** What the process's own HTTP client tells of: the head of an answer is there. */
+/** Diagnostics channel of the process's HTTP client: response headers have arrived. */
 const HEAD_RECEIVED = "undici:request:headers";
 
 describe("callAdmin", () => {
@@ -48,7 +48,7 @@ describe("callAdmin", () => {
   it("also stops after the headers of a response", async () => {
     service.answers = () => "half an answer";
     const controller = new AbortController();
-    // Behind what waits for the head.
+    // Runs after the listeners of the headers.
     const abort = (): void => void setImmediate().then(() => controller.abort());
     subscribe(HEAD_RECEIVED, abort);
     try {

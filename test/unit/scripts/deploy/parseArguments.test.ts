@@ -19,7 +19,7 @@ function parse(constructor: string, given: Record<string, unknown>): Constructor
 }
 
 describe("parseArguments", () => {
-  it("reads every kind of argument, and writes it down as JSON", () => {
+  it("reads every kind of argument, and serializes it as JSON", () => {
     const { values, texts } = parse(
       "constructor(address router_, uint24 fee, uint256 amount, bool isOpen, bytes path, bytes32 id, string name, address[] tokens, uint8[2] pair)",
       {

@@ -33,7 +33,7 @@ describe("planDeployment", () => {
   const policy = { contract: "PausePolicy", name: "pause", arguments: { owner: OWNER } };
   const receiver = { contract: "RequestReceiver", arguments: { policy: "pause" } };
 
-  it("puts each contract if the factory's CREATE2 does, with the salt zero", async () => {
+  it("computes each address like the factory's CREATE2 with salt zero", async () => {
     const [contract] = await plan({ contracts: [{ contract: "Erc4626Proxy", arguments: { vault: VAULT } }] }, [
       "Erc4626Proxy",
     ]);
@@ -61,7 +61,7 @@ describe("planDeployment", () => {
     expect(child?.address).to.equal(getContractAddress({ from: parent?.address ?? FACTORY, nonce: 1n }));
   });
 
-  it("puts a contract after those that its arguments name, and fills their addresses in", async () => {
+  it("places a contract after those that its arguments name, and fills in their addresses", async () => {
     const [first, second] = await plan({ contracts: [receiver, policy] }, ["RequestReceiver"]);
     expect([first?.name, second?.name]).to.deep.equal(["pause", "RequestReceiver"]);
     expect(second?.argumentTexts.policy).to.equal(first?.address);
@@ -91,8 +91,12 @@ describe("planDeployment", () => {
       "contracts[0].arguments.owner",
       `"${OWNER}"`,
     ],
-    "the name of a contract that is not there": [{ contracts: [receiver] }, "contracts[0].arguments.policy", '"pause"'],
-    "a contract that needs itself": [
+    "the name of a contract that does not exist": [
+      { contracts: [receiver] },
+      "contracts[0].arguments.policy",
+      '"pause"',
+    ],
+    "a contract that depends on itself": [
       { contracts: [{ contract: "RequestReceiver", arguments: { policy: "RequestReceiver" } }] },
       "contracts[0].arguments.policy",
       '"RequestReceiver"',
@@ -107,7 +111,7 @@ describe("planDeployment", () => {
       "contracts[0].name",
       '"my pause"',
     ],
-    "two contracts of one name": [{ contracts: [policy, policy] }, "contracts[1].name", '"pause"'],
+    "two contracts with one name": [{ contracts: [policy, policy] }, "contracts[1].name", '"pause"'],
     "one contract under two names": [{ contracts: [policy, { ...policy, name: "other" }] }, "contracts[1]", '"other"'],
     "a list in place of the object": [[5], "--parameters", "[5]"],
   };
@@ -117,7 +121,7 @@ describe("planDeployment", () => {
     });
   }
 
-  it("rejects a file that is not JSON, and one that is not there", async () => {
+  it("rejects a file that is not JSON, and a missing file", async () => {
     for (const path of ["no.json", "parameters.json"]) {
       await writeFile(join(folder, "parameters.json"), "{");
       const error = await rejected(readParameters(join(folder, path)));
@@ -125,7 +129,7 @@ describe("planDeployment", () => {
     }
   });
 
-  it("rejects a name of --only that is not there", async () => {
+  it("rejects an unknown name in --only", async () => {
     const error = await rejected(plan({ contracts: [] }, ["pause"]));
     expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field: "--only", value: '"pause"' });
   });
@@ -141,7 +145,7 @@ describe("the catalogue", () => {
     expect(listed).to.have.members(deployable);
   });
 
-  it("has defaults for arguments that the constructors have, and for all of a standard contract", () => {
+  it("has defaults for the constructors' arguments, and for all of a standard contract", () => {
     for (const [name, { source, defaults = {}, isStandard }] of catalogueEntries()) {
       const constructor = readArtifact(source).abi.find((item) => item.type === "constructor");
       const inputs = (constructor?.inputs ?? []).map((input) => input.name?.replace(/_$/u, ""));

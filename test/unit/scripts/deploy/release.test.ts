@@ -13,7 +13,7 @@ import { failureOf } from "../../../integration/support/failureOf.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** Without the constants of the kit, which are what the records are checked for. */
+/** Excludes the constants of the kit, which the records are checked for. */
 const FACTORY: Address = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 const SALT: Hex = "0x0000000000000000000000000000000000000000000000000000000000000000";
 const ROUTER = "0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf4f";
@@ -24,7 +24,7 @@ const RECEIVER_ARGUMENTS = {
   policy: "0x0000000000000000000000000000000000000000",
 };
 
-/** Their VM derives addresses in another way. */
+/** Their VM derives addresses differently. */
 const ZK_STACK = [232, 324, 2_741, 543_210];
 const WITHOUT_TRANSIENT_STORAGE = [1_101, 167_000];
 
@@ -39,7 +39,7 @@ const readJson = async (path: string): Promise<unknown> => JSON.parse(await read
 
 const readRelease = async (chainId: number) => (await readJson(`deployments/${chainId}.json`)) as RecordJson;
 
-/** What a record says about a contract of this build, apart from whether it is deployed. */
+/** A record's entry for a contract of this build, except whether it is deployed. */
 async function recompute(path: string, args: Readonly<Record<string, string>>, parent?: Address) {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const { abi, bytecode, buildInfoId } = (await readJson(`artifacts/contracts/${path}.sol/${name}.json`)) as {
@@ -84,7 +84,7 @@ describe("the deployment records of the release", () => {
     }
   });
 
-  it("have the other build's receiver on chains without transient storage, whose router is not known", async () => {
+  it("have the other build's receiver on chains without transient storage and with an unknown router", async () => {
     for (const chainId of WITHOUT_TRANSIENT_STORAGE) {
       const { RequestReceiver: receiver, ...others } = (await readRelease(chainId)).contracts;
       expect(others).to.deep.equal({});
@@ -112,7 +112,7 @@ describe("compareWithRelease", () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it("accepts what the release has", async () => {
+  it("accepts the values of the release", async () => {
     expect(await compareWithRelease(10, planRelease("cancun"))).to.deep.equal([]);
   });
 
@@ -159,7 +159,7 @@ describe("compareWithRelease", () => {
     expect(await compareWithRelease(31_999, planRelease("cancun"))).to.have.length(1);
   });
 
-  it("compares no contract that the own arguments of its creator move", async () => {
+  it("ignores contracts whose addresses depend on a creator with custom arguments", async () => {
     const request = { contract: "PushExecutor", arguments: { router: FACTORY } } as const;
     expect(await compareWithRelease(10, planDeployment([{ request, at: "contracts[0]" }], []))).to.have.length(1);
   });

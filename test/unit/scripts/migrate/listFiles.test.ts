@@ -28,7 +28,7 @@ describe("listFiles", () => {
     return paths;
   }
 
-  it("lists every kind of TypeScript and JavaScript, and no other", async () => {
+  it("lists every kind of TypeScript and JavaScript file, and no other", async () => {
     const kinds = ["cjs", "cts", "js", "jsx", "mjs", "mts", "ts", "tsx"];
     await write(Object.fromEntries([...kinds, "json", "txt", "tsv"].map((kind) => [`deep/a.${kind}`, ""])));
     expect(await list()).to.deep.equal(kinds.map((kind) => `deep/a.${kind}`));
@@ -50,7 +50,7 @@ describe("listFiles", () => {
     expect(await list()).to.deep.equal(["app/a.ts", "app/keep.gen.ts", "lib/local.ts"]);
   });
 
-  it("follows no links, which may lead round in a circle", async () => {
+  it("follows no symbolic links, which may form a cycle", async () => {
     await write({ "a.ts": "" });
     await symlink(root, join(root, "again"));
     expect(await list()).to.deep.equal(["a.ts"]);

@@ -44,8 +44,8 @@ describe("readRecords reads", () => {
       ],
     ],
     "a page on many lines": [['{\n "requests": [\n {"id":"1"}\n ]\n}\n'], [[undefined, "requests[0]", { id: "1" }]]],
-    "nothing of an empty input": [["\n\n"], []],
-    "lines that are no JSON, as text": [
+    "no records from an empty input": [["\n\n"], []],
+    "lines that are not JSON, as text": [
       ['{"id":"1"}\n{"id"\n{"id":"3"}\n'],
       [
         [1, "", { id: "1" }],
@@ -53,7 +53,7 @@ describe("readRecords reads", () => {
         [3, "", { id: "3" }],
       ],
     ],
-    "lines of which the first is no JSON": [
+    "lines after a first line that is not JSON": [
       ['oops\n{"id":"2"}\n'],
       [
         [1, "", "oops"],

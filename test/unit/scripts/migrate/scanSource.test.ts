@@ -6,12 +6,12 @@ import type { Finding } from "../../../../scripts/migrate/scan/finding.ts";
 import { READ_RULES } from "../../../../scripts/migrate/scan/rules.ts";
 import { scanSource } from "../../../../scripts/migrate/scan/scanSource.ts";
 
-/** Samples end in .txt, so that no tool of this repository takes them for its own sources. */
+/** Samples end in .txt, so that the tools of this repository do not treat them as sources. */
 function scanSample(name: string): Finding[] {
   return scanSource(name, readFileSync(new URL(`samples/${name}.txt`, import.meta.url), "utf8"));
 }
 
-/** A finding in short: where, how sure, what is read, and what to write. */
+/** A finding in short: position, certainty, the read expression and its replacement. */
 function short({ line, column, confidence, reads, replacement }: Finding): string[] {
   return [`${line}:${column}`, confidence, reads, replacement];
 }
@@ -86,7 +86,7 @@ const expected: Record<string, [string, string, string, string][]> = {
   "nearMisses.ts": [],
 };
 
-/** A file that reads one thing of a record that it has from a request. */
+/** A file that reads one field of a record from a request. */
 function scanRead(read: string): Finding[] {
   const text = `const [request] = (await (await fetch("/requests/v2")).json()).requests;\nuse(${read});\n`;
   return scanSource("read.ts", text).filter(({ line }) => line === 2);
@@ -94,12 +94,12 @@ function scanRead(read: string): Finding[] {
 
 describe("the scan of a source file", () => {
   for (const [name, findings] of Object.entries(expected)) {
-    it(`finds what ${name} reads of v2, where, and what to write instead`, () => {
+    it(`finds what ${name} reads of v2, with positions and replacements`, () => {
       expect(scanSample(name).map(short)).to.deep.equal(findings);
     });
   }
 
-  it("finds each read of the table, of a record from a request", () => {
+  it("finds each field of the table, in a record from a request", () => {
     for (const { from, reason } of READ_RULES) {
       const path = from.replaceAll(".[]", "[0]");
       const found = scanRead(`request.${path}`);
@@ -109,13 +109,13 @@ describe("the scan of a source file", () => {
     }
   });
 
-  it("finds a value that is read later, once", () => {
+  it("reports a value that is read later once", () => {
     expect(scanRead("request.data.metadata.currencyIn.currency.symbol").map(short)).to.deep.equal([
       ["2:5", "certain", "data.metadata.currencyIn", "request.data.route.actual.origin.inputCurrency"],
     ]);
   });
 
-  it("leaves code alone that reads v3 already", () => {
+  it("leaves code that already reads v3 unchanged", () => {
     for (const read of ["data.appFees.quoted", "data.fees.quoted.platform", "data.inTxs[0].txHash", "status"]) {
       expect(scanRead(`request.${read}`)).to.deep.equal([]);
     }
@@ -135,7 +135,7 @@ describe("the scan of a source file", () => {
       "class Store { #all = []; async load() { this.#all = (await (await fetch(URL)).json()).requests; } show() { use(this.#all[0].data.price); } }",
     "an object that is spread":
       "const r = (await (await fetch(URL)).json()).requests[0]; const copy = { ...r, seen: true }; use(copy.data.price);",
-    "what Promise.all gives":
+    "the result of Promise.all":
       "const [a, page] = await Promise.all([other(), fetch(URL).then((r) => r.json())]); use(page.requests[0].data.price);",
     "JSON.parse": "const page = JSON.parse(await (await fetch(URL)).text()); use(page.requests[0].data.price);",
     "the options of axios": "const { data } = await axios({ url: URL }); use(data.requests[0].data.price);",
@@ -154,13 +154,13 @@ describe("the scan of a source file", () => {
     });
   }
 
-  it("reports a sentence with the URL as likely", () => {
+  it("reports a line of text with the URL as likely", () => {
     expect(scanSource("a.ts", 'log("GET /requests/v2 failed");').map(short)).to.deep.equal([
       ["1:5", "likely", "GET /requests/v2", '"GET /requests/v3 failed"'],
     ]);
   });
 
-  it("ends on values that depend on themselves, and reads broken code as far as it goes", () => {
+  it("terminates on circular values, and reads broken code as far as possible", () => {
     const text = `let a = { ...a, b: a.b }; const { c } = f(c); const g = g; g(); function f(x) { return f(x.metadata); } a.c.inTxs[0].hash; if (`;
     expect(scanSource("a.js", text).map(short)).to.deep.equal([
       ["1:105", "likely", "data.inTxs[].hash", "a.c.inTxs[0].txHash"],

@@ -41,29 +41,34 @@ describe("readPlan", () => {
   const refused = (field: string, value: string | undefined) => ({ code: "INVALID_INPUT", field, value });
 
   const cases: readonly [string, unknown, string, string | undefined][] = [
-    ["what is no object", [], "plan", "[]"],
-    ["a field that it does not know", { ...recipe, minmumOut: "1" }, "minmumOut", '"1"'],
+    ["an array", [], "plan", "[]"],
+    ["an unknown field", { ...recipe, minmumOut: "1" }, "minmumOut", '"1"'],
     ["an amount that is a number", { ...recipe, amount: 5 }, "amount", "5"],
     ["an amount that is missing", { ...recipe, amount: undefined }, "amount", undefined],
     ["an unknown recipe", { ...recipe, recipe: "erc4626" }, "recipe", '"erc4626"'],
     ["an unknown argument", { ...recipe, args: { ...recipe.args, x: 1 } }, "args.x", "1"],
     ["a missing argument", { ...recipe, args: { vault: VAULT } }, "args.asset", undefined],
-    ["an argument that is no address", { ...recipe, args: { ...recipe.args, vault: "0x3" } }, "args.vault", '"0x3"'],
-    ["two ways to say what is called", { ...recipe, txs: [] }, "recipe, txs", "2"],
+    [
+      "an argument that is not an address",
+      { ...recipe, args: { ...recipe.args, vault: "0x3" } },
+      "args.vault",
+      '"0x3"',
+    ],
+    ["both a recipe and calls", { ...recipe, txs: [] }, "recipe, txs", "2"],
     [
       "another currency than the recipe's",
       { ...recipe, destinationCurrency: USER },
       "destinationCurrency",
       `"${USER}"`,
     ],
-    ["a plan for nobody", { ...recipe, recipient: undefined }, "recipient", undefined],
+    ["a plan without a recipient", { ...recipe, recipient: undefined }, "recipient", undefined],
     ["a trade type without calls", { ...recipe, tradeType: "EXPECTED_OUTPUT" }, "tradeType", '"EXPECTED_OUTPUT"'],
-    ["a trade type that is none", { ...recipe, tradeType: "EXACT" }, "tradeType", '"EXACT"'],
-    ["a router that is none", { ...recipe, router: "0x" }, "router", '"0x"'],
-    ["a contract that is none", { txs: [], contracts: { trusted: ["0x"] } }, "contracts.trusted[0]", '"0x"'],
+    ["an invalid trade type", { ...recipe, tradeType: "EXACT" }, "tradeType", '"EXACT"'],
+    ["an invalid router", { ...recipe, router: "0x" }, "router", '"0x"'],
+    ["an invalid contract", { txs: [], contracts: { trusted: ["0x"] } }, "contracts.trusted[0]", '"0x"'],
     ["a call without a target", { ...terms, txs: [{ data: "0x", value: "0" }] }, "txs[0].to", undefined],
     ["an unknown action", { ...actions, actions: [{ kind: "swap" }] }, "actions[0].kind", '"swap"'],
-    ["an action that is none", { ...actions, actions: [null] }, "actions[0].kind", undefined],
+    ["an invalid action", { ...actions, actions: [null] }, "actions[0].kind", undefined],
     ["an unknown field of an action", { ...actions, actions: [{ ...proxy, min: 1 }] }, "actions[0].min", "1"],
     [
       "a proxy without its token",
@@ -71,9 +76,9 @@ describe("readPlan", () => {
       "actions[0].token",
       undefined,
     ],
-    ["a limit that is none", { ...actions, actions: [{ ...proxy, minimumOut: "x" }] }, "actions[0].minimumOut", '"x"'],
+    ["an invalid limit", { ...actions, actions: [{ ...proxy, minimumOut: "x" }] }, "actions[0].minimumOut", '"x"'],
     [
-      "a standing allowance that is none",
+      "an invalid standing allowance",
       { ...actions, actions: [{ ...proxy, allowance: { standing: "x" } }] },
       "actions[0].allowance.standing",
       '"x"',
@@ -84,8 +89,8 @@ describe("readPlan", () => {
       "actions[0].functionName",
       '"run"',
     ],
-    ["an ABI that is none", { ...actions, actions: [{ ...contract, abi: "x" }] }, "actions[0].abi", '"x"'],
-    ["signatures that are none", { ...actions, actions: [{ ...contract, abi: ["x"] }] }, "actions[0].abi", '["x"]'],
+    ["an invalid ABI", { ...actions, actions: [{ ...contract, abi: "x" }] }, "actions[0].abi", '"x"'],
+    ["invalid signatures", { ...actions, actions: [{ ...contract, abi: ["x"] }] }, "actions[0].abi", '["x"]'],
     [
       "a function with other parameters",
       { ...actions, actions: [{ ...contract, args: [] }] },
@@ -93,7 +98,7 @@ describe("readPlan", () => {
       '"a"',
     ],
     [
-      "a live amount of no token",
+      "a live amount without a token",
       { ...actions, actions: [{ ...contract, args: [{ live: "x" }] }] },
       "actions[0].args[0].live",
       '{"live":"x"}',
@@ -105,7 +110,7 @@ describe("readPlan", () => {
     });
   }
 
-  it("rejects files that are not there, not JSON, do not load, or export no plan", async () => {
+  it("rejects files that are missing, not JSON, do not load, or export no plan", async () => {
     const files = [
       join(folder, "none.json"),
       join(folder, "none.ts"),
@@ -136,7 +141,7 @@ describe("readPlan", () => {
     );
   });
 
-  it("keeps a plan without calls, which only a quote can use", async () => {
+  it("keeps a plan without calls, which is only valid for a quote", async () => {
     const plan = await read({ user: USER, amount: "5" });
     expect(plan.request).to.deep.equal({ user: USER, amount: "5" });
     expect(refusal(() => checkPlan(plan))).to.deep.equal(refused("txs", undefined));

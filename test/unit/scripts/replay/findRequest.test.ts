@@ -46,7 +46,7 @@ describe("findRequest", () => {
     expect(factsOf(await rejected(find()))).to.deep.equal(facts);
   });
 
-  it("fails as the service does if nothing was kept", async () => {
+  it("throws the service's error if nothing is cached", async () => {
     service.answers = () => "hang up";
     expect((await rejected(find())).code).to.equal("SERVICE_UNREACHABLE");
   });

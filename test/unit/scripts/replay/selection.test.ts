@@ -37,12 +37,12 @@ describe("selectFills", () => {
     const { name, selection, list } = await selectFills({ plans: folder, ...options }, signal);
     const items: CampaignItem[] = [];
     for await (const item of list(signal)) items.push(item);
-    // As the database gives them back.
+    // As the database returns them.
     const subjects = items.map(({ subject }) => JSON.parse(JSON.stringify(subject)) as CampaignSubject);
     return { name, selection, subjects };
   }
 
-  it("keeps how fills are replayed with the campaign and with each of them", async () => {
+  it("stores the replay options with the campaign and with each of its fills", async () => {
     const [exact, plain] = [await select({ amount: 7n, exact: true }), await select({ amount: 7n })];
     expect(exact.selection).to.have.property("exact", true);
     expect(exact.subjects.map((subject) => subject.exact)).to.deep.equal([true, true]);
@@ -51,7 +51,7 @@ describe("selectFills", () => {
     expect(exact.name).not.to.equal(plain.name);
   });
 
-  it("keeps it for requests, too", async () => {
+  it("stores them for requests, too", async () => {
     const options = { apiUrl: "http://127.0.0.1:1", status: "failure" };
     const [exact, plain] = await Promise.all(
       [true, false].map((exact) => selectFills({ ...options, exact } as SelectionOptions, signal)),

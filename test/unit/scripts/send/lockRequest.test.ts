@@ -22,7 +22,7 @@ describe("lockRequest", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it("is held until it is given free, also within one process", async () => {
+  it("is held until released, also within one process", async () => {
     const unlock = await lockRequest(folder, "0x12");
     expect(await readFile(path, "utf8")).to.equal(String(process.pid));
     expect(await codeOf(lockRequest(folder, "0x12"))).to.equal("INVALID_STATE");
@@ -41,8 +41,8 @@ describe("lockRequest", () => {
     expect(await readdir(folder)).to.deep.equal([]);
   });
 
-  it("removes nothing that it did not read", async () => {
-    // A link to nothing is there and cannot be read, as a lock is that was removed and made again meanwhile.
+  it("removes only files that it has read", async () => {
+    // A broken link exists and cannot be read, like a lock that was removed and created again.
     await symlink(join(folder, "nothing"), path);
     expect(await codeOf(lockRequest(folder, "0x12"))).to.equal("INVALID_STATE");
     expect((await lstat(path)).isSymbolicLink()).to.equal(true);

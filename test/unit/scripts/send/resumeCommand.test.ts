@@ -20,7 +20,7 @@ describe("resumeCommand", () => {
     );
   });
 
-  it("is read back by a shell as it was meant", () => {
+  it("parses back to the same arguments in a shell", () => {
     const [file, journal] = ["/a b/it's $HOME;.json", "/`j`\n"];
     const command = resumeCommand({ file, journal }).replace("crosscall send", "printf '%s\\0'");
     expect(execFileSync("sh", ["-c", command], { encoding: "utf8" }).split("\0")).to.deep.equal([

@@ -17,9 +17,9 @@ const open = (isTTY: boolean) => ({
 
 describe("confirm", () => {
   for (const [name, typed, code] of [
-    ["goes on after a yes", "Yes\n", "none"],
+    ["continues after a yes", "Yes\n", "none"],
     ["stops at a no", "n\n", "ABORTED"],
-    ["stops when nothing is answered", "\n", "ABORTED"],
+    ["stops when the answer is empty", "\n", "ABORTED"],
     ["stops at Ctrl-D", "\u0004", "ABORTED"],
   ] as const) {
     it(name, async () => {
@@ -29,7 +29,7 @@ describe("confirm", () => {
     });
   }
 
-  it("stops when the terminal goes away", async () => {
+  it("stops when the terminal closes", async () => {
     const terminal = open(true);
     terminal.stdin.end();
     expect(await codeOf(confirm("Send it?", "the payment", new AbortController().signal, terminal))).to.equal(
@@ -40,9 +40,9 @@ describe("confirm", () => {
   it("stops when the signal fires", async () => {
     const terminal = open(true);
     const controller = new AbortController();
-    const asked = codeOf(confirm("Send it?", "the payment", controller.signal, terminal));
+    const confirmed = codeOf(confirm("Send it?", "the payment", controller.signal, terminal));
     controller.abort();
-    expect(await asked).to.equal("ABORTED");
+    expect(await confirmed).to.equal("ABORTED");
   });
 
   it("does not prompt without a terminal", async () => {

@@ -7,7 +7,7 @@ import { readCall } from "./decode.ts";
 const UINT256_MAX = 2n ** 256n - 1n;
 
 describe("approve", () => {
-  it("lets the spender move the amount of the token", () => {
+  it("allows the spender to transfer the amount of the token", () => {
     expect(readCall(approve({ token: TOKEN, spender: PROXY, amount: 5n }))).to.deep.equal({
       to: TOKEN,
       name: "approve",
@@ -16,7 +16,7 @@ describe("approve", () => {
     });
   });
 
-  it("approves the maximum when no amount is given", () => {
+  it("approves the maximum if no amount is given", () => {
     expect(readCall(approve({ token: TOKEN, spender: PROXY })).args).to.deep.equal([PROXY, UINT256_MAX]);
   });
 });

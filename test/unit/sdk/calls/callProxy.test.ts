@@ -8,7 +8,7 @@ import { readCall } from "./decode.ts";
 
 const limits = { proxy: PROXY, minimumIn: 5n, deadline: 7n };
 
-/** Every function, with the contract whose build has it. */
+/** Every function, with the contract of the build that has it. */
 const FUNCTIONS = {
   execute: [{ ...limits, recipient: RECIPIENT, minimumOut: 6n, functionName: "execute" }, "proxies/Erc4626Proxy"],
   executeNative: [
@@ -33,7 +33,7 @@ describe("callProxy", () => {
     });
   });
 
-  it("asks for one at least, in and out, when no minimum is given", () => {
+  it("requires at least one unit, in and out, if no minimum is given", () => {
     expect(readCall(callProxy({ proxy: PROXY, recipient: RECIPIENT, deadline: 7n })).args).to.deep.equal([
       RECIPIENT,
       1n,
@@ -45,7 +45,7 @@ describe("callProxy", () => {
   });
 
   for (const [name, [parameters, contract]] of Object.entries(FUNCTIONS)) {
-    it(`calls ${name} as the build has it`, () => {
+    it(`encodes ${name} for the build's contract`, () => {
       const { abi } = readArtifact(contract);
       const call = callProxy(parameters);
       const isNative = name.endsWith("Native");
@@ -64,7 +64,7 @@ describe("callProxy", () => {
   }
 
   it("does not compile if a function's parameter is missing", () => {
-    // @ts-expect-error native goes to the proxy by the router
+    // @ts-expect-error the router sends native to the proxy
     const native = (): unknown => callProxy({ ...limits, recipient: RECIPIENT, functionName: "executeNative" });
     // @ts-expect-error a debt has a borrower
     const debt = (): unknown => callProxy({ ...limits, recipient: RECIPIENT, functionName: "repay" });

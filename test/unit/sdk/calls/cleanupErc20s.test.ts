@@ -6,7 +6,7 @@ import { OTHER_RECIPIENT, OTHER_TOKEN, RECIPIENT, ROUTER, TOKEN } from "./accoun
 import { readCall } from "./decode.ts";
 
 describe("cleanupErc20s", () => {
-  it("sends each token to its recipient, all of it if no amount is given", () => {
+  it("sends each token to its recipient, the full balance if no amount is given", () => {
     const call = cleanupErc20s({
       router: ROUTER,
       cleanups: [
@@ -22,7 +22,7 @@ describe("cleanupErc20s", () => {
     });
   });
 
-  it("rejects to sweep nothing", () => {
+  it("rejects an empty list of tokens", () => {
     expect(refusal(() => cleanupErc20s({ router: ROUTER, cleanups: [] }))).to.deep.equal({
       code: "INVALID_INPUT",
       field: "cleanups",

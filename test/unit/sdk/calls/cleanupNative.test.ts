@@ -15,7 +15,7 @@ describe("cleanupNative", () => {
     });
   });
 
-  it("sends all when no amount is given", () => {
+  it("sends the full balance if no amount is given", () => {
     expect(readCall(cleanupNative({ router: ROUTER, recipient: RECIPIENT })).args).to.deep.equal([0n, RECIPIENT, "0x"]);
   });
 

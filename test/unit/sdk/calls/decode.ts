@@ -2,7 +2,7 @@ import { type AbiFunction, type Hex, decodeFunctionData, encodeFunctionData, par
 
 import type { Call } from "../../../../sdk/src/protocol/common/call.ts";
 
-// Written from spec 4, section 3 and EIP-20, not from the build: the encodings must fit the live contracts.
+// Written from spec 4, section 3 and EIP-20, independent of the build: the encodings must match the live contracts.
 const abi = parseAbi([
   "function approve(address spender, uint256 amount)",
   "function execute(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)",
@@ -12,7 +12,7 @@ const abi = parseAbi([
   "function cleanupNative(uint256 amount, address recipient, bytes metadata)",
 ]);
 
-/** A call as people read it: whom, which function, with what; and its value. */
+/** A readable call: target, function, arguments and value. */
 export interface ReadCall {
   readonly to: string;
   readonly name: AbiFunction["name"];
@@ -20,7 +20,7 @@ export interface ReadCall {
   readonly value: string;
 }
 
-/** Reads a call with the published ABIs, and requires that nothing stands after its arguments. */
+/** Decodes a call with the published ABIs, and requires that its data ends with the arguments. */
 export function readCall({ to, data, value }: Call): ReadCall {
   const { functionName: name, args } = decodeFunctionData({ abi, data: data as Hex });
   const again = encodeFunctionData({ abi, functionName: name, args });

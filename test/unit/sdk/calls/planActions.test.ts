@@ -50,7 +50,7 @@ const mint = callContract({ address: TARGET, abi: mintAbi, functionName: "mint",
 const ofRouter: PlannedAction = { kind: "call", call: { to: ROUTER, data: "0x", value: "0" } };
 
 describe("planCalls with contract calls", () => {
-  it("makes a call with fixed amounts directly, with the approvals that are named", () => {
+  it("plans a call with fixed amounts directly, with the given approvals", () => {
     const spender = account("5b");
     const action = callContract({
       address: TARGET,
@@ -83,7 +83,7 @@ describe("planCalls with contract calls", () => {
     expect([txs.map(readCall), amount]).to.deep.equal([[[TARGET, "mint", USER, 3n, { value: "5" }], sweepNative], "5"]);
   });
 
-  it("makes a program of a call with live amounts", () => {
+  it("plans a program for a call with live amounts", () => {
     const [approve, pull, reset, ...rest] = planned(deposit).map(readCall);
     expect(approve).to.deep.equal([DOLLAR, "approve", PROGRAMS.livePuller, maxUint256]);
     expect(pull?.slice(0, 3)).to.deep.equal([PROGRAMS.executor, "pullAndExecute", DOLLAR]);
@@ -137,7 +137,7 @@ describe("planCalls with contract calls", () => {
     });
   });
 
-  it("pushes to a program if several tokens are needed, or an allowance cannot be changed, or it is asked to", () => {
+  it("pushes to a program for several tokens, for a token with fixed allowances, or on request", () => {
     const of = (...tokens: (typeof DOLLAR)[]) => ({
       kind: "program" as const,
       program: { recipient: USER, tokens: tokens.map((token) => ({ token })), steps: [] },
@@ -154,7 +154,7 @@ describe("planCalls with contract calls", () => {
     }
   });
 
-  it("runs a program that is given", () => {
+  it("runs a given program", () => {
     const program = { recipient: USER, tokens: [{ token: DOLLAR }, { token: EURO, minimumIn: 0n }], steps: [] };
     const programs = { ...PROGRAMS, by: "push" } as const;
     expect(
@@ -169,10 +169,10 @@ describe("planCalls with contract calls", () => {
     ]);
   });
 
-  it("does not compile if the call does not fit its interface", () => {
+  it("does not compile if the call does not match its interface", () => {
     const parts = { address: TARGET, abi: payAbi } as const;
     const wrong = [
-      // @ts-expect-error an address is no amount
+      // @ts-expect-error an address is not an amount
       (): unknown => callContract({ ...parts, functionName: "pay", args: [USER, USER] }),
       // @ts-expect-error the interface has no such function
       (): unknown => callContract({ ...parts, functionName: "paid", args: [USER, 1n] }),
@@ -180,9 +180,9 @@ describe("planCalls with contract calls", () => {
       (): unknown => callContract({ ...parts, functionName: "pay", args: [USER] }),
       // @ts-expect-error the arguments are missing
       (): unknown => callContract({ ...parts, functionName: "pay" }),
-      // @ts-expect-error the function takes no native
+      // @ts-expect-error the function is not payable
       (): unknown => callContract({ ...parts, functionName: "poke", value: 1n }),
-      // @ts-expect-error the function changes nothing
+      // @ts-expect-error the function is read-only
       (): unknown => callContract({ address: TARGET, abi: erc4626Abi, functionName: "totalAssets" }),
     ];
     expect(wrong).to.have.length(6);
@@ -212,7 +212,7 @@ describe("planCalls rejects", () => {
     ],
     "a deadline of a call that the router makes": [() => planned({ ...mint, deadline: 1n }), "actions[0].deadline"],
     "a pull of native": [() => planCalls({ ...pulls, actions: [{ kind: "program", program: emptyProgram }] }), "by"],
-    "a value that is none": [() => planned({ ...mint, value: maxUint256 + 1n }), "actions[0].value"],
+    "an invalid value": [() => planned({ ...mint, value: maxUint256 + 1n }), "actions[0].value"],
     "anything behind a push": [() => planCalls({ ...pushes, actions: [deposit, token] }), "actions[1]"],
     "a contract behind a call of the router": [() => planned(ofRouter, mint), "actions[1]"],
     "a push behind native of a proxy": [
@@ -229,7 +229,7 @@ describe("planCalls rejects", () => {
     });
   }
 
-  it("nothing while the guard is held, or without funds after it is released", () => {
+  it("calls while the guard is held, or without funds after it is released", () => {
     expect(planned(mint, token, deposit).length).to.be.above(4);
     expect(planned(ofRouter, token, native).length).to.be.above(4);
     expect(planCalls({ ...pulls, actions: [deposit, token, mint] }).txs.length).to.be.above(4);

@@ -54,7 +54,7 @@ const readTxs = (changes: Partial<CallPlan>): (ReadCall | Call)[] =>
   planCalls({ ...plan, ...changes }).txs.map((tx) => (tx.data === plain.data ? tx : readCall(tx)));
 
 describe("planCalls: order of the calls", () => {
-  it("of a proxy: approval, call, sweeps, approval back to zero", () => {
+  it("of a proxy: approval, call, sweeps, approval reset", () => {
     expect(readTxs({})).to.deep.equal([
       approval(TOKEN, PROXY, UINT256_MAX),
       execution(PROXY, 5n),
@@ -64,7 +64,7 @@ describe("planCalls: order of the calls", () => {
     ]);
   });
 
-  it("of two proxies: one after the other, each token swept, each approval back to zero", () => {
+  it("of two proxies: one after the other, each token swept, each approval reset", () => {
     expect(readTxs({ actions: [proxy, otherProxy] })).to.deep.equal([
       approval(TOKEN, PROXY, UINT256_MAX),
       execution(PROXY, 5n),
@@ -77,7 +77,7 @@ describe("planCalls: order of the calls", () => {
     ]);
   });
 
-  it("of a token that rejects to change an allowance: back to zero first", () => {
+  it("of a token that rejects allowance changes: reset first", () => {
     expect(
       readTxs({ actions: [{ ...proxy, allowance: { refusesChange: true } }, otherProxy] }).slice(0, 5),
     ).to.deep.equal([
@@ -90,7 +90,7 @@ describe("planCalls: order of the calls", () => {
     expect(readTxs({ actions: [{ ...proxy, allowance: { refusesChange: false } }] })).to.deep.equal(readTxs({}));
   });
 
-  it("of plain calls: as they are and if they are, and the delivered token swept", () => {
+  it("of plain calls: unchanged, with the delivered token swept", () => {
     expect(readTxs({ actions: [{ kind: "call", call: plain }] })).to.deep.equal([plain, sweep(TOKEN), nativeSweep]);
     expect(readTxs({ actions: [proxy, { kind: "call", call: plain }, otherProxy] }).slice(0, 5)).to.deep.equal([
       approval(TOKEN, PROXY, UINT256_MAX),
@@ -121,16 +121,16 @@ describe("planCalls: order of the calls", () => {
   });
 });
 
-describe("planCalls: errors that the checker finds", () => {
+describe("planCalls: errors of the checker", () => {
   const sends: Partial<CallPlan> = { destinationCurrency: zeroAddress, actions: [{ kind: "call", call: plain }] };
 
-  it("rejects the plan, and reports each with its call", () => {
+  it("rejects the plan, and reports each error with its call", () => {
     const { code, findings } = refusal(() => planCalls({ ...plan, ...sends }));
     const found = (findings as CallFinding[]).map((finding) => [finding.code, finding.severity, finding.index]);
     expect([code, found]).to.deep.equal(["CALLS_REFUSED", [["NATIVE_VALUE_WITH_EXACT_INPUT", "error", 0]]]);
   });
 
-  it("allows only the accepted ones", () => {
+  it("allows only the accepted errors", () => {
     const accepts = ["NATIVE_VALUE_WITH_EXACT_INPUT"] as const;
     expect(planCalls({ ...plan, ...sends, accepts }).txs).to.have.length(2);
     expect(refusal(() => planCalls({ ...plan, ...sends, accepts: ["AMOUNT_IN_CALL_DATA"] })).code).to.equal(
@@ -176,7 +176,7 @@ describe("planCalls: amount", () => {
     "EXACT_OUTPUT of native above the sum": [{ ...plan, ...native, actions: calls, amount: 101n }, "amount", "101"],
     "EXACT_OUTPUT of native below the sum": [{ ...plan, ...native, actions: calls, amount: 99n }, "amount", "99"],
     "EXACT_OUTPUT of native where the values add up to zero": [{ ...withoutAmount, ...native }, "amount", undefined],
-    "EXACT_OUTPUT of native with a value that is no amount, by its place in the plan": [
+    "EXACT_OUTPUT of native with a value that is not an amount, by its place in the plan": [
       { ...withoutAmount, ...native, actions: [proxy, { kind: "call", call: { ...plain, value: "0x1" } }] },
       "actions[1].call.value",
       '"0x1"',

@@ -124,7 +124,7 @@ describe("planCalls: attacks on accounts through which anyone acts", () => {
     });
   }
 
-  it("rejects a finished call, and a step that credits the executor as its caller", () => {
+  it("rejects an encoded call, and a step that credits the executor as its caller", () => {
     const finished: PlannedAction = {
       kind: "call",
       call: {
@@ -149,7 +149,7 @@ describe("planCalls: attacks on accounts through which anyone acts", () => {
     });
   });
 
-  it("rejects them as the recipient of the plan, however it gets there", () => {
+  it("rejects them as the recipient of the plan, from every option", () => {
     const { actions: _, programs, ...terms } = plan;
     const byProxy = { kind: "proxy", token: TOKEN, proxy: PROXY, recipient: STRANGER, deadline: 1n } as const;
     for (const recipient of [EXECUTOR, PULLER]) {
@@ -162,7 +162,7 @@ describe("planCalls: attacks on accounts through which anyone acts", () => {
     }
   });
 
-  it("accepts them by the code of the rule, and addresses in any case", () => {
+  it("accepts them if the rule's code is accepted, with addresses in any case", () => {
     const [action] = ACTIONS["a step's receiver"]!;
     const lower = { ...plan, actions: [action(getAddress(EXECUTOR).toLowerCase() as Address)] };
     expect(refusal(() => planCalls(lower)).field).to.equal("actions[0].program.steps[1].args[1]");

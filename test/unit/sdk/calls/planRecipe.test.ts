@@ -40,7 +40,7 @@ const sweep = (...tokens: string[]): ReadCall => [
 ];
 const sweepNative: ReadCall = [ROUTER, "cleanupNative", 0n, USER, "0x"];
 const requireNative: ReadCall = [ROUTER, "cleanupNativeViaCall", 1n, ROUTER, ["receive"]];
-/** Around a call that takes dollars by an approval. */
+/** The calls around one that takes dollars by an approval. */
 const taking = (call: ReadCall, ...credited: string[]): ReadCall[] => [
   approval(AMOUNT),
   call,
@@ -51,7 +51,7 @@ const taking = (call: ReadCall, ...credited: string[]): ReadCall[] => [
 const first = { recipient: USER, deadline: DEADLINE, amountIn: AMOUNT, amountOutMinimum: MINIMUM };
 const { deadline: _, ...second } = first;
 
-/** What the router does for a fixed amount, and with whom. */
+/** The router's calls for a fixed amount, and their targets. */
 const FIXED: Record<string, ReadCall[]> = {
   "erc4626.deposit": taking([TARGET, "deposit", AMOUNT, USER]),
   "aaveV3.supply": taking([TARGET, "supply", DOLLAR, AMOUNT, USER, 0]),
@@ -118,7 +118,7 @@ const FIXED: Record<string, ReadCall[]> = {
 
 describe("planRecipe with EXACT_OUTPUT", () => {
   for (const [name, txs] of Object.entries(FIXED)) {
-    it(`calls the protocol itself: ${name}`, () => {
+    it(`calls the protocol directly: ${name}`, () => {
       const planned = plan(useOf(name));
       expect(planned.txs.map(readCall)).to.deep.equal(txs);
       const isNative = planned.destinationCurrency === zeroAddress;
@@ -166,7 +166,7 @@ describe("planRecipe with EXACT_OUTPUT", () => {
     expect(txs.map(readCall).slice(0, 2)).to.deep.equal([approval(0n), approval(AMOUNT)]);
   });
 
-  it("approves another account than the minter for the price", () => {
+  it("approves a payment account that differs from the minter", () => {
     const spender = account("5b");
     const mint = { minter: TARGET, abi: mintAbi, functionName: "mint", args: [USER, 3n], token: DOLLAR, spender };
     const { txs } = plan({ name: "", recipe: calls.nftMintWithToken, args: mint });
@@ -181,7 +181,7 @@ describe("planRecipe with EXACT_OUTPUT", () => {
 });
 
 describe("planRecipe with EXACT_INPUT", () => {
-  it("leaves an approval out if a pull is allowed all already", () => {
+  it("omits an approval if the pull is already allowed in full", () => {
     const { txs } = planLive(useOf("erc4626.deposit"), {
       programs: { ...PROGRAMS, by: "pull" },
       allowance: { refusesChange: true, standing: maxUint256 },
@@ -202,7 +202,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     ["compoundV3.supply", 1n],
     ["uniswapV3.swap, first", MINIMUM],
   ] as const) {
-    it(`uses the typed proxy if given: ${name}`, () => {
+    it(`uses the given typed proxy: ${name}`, () => {
       const { txs, amount } = planLive(useOf(name), { proxy: PROXY, programs: PROGRAMS });
       expect(txs.map(readCall)).to.deep.equal([
         approval(maxUint256, PROXY),
@@ -225,7 +225,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     ]);
   });
 
-  it("brings native to the native side of a proxy", () => {
+  it("sends native to the native side of a proxy", () => {
     for (const [use, wraps] of [
       [useOf("wrappedNative.wrap"), undefined],
       [{ name: "", recipe: calls.erc4626Deposit, args: { vault: TARGET, asset: WETH } }, WETH],
@@ -251,7 +251,7 @@ describe("planRecipe with EXACT_INPUT", () => {
     ]);
   });
 
-  it("pushes to a program if that is asked for", () => {
+  it("pushes to a program on request", () => {
     const programs = { ...PROGRAMS, by: "push" } as const;
     const { txs } = planLive(useOf("erc4626.deposit"), { programs, minimumIn: 5n, minimumOut: 6n });
     const [push, execute, ...rest] = txs.map(readCall);

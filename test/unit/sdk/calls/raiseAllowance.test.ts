@@ -6,7 +6,7 @@ import { refusal } from "../../../support/refusal.ts";
 import { PROXY, TOKEN } from "./accounts.ts";
 import { readCall } from "./decode.ts";
 
-/** The amounts that are approved, one after the other. */
+/** The approved amounts, in order. */
 function approved(amount: bigint | undefined, facts?: AllowanceState): unknown[] {
   const calls = raiseAllowance({
     token: TOKEN,
@@ -45,7 +45,7 @@ describe("raiseAllowance", () => {
     });
   }
 
-  it("resets before the maximum, unless the allowance is the maximum already", () => {
+  it("resets before the maximum, unless the allowance is already the maximum", () => {
     expect(approved(undefined, { refusesChange: true, standing: maxUint256 - 1n })).to.deep.equal([0n, maxUint256]);
     expect(approved(undefined, { refusesChange: true, standing: maxUint256 })).to.deep.equal([]);
   });

@@ -8,7 +8,7 @@ import { PROXY, ROUTER, TOKEN, RECIPIENT } from "./accounts.ts";
 const WRONG = "0x1234" as Address;
 const TOO_LARGE = 2n ** 256n;
 
-/** Builds with one parameter that cannot be used, and the field that the refusal names. */
+/** Builds with one invalid parameter, and the field that the error names. */
 const REFUSED: Record<string, [build: () => unknown, field: string]> = {
   "a token to approve": [() => approve({ token: WRONG, spender: PROXY }), "token"],
   "a spender": [() => approve({ token: TOKEN, spender: WRONG }), "spender"],
@@ -45,7 +45,7 @@ const REFUSED: Record<string, [build: () => unknown, field: string]> = {
 
 describe("call builders", () => {
   for (const [name, [build, field]] of Object.entries(REFUSED)) {
-    it(`reject ${name} that is invalid, by its field`, () => {
+    it(`reject invalid ${name} by field`, () => {
       expect(refusal(build)).to.include({ code: "INVALID_INPUT", field });
     });
   }

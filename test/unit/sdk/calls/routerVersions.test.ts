@@ -90,7 +90,7 @@ describe("calls of the router to itself", () => {
         expect(read(plain, routerVersion)).to.deep.equal([ROUTER, "cleanupNativeViaCall", 0n, PROXY, "0x", "0"]);
       });
 
-      it("are what plans and pushes are made of", () => {
+      it("are used by plans and pushes", () => {
         const plan = planCalls({
           ...router,
           tradeType: "EXACT_INPUT",
@@ -118,7 +118,7 @@ describe("calls of the router to itself", () => {
     );
   });
 
-  it("carry metadata if the version has it", () => {
+  it("include metadata if the version supports it", () => {
     const call = cleanupNative({ router: ROUTER, recipient: RECIPIENT, metadata: "0xabcd" });
     expect(read(call, "v3").at(-2)).to.equal("0xabcd");
     const tokens = cleanupErc20s({
@@ -133,8 +133,8 @@ describe("calls of the router to itself", () => {
   const refused: Record<string, [run: () => unknown, field: string]> = {
     "metadata for v2": [() => cleanupNative({ ...cleanup, routerVersion: "v2", metadata: "0x" }), "metadata"],
     "metadata for v2.1": [() => cleanupNative({ ...cleanup, routerVersion: "v2.1", metadata: "0x12" }), "metadata"],
-    "metadata that is no hex": [() => cleanupNative({ ...cleanup, metadata: "0x1" }), "metadata"],
-    "a version that there is not": [() => cleanupNative({ ...cleanup, routerVersion: "v4" as "v3" }), "routerVersion"],
+    "metadata that is not hex": [() => cleanupNative({ ...cleanup, metadata: "0x1" }), "metadata"],
+    "an unknown version": [() => cleanupNative({ ...cleanup, routerVersion: "v4" as "v3" }), "routerVersion"],
     "no token to move": [() => cleanupErc20sViaCall({ router: ROUTER, cleanups: [] }), "cleanups"],
     "zero tokens, which would mean all": [
       () => cleanupErc20sViaCall({ router: ROUTER, cleanups: [{ token: TOKEN, to: PROXY, data: "0x", amount: 0n }] }),

@@ -10,7 +10,7 @@ import {
 } from "../../../../sdk/src/chains/address.ts";
 import { refusal } from "../../../support/refusal.ts";
 
-// From the text of EIP-55.
+// From the EIP-55 specification.
 const CHECKSUMMED = [
   "0x52908400098527886E0F7030069857D2E4169EE7",
   "0xde709f2102306220921060314715629080e2fb77",
@@ -46,7 +46,7 @@ describe("parseEvmAddress", () => {
     "21 bytes": `${MIXED}00`,
     "an upper case prefix": MIXED.replace("0x", "0X"),
     "no prefix": MIXED.slice(2),
-    "a character that is no digit": MIXED.replace("d", "g"),
+    "a character that is not a hex digit": MIXED.replace("d", "g"),
     "a space after": `${MIXED} `,
     "a base58 address": SVM,
     "an empty text": "",
@@ -75,7 +75,7 @@ describe("isSameAddress", () => {
     expect(isSameAddress(MIXED, CHECKSUMMED[0])).to.equal(false);
   });
 
-  it("compares base58 addresses to the letter", () => {
+  it("compares base58 addresses case-sensitively", () => {
     expect(isSameAddress(SVM, SVM)).to.equal(true);
     expect(isSameAddress(SVM, SVM.toLowerCase())).to.equal(false);
     expect(isSameAddress(SVM, SVM.replace("EPj", "Epj"))).to.equal(false);
@@ -124,7 +124,7 @@ describe("encodeAddressWord", () => {
   });
 
   it("rejects more than 32 bytes and values that are not addresses, and reports the field", () => {
-    for (const value of [`0x${"11".repeat(33)}`, "nobody"]) {
+    for (const value of [`0x${"11".repeat(33)}`, "invalid"]) {
       expect(refusal(() => encodeAddressWord(value, "requestData.originUser"))).to.deep.equal({
         code: "INVALID_INPUT",
         field: "requestData.originUser",

@@ -88,11 +88,11 @@ describe("callService", () => {
         { status: 400, json: { errorCode: "NO_QUOTES", code: "OTHER" } },
         { ...facts, errorCode: "NO_QUOTES" },
       ],
-      "with a code that is no text": [
+      "with a code that is not a string": [
         { status: 400, json: { code: 5 } },
         { ...facts, errorCode: undefined },
       ],
-      "with a message alone": [
+      "with only a message": [
         { status: 400, json: { message: "no" } },
         { ...facts, errorCode: undefined },
       ],
@@ -104,7 +104,7 @@ describe("callService", () => {
         { status: 500, text: "" },
         { ...facts, status: 500, errorCode: undefined },
       ],
-      "with JSON that is no object": [
+      "with JSON that is not an object": [
         { status: 400, json: null },
         { ...facts, errorCode: undefined },
       ],
@@ -147,9 +147,9 @@ describe("callService", () => {
     });
   });
 
-  describe("an answer of another shape", () => {
+  describe("a malformed response", () => {
     const malformed: Record<string, [Answer, string]> = {
-      "that is no JSON": [{ text: "<html></html>" }, ""],
+      "that is not JSON": [{ text: "<html></html>" }, ""],
       "that is empty": [{ text: "" }, ""],
       "that is null": [{ json: null }, ""],
       "that is an array": [{ json: [] }, ""],
@@ -159,7 +159,7 @@ describe("callService", () => {
       "with an item of a needed list of the wrong type": [{ json: { steps: [{ id: "a" }, 5] } }, "steps[1]"],
     };
     for (const [name, [answer, path]] of Object.entries(malformed)) {
-      it(`${name} is malformed, with the path`, async () => {
+      it(`${name} is rejected, with the path`, async () => {
         expect(factsOf(await refuseAnswer(answer))).to.deep.equal({
           code: "MALFORMED_DATA",
           what: "the response of GET /things",
@@ -171,9 +171,9 @@ describe("callService", () => {
     }
   });
 
-  describe("no answer", () => {
+  describe("no response", () => {
     for (const answer of ["silence", "half an answer"] as const) {
-      it(`but ${answer} ends at the time-out`, async () => {
+      it(`but ${answer} ends at the timeout`, async () => {
         service.answers = () => answer;
         expect(factsOf(await refuse({}, { timeoutMs: 30 }))).to.deep.equal({
           code: "TIMED_OUT",
@@ -196,7 +196,7 @@ describe("callService", () => {
       });
     }
 
-    it("ends with the error of the kit that the caller aborted with", async () => {
+    it("ends with the kit's error that the caller aborted with", async () => {
       const controller = new AbortController();
       const reason = new TimedOutError({ what: "a longer run", timeoutMs: 5, hint: "Wait longer." });
       service.answers = () => {
@@ -206,12 +206,12 @@ describe("callService", () => {
       expect(await refuse({ signal: controller.signal })).to.equal(reason);
     });
 
-    it("is asked for when the signal has fired before", async () => {
+    it("sends nothing if the signal has already fired", async () => {
       expect((await refuse({ signal: AbortSignal.abort() })).code).to.equal("ABORTED");
       expect(service.calls).to.deep.equal([]);
     });
 
-    it("because the connection is refused reports the address", async () => {
+    it("reports the address of a refused connection", async () => {
       const baseUrl = await freeUrl();
       const error = await refuse({}, { baseUrl });
       expect(factsOf(error)).to.deep.equal({
@@ -222,7 +222,7 @@ describe("callService", () => {
       expect(error.cause).to.be.instanceOf(TypeError);
     });
 
-    it("because the service hangs up is not an answer either", async () => {
+    it("reports a closed connection", async () => {
       expect((await refuseAnswer("hang up")).code).to.equal("SERVICE_UNREACHABLE");
     });
   });
@@ -230,9 +230,9 @@ describe("callService", () => {
   describe("keeps the API key", () => {
     const answers: Record<string, Answer> = {
       "a service error": { status: 401, json: { message: "no", errorCode: "UNAUTHORIZED" } },
-      "a malformed answer": { text: "" },
-      "a hang-up": "hang up",
-      "a time-out": "silence",
+      "a malformed response": { text: "" },
+      "a closed connection": "hang up",
+      "a timeout": "silence",
     };
     for (const [name, answer] of Object.entries(answers)) {
       it(`out of the JSON of ${name}`, async () => {

@@ -7,27 +7,27 @@ import type { ChainNode } from "../../../../src/devchain/node.ts";
 
 export const CHAIN_ID = 31_337;
 
-/** Reverts whatever it is called with. */
+/** Reverts every call. */
 const REVERTING_CODE = "0x5f5ffd";
 
-/** A chain in this process, with the user's wallet on it. */
+/** A chain in this process, with the user's wallet. */
 export interface TestChain {
   readonly client: ChainClient;
   readonly wallet: WalletClient<Transport, Chain, Account>;
-  /** A wallet whose node answers this method with a fault. */
+  /** A wallet whose node fails this method. */
   walletWithout(method: string): WalletClient<Transport, Chain, Account>;
-  /** How many transactions the user has sent. */
+  /** Number of transactions that the user sent. */
   countSent(): Promise<number>;
-  /** Whether transactions are included as soon as they come; else only by `mine`. */
+  /** Whether transactions are included immediately; otherwise only by `mine`. */
   setAutomine(isOn: boolean): Promise<void>;
   mine(): Promise<void>;
   /** Calls a method of the node. */
   request(method: string, params: unknown[]): Promise<unknown>;
-  /** Lets every call of an address revert. */
+  /** Makes every call of an address revert. */
   breakContract(address: `0x${string}`): Promise<void>;
 }
 
-/** Runs a real chain for the suite that this is called in. */
+/** Runs a real chain for the calling suite. */
 export function useChain(): TestChain {
   let edr: ChainNode;
   let client: ChainClient;

@@ -44,7 +44,7 @@ describe("createServiceClient", () => {
     }
   });
 
-  it("does not list the API key when it is printed, serialised or spread over a log", () => {
+  it("does not expose the API key when printed, serialized or spread", () => {
     const client = createServiceClient({ baseUrl: BASE_URL, apiKey: API_KEY });
     expect(Object.keys(client)).not.to.include("apiKey");
     const prints = [inspect(client), inspect(client, { showHidden: true, depth: null }), inspect({ ...client })];
@@ -52,7 +52,7 @@ describe("createServiceClient", () => {
     expect(client.apiKey).to.equal(API_KEY);
   });
 
-  it("disables limits and retries, all or each", () => {
+  it("disables limits and retries, all or individually", () => {
     const settingsOf = (options: Partial<ServiceClientOptions>) => {
       const { limits, retry } = createServiceClient({ baseUrl: BASE_URL, ...options });
       return { limits, maxTries: retry.maxTries };
@@ -68,7 +68,7 @@ describe("createServiceClient", () => {
   });
 
   const refused: Record<string, [ServiceClientOptions, string, string]> = {
-    "a base URL that is none": [{ baseUrl: "127.0.0.1:3000" }, "baseUrl", '"127.0.0.1:3000"'],
+    "an invalid base URL": [{ baseUrl: "127.0.0.1:3000" }, "baseUrl", '"127.0.0.1:3000"'],
     "an empty base URL": [{ baseUrl: "" }, "baseUrl", '""'],
     "a base URL of another scheme": [{ baseUrl: "ws://127.0.0.1" }, "baseUrl", '"ws://127.0.0.1"'],
     "a base URL with a query, which would swallow every path": [
@@ -77,17 +77,17 @@ describe("createServiceClient", () => {
       '"http://127.0.0.1/?a=1"',
     ],
     "a base URL with a fragment": [{ baseUrl: "http://127.0.0.1/#a" }, "baseUrl", '"http://127.0.0.1/#a"'],
-    "a time-out of nothing": [{ baseUrl: BASE_URL, timeoutMs: 0 }, "timeoutMs", "0"],
-    "a time-out below zero": [{ baseUrl: BASE_URL, timeoutMs: -1 }, "timeoutMs", "-1"],
-    "a time-out that is no number": [{ baseUrl: BASE_URL, timeoutMs: Number.NaN }, "timeoutMs", "NaN"],
-    "an endless time-out": [{ baseUrl: BASE_URL, timeoutMs: Number.POSITIVE_INFINITY }, "timeoutMs", "Infinity"],
-    "a total time-out of nothing": [{ baseUrl: BASE_URL, totalTimeoutMs: 0 }, "totalTimeoutMs", "0"],
-    "no try at all": [{ baseUrl: BASE_URL, retry: { maxTries: 0 } }, "retry.maxTries", "0"],
+    "a timeout of zero": [{ baseUrl: BASE_URL, timeoutMs: 0 }, "timeoutMs", "0"],
+    "a timeout below zero": [{ baseUrl: BASE_URL, timeoutMs: -1 }, "timeoutMs", "-1"],
+    "a timeout that is not a number": [{ baseUrl: BASE_URL, timeoutMs: Number.NaN }, "timeoutMs", "NaN"],
+    "an endless timeout": [{ baseUrl: BASE_URL, timeoutMs: Number.POSITIVE_INFINITY }, "timeoutMs", "Infinity"],
+    "a total timeout of zero": [{ baseUrl: BASE_URL, totalTimeoutMs: 0 }, "totalTimeoutMs", "0"],
+    "zero tries": [{ baseUrl: BASE_URL, retry: { maxTries: 0 } }, "retry.maxTries", "0"],
     "a wait below zero": [{ baseUrl: BASE_URL, retry: { baseDelayMs: -1 } }, "retry.baseDelayMs", "-1"],
-    "a bound of waits that is none": [{ baseUrl: BASE_URL, retry: { maxDelayMs: 0.5 } }, "retry.maxDelayMs", "0.5"],
-    "no call a minute": [{ baseUrl: BASE_URL, limits: { quote: 0 } }, "limits.quote", "0"],
-    "half a call at a time": [{ baseUrl: BASE_URL, maxConcurrentCalls: 0.5 }, "maxConcurrentCalls", "0.5"],
-    "answers of no length": [{ baseUrl: BASE_URL, maxAnswerBytes: 0 }, "maxAnswerBytes", "0"],
+    "an invalid bound of waits": [{ baseUrl: BASE_URL, retry: { maxDelayMs: 0.5 } }, "retry.maxDelayMs", "0.5"],
+    "zero calls a minute": [{ baseUrl: BASE_URL, limits: { quote: 0 } }, "limits.quote", "0"],
+    "a fraction of a concurrent call": [{ baseUrl: BASE_URL, maxConcurrentCalls: 0.5 }, "maxConcurrentCalls", "0.5"],
+    "a response limit of zero": [{ baseUrl: BASE_URL, maxAnswerBytes: 0 }, "maxAnswerBytes", "0"],
     "an API key that is empty": [{ baseUrl: BASE_URL, apiKey: "" }, "apiKey", '"[api key]"'],
     "an API key with a line end": [{ baseUrl: BASE_URL, apiKey: `${API_KEY}\n` }, "apiKey", '"[api key]"'],
   };

@@ -14,7 +14,7 @@ describe("getChains", () => {
     service.answers = (_call, index) => ({ json: { chains: [{ ...chainEntry, id: index }] } });
   });
 
-  it("asks once in five minutes, each client for itself", async () => {
+  it("fetches once in five minutes, for each client", async () => {
     const timer = virtualTimer(1_000_000);
     const client = createServiceClient({ baseUrl: service.url, timer });
     const idOf = async (maxAgeMs?: number, of = client) =>
@@ -30,7 +30,7 @@ describe("getChains", () => {
     expect(service.calls.map(({ url }) => url)).to.deep.equal(["/chains", "/chains", "/chains", "/chains"]);
   });
 
-  it("asks again when the clock was set back", async () => {
+  it("fetches again if the clock was set back", async () => {
     let now = 1_000_000;
     const timer = { ...virtualTimer(), now: () => now };
     const client = createServiceClient({ baseUrl: service.url, timer });
@@ -59,7 +59,7 @@ describe("getChains", () => {
     ]);
   });
 
-  it("remembers no response without chains", async () => {
+  it("caches no response without chains", async () => {
     const client = createServiceClient({ baseUrl: service.url });
     service.answers = () => ({ json: {} });
     expect(factsOf(await rejected(getChains(client)))).to.include({ code: "MALFORMED_DATA", path: "chains" });

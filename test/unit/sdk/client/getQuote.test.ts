@@ -40,7 +40,7 @@ describe("getQuote", () => {
   });
 
   const refused: Record<string, [Partial<GetQuoteParameters>, string, string]> = {
-    "a user that is no address": [{ user: "nobody" }, "user", '"nobody"'],
+    "a user that is not an address": [{ user: "invalid" }, "user", '"invalid"'],
     "an amount that does not equal the sum of the values": [{ amount: "2" }, "amount", '"2"'],
     "a call to no address": [{ txs: [{ to: "0x12", data: "0x", value: "1" }] }, "txs[0].to", '"0x12"'],
     "a slippage above the whole": [{ slippageTolerance: "10001" }, "slippageTolerance", '"10001"'],
@@ -54,7 +54,7 @@ describe("getQuote", () => {
     });
   }
 
-  it("asks for chains whose family is not documented, and quotes without an answer", async () => {
+  it("requests the chains if a family is not documented, and quotes without a response", async () => {
     const elsewhere = { ...REQUEST, originChainId: 4_242_424_242, user: "EQ-any_form", recipient: USER };
     const client = () => createServiceClient({ baseUrl: service.url, retry: false });
     service.answers = ({ url }) => (url === "/chains" ? { status: 500, json: {} } : { json: quote });
@@ -82,7 +82,7 @@ describe("getQuote", () => {
     expect(service.calls).to.deep.equal([]);
   });
 
-  it("reports why the service rejects", async () => {
+  it("reports the service's reason for a rejection", async () => {
     service.answers = () => ({ status: 400, json: { message: "no", errorCode: "AMOUNT_TOO_LOW" } });
     const error = await rejected(getQuote(createServiceClient({ baseUrl: service.url }), REQUEST));
     expect(factsOf(error)).to.deep.equal({
@@ -126,7 +126,7 @@ describe("getQuote", () => {
     };
     const TOO_LARGE: Answer = { status: 400, json: { message: "too large", errorCode: "SOLANA_TX_TOO_LARGE" } };
 
-    /** A service that builds a deposit of 300 bytes and so many a hop, and refuses it by the size rule. */
+    /** A service that builds a deposit of 300 bytes plus a size per hop, and rejects it by the size rule. */
     function refuseAbove(bytesPerHop: number): void {
       service.answers = ({ body }) => {
         const { maxRouteLength = 6, includedOriginSwapSources } = body as QuoteRequest;
@@ -182,7 +182,7 @@ describe("getQuote", () => {
       [500, "SOLANA_TX_TOO_LARGE"],
     ];
     for (const [status, errorCode] of others) {
-      it(`asks once if the service answers ${status} ${errorCode}`, async () => {
+      it(`requests once if the service answers ${status} ${errorCode}`, async () => {
         service.answers = () => ({ status, json: { message: "no", errorCode } });
         const error = await rejected(variantOf());
         expect([error.code, service.calls.length]).to.deep.equal(["SERVICE_ERROR", 1]);

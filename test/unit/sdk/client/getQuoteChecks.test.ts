@@ -31,7 +31,7 @@ describe("getQuote with a checker", () => {
     service.answers = ({ url }) => ({ json: url === "/chains" ? { chains: [chainEntry] } : quote });
   });
 
-  it("asks for the router, and for no quote if the calls lose funds", async () => {
+  it("requests the router, and no quote if the calls lose funds", async () => {
     const error = await rejected(getQuote(client(), { ...REQUEST, checks: { contracts: { pushExecutor: EXECUTOR } } }));
     expect(error.code).to.equal("CALLS_REFUSED");
     expect(codes((error as unknown as { findings: CallFinding[] }).findings)).to.deep.equal(["ANY_CALLER_APPROVED"]);
@@ -39,14 +39,14 @@ describe("getQuote with a checker", () => {
   });
 
   it("requests a quote with accepted findings, reports them, and posts no check options", async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const checks = {
       contracts: { router: ROUTER, pushExecutor: EXECUTOR },
       accepts: ["ANY_CALLER_APPROVED"],
-      onFindings: (findings: readonly CallFinding[]) => told.push(...codes(findings)),
+      onFindings: (findings: readonly CallFinding[]) => reported.push(...codes(findings)),
     } as const;
     await getQuote(client(), { ...REQUEST, checks });
-    expect(told).to.include("ANY_CALLER_APPROVED");
+    expect(reported).to.include("ANY_CALLER_APPROVED");
     expect(paths()).to.deep.equal(["POST /quote/v2"]);
     expect(service.calls[0]?.body).to.deep.equal(REQUEST);
   });

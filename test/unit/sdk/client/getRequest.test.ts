@@ -14,15 +14,15 @@ describe("getRequest", () => {
 
   it("returns the record with the id from any list", async () => {
     service.answers = () => ({ json: { requests: [{ ...requestRecord, id: "0x01" }, requestRecord] } });
-    const asked = { requestId: requestId.toUpperCase().replace("0X", "0x"), includeAuthenticatedData: true };
-    expect(await getRequest(client(), asked)).to.deep.equal(requestRecord);
+    const query = { requestId: requestId.toUpperCase().replace("0X", "0x"), includeAuthenticatedData: true };
+    expect(await getRequest(client(), query)).to.deep.equal(requestRecord);
     expect(service.calls.map(({ url }) => url)).to.deep.equal([
-      `/requests/v3?includeAuthenticatedData=true&id=${asked.requestId}`,
+      `/requests/v3?includeAuthenticatedData=true&id=${query.requestId}`,
     ]);
   });
 
   for (const requests of [[], [{ ...requestRecord, id: "0x01" }]]) {
-    it(`reports when it is not among ${requests.length}`, async () => {
+    it(`reports a missing record among ${requests.length}`, async () => {
       service.answers = () => ({ json: { requests } });
       expect(factsOf(await rejected(getRequest(client(), { requestId })))).to.deep.equal({
         code: "REQUEST_NOT_FOUND",

@@ -28,7 +28,7 @@ describe("getSignature", () => {
     expect(service.calls.map(({ method, url }) => [method, url])).to.deep.equal([["GET", "/requests/0xab/signature"]]);
   });
 
-  it("keeps an id with the characters of a URL inside its part of the path", async () => {
+  it("escapes an id with the characters of a URL in the path", async () => {
     service.answers = () => ({ json: SIGNATURE });
     await getSignature(createServiceClient({ baseUrl: service.url }), { requestId: "../a?b#c d%" });
     expect(service.calls[0]?.url).to.equal("/requests/..%2Fa%3Fb%23c%20d%25/signature");

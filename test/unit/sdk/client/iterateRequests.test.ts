@@ -13,7 +13,7 @@ interface Item {
   readonly id?: string | null | undefined;
 }
 
-/** Serves pages by their number as cursor. */
+/** Serves pages, with their number as cursor. */
 function pagesOf(pages: readonly (readonly string[])[]): (continuation: string | undefined) => Promise<Page<Item>> {
   return (continuation) => {
     const index = Number(continuation ?? 0);
@@ -34,7 +34,7 @@ describe("iteratePages", () => {
   const iterate = (...pages: string[][]) => iteratePages("GET /", pagesOf(pages), undefined);
 
   it("yields every item of any sequence of pages once, in order", async () => {
-    // New items may come in while pages are read, so that a page begins with the end of the one before.
+    // New items may arrive between pages, so that a page begins with the end of the previous one.
     const arbitrary = fc.array(fc.array(fc.nat({ max: 30 }).map(String), { maxLength: 6 }), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(
@@ -88,7 +88,7 @@ describe("iteratePages", () => {
     expect(factsOf(failed)).to.include({ code: "PAGING_STUCK", continuation: "2", listed: 2 });
   });
 
-  it("asks for no page beyond the limit, nor before it is needed", async () => {
+  it("requests no page beyond the limit, and none early", async () => {
     let fetched = 0;
     const pages = pagesOf([["a", "b"], ["c", "d"], ["e"]]);
     const fetchPage = (continuation: string | undefined) => {
@@ -119,7 +119,7 @@ describe("iterateRequests", () => {
   };
   const urls = () => service.calls.map(({ url }) => url);
 
-  it("follows the cursor with the same query, by the largest pages", async () => {
+  it("follows the cursor with the same query, with the largest pages", async () => {
     servePages(["a", "b"], ["b", "c"]);
     expect(await collect(iterate({ status: "success" }))).to.deep.equal(["a", "b", "c"]);
     expect(urls()).to.deep.equal([
@@ -128,13 +128,13 @@ describe("iterateRequests", () => {
     ]);
   });
 
-  it("starts from a given cursor, by pages of the given size", async () => {
+  it("starts from a given cursor, with pages of the given size", async () => {
     servePages(["a"], ["b"]);
     expect(await collect(iterate({ limit: 7, continuation: "1" }))).to.deep.equal(["b"]);
     expect(urls()).to.deep.equal(["/requests/v3?limit=7&continuation=1"]);
   });
 
-  it("asks for no more than is wanted", async () => {
+  it("requests no more than the limit", async () => {
     servePages(["a", "b", "c"], ["d"]);
     expect(await collect(iterate({}, { limit: 2 }))).to.deep.equal(["a", "b"]);
     expect(urls()).to.deep.equal(["/requests/v3?limit=2"]);

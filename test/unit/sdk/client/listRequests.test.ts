@@ -9,7 +9,7 @@ import { useService } from "./service.ts";
 const HASH = `0x${"ab".repeat(32)}`;
 const API_KEY = "the-secret-key";
 
-/** Every parameter, with how the service reads it from the text of the query (spec 1, section 4.2). */
+/** Every parameter, with its query text in the specification (spec 1, section 4.2). */
 const EVERY: Required<Pick<ListRequestsParameters, keyof ListRequestsParameters>> = {
   term: "a b&c",
   id: HASH,
@@ -109,7 +109,7 @@ describe("listRequests", () => {
     expect(await list()).to.deep.equal({ requests: [], continuation: undefined, total: undefined });
   });
 
-  it("sends every parameter as the specification reads it", async () => {
+  it("sends every parameter as specified", async () => {
     await list(EVERY);
     const { searchParams } = new URL(service.calls[0]?.url ?? "", service.url);
     const read = Object.fromEntries([...searchParams].map(([name, text]) => [name, (PARSERS[name] ?? String)(text)]));
@@ -117,7 +117,7 @@ describe("listRequests", () => {
     expect(read).to.deep.equal({ ...others, startTimestamp: 1_795_132_800 });
   });
 
-  it("writes them in the order given, escaped", async () => {
+  it("sends them in the given order, escaped", async () => {
     await list({ status: "success", filters: [{ user: "a&b" }], features: ["fast_fill", "app_fees"], limit: 1 });
     expect(service.calls[0]?.url).to.equal(
       "/requests/v3?status=success&filters=%5B%7B%22user%22%3A%22a%26b%22%7D%5D&features=fast_fill%2Capp_fees&limit=1",
@@ -130,7 +130,7 @@ describe("listRequests", () => {
     expect(service.calls.map(({ url }) => url)).to.deep.equal(["/requests/v3?user=0xab", "/requests/v3"]);
   });
 
-  it("needs an API key, and sends nothing without", async () => {
+  it("requires an API key, and sends nothing without one", async () => {
     expect(factsOf(await rejected(listRequests(client())))).to.deep.equal({
       code: "INVALID_INPUT",
       field: "client.apiKey",
@@ -141,7 +141,7 @@ describe("listRequests", () => {
 
   it("accepts a referrer in a group only with apiKey", async () => {
     await list({ filters: [{ "not:referrer": "app" }], apiKey: "key-1" });
-    // @ts-expect-error the API keys whose requests are sought are missing
+    // @ts-expect-error the requested API keys are missing
     const without: ListRequestsParameters = { filters: [{ referrer: "app" }] };
     expect(factsOf(await rejected(list(without)))).to.deep.equal({
       code: "INVALID_INPUT",
@@ -193,7 +193,7 @@ describe("listRequests", () => {
       { amountUsdMin: 5 },
       // @ts-expect-error no such feature
       { features: ["free_lunch"] },
-      // @ts-expect-error a range stands beside filters
+      // @ts-expect-error a range requires filters
       { filters: [{ user: USER, startTimestamp: 1 }] },
     ];
     expect(queries).to.have.length(5);
@@ -233,7 +233,7 @@ describe("listRequests", () => {
     });
   });
 
-  it("reports no key of the query when the service echoes it", async () => {
+  it("exposes no key of the query if the service echoes it", async () => {
     service.answers = ({ url }) => ({ status: 403, json: { message: `${url}: not your keys: key-1, key-2, key-3` } });
     const filters = [{ apiKey: "key-3" }] as const;
     const error = await rejected(list({ apiKey: ["key-1", "key-2"], filters }));

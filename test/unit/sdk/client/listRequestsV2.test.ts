@@ -81,7 +81,7 @@ describe("listRequestsV2", () => {
     expect(service.calls.map(({ url }) => url)).to.deep.equal(["/requests/v2"]);
   });
 
-  it("sends every parameter as the specification reads it", async () => {
+  it("sends every parameter as specified", async () => {
     await listRequestsV2(client(), EVERY);
     expect(service.calls[0]?.url).to.equal(
       "/requests/v2?limit=20&continuation=c&user=0xuser&hash=0xhash&originChainId=1&destinationChainId=10&chainId=8453" +
@@ -92,11 +92,11 @@ describe("listRequestsV2", () => {
     );
   });
 
-  it("cannot be asked for what v3 alone has", async () => {
+  it("does not accept parameters that only v3 has", async () => {
     // @ts-expect-error v2 has no term
     const error = await rejected(listRequestsV2(client(), { term: "a" }));
     expect(factsOf(error)).to.include({ code: "INVALID_INPUT", field: "term" });
-    // @ts-expect-error v2 sorts by times only
+    // @ts-expect-error v2 sorts only by time
     await listRequestsV2(client(), { sortBy: "amountUsd" });
   });
 
@@ -114,7 +114,7 @@ describe("listRequestsV2", () => {
     ]);
   });
 
-  describe("from the day on which v2 ends", () => {
+  describe("from the end date of v2", () => {
     const retired = { code: "ENDPOINT_RETIRED", endpoint: "GET /requests/v2", retiredAt: "2026-11-24T00:00:00.000Z" };
     const late = () => client({ timer: virtualTimer(LAST_MOMENT + 1) });
 
@@ -134,7 +134,7 @@ describe("listRequestsV2", () => {
     });
   });
 
-  describe("the announcement of its end", () => {
+  describe("the announcement of the end of v2", () => {
     const noticesOf = async (answers: Answer[]): Promise<DeprecationNotice[]> => {
       const notices: DeprecationNotice[] = [];
       const listening = client({ onDeprecation: (notice) => notices.push(notice) });
@@ -175,7 +175,7 @@ describe("listRequestsV2", () => {
       expect(await noticesOf([answer])).to.deep.equal([{ ...notice(), throttledFrom: undefined }]);
     });
 
-    it("keeps what cannot be read unset", async () => {
+    it("leaves unreadable values unset", async () => {
       const headers = { deprecation: "true", sunset: "soon", link: "<http://[>; rel=a, nothing, <x>, <y>; title=rel" };
       expect(await noticesOf([{ json: { requests: [] }, headers }])).to.deep.equal([
         {
@@ -192,7 +192,7 @@ describe("listRequestsV2", () => {
     });
   });
 
-  it("reports the successor when calls are too many", async () => {
+  it("reports the successor on a rate limit", async () => {
     const { message, successor, migrationGuide } = BODY;
     service.answers = () => ({ status: 429, json: { message, successor, migrationGuide } });
     expect(factsOf(await rejected(listRequestsV2(client())))).to.deep.equal({

@@ -3,17 +3,17 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream/promises";
 
-/** A call as the server received it. */
+/** A received request. */
 export interface ReceivedCall {
   readonly method: string | undefined;
   /** Path and query, as sent. */
   readonly url: string | undefined;
   readonly headers: IncomingMessage["headers"];
-  /** The body, parsed; undefined where there was none. */
+  /** The parsed body; undefined if absent. */
   readonly body: unknown;
 }
 
-/** What the server answers: JSON, or any text; or what else it does with the connection. */
+/** The server's response: JSON, any text, or another action on the connection. */
 export type Answer =
   | { readonly status?: number; readonly json: unknown; readonly headers?: Record<string, string> }
   | { readonly status?: number; readonly text: string; readonly headers?: Record<string, string> }
@@ -23,14 +23,14 @@ export type Answer =
   | "half an answer"
   | "hang up";
 
-/** A real HTTP server on a free port of loopback. */
+/** A real HTTP server on a free loopback port. */
 export interface TestService {
   readonly url: string;
-  /** What was received since the test began. */
+  /** Requests since the test began. */
   readonly calls: readonly ReceivedCall[];
-  /** What is answered: to all calls the same, or decided by the call and its number from 0. */
+  /** The response: the same for all requests, or computed from the request and its number from 0. */
   answers: (call: ReceivedCall, index: number) => Answer;
-  /** Whether the client has ended an endless answer. */
+  /** Whether the client has closed an endless response. */
   wasCut: boolean;
 }
 
@@ -38,7 +38,7 @@ function* endlessly(): Generator<string> {
   for (;;) yield " ".repeat(65_536);
 }
 
-/** Runs a server for each test of the suite that this is called in. */
+/** Runs a server for each test of the calling suite. */
 export function useService(): TestService {
   let server: Server;
   let calls: ReceivedCall[] = [];
@@ -65,7 +65,7 @@ export function useService(): TestService {
   return service;
 }
 
-/** The URL of a port of loopback that nothing listens on. */
+/** The URL of a loopback port without a listener. */
 export async function freeUrl(): Promise<string> {
   const server = createServer();
   const url = await listen(server);
@@ -98,7 +98,7 @@ async function handle(
       response.write("{");
       return;
     case "a cut-off answer":
-      // The first half has left this machine before the connection ends.
+      // The first half is sent before the connection ends.
       response.writeHead(200, { "content-length": "100" });
       response.write('{"half":', () => request.socket.destroy());
       return;

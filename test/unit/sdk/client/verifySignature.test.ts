@@ -30,7 +30,7 @@ describe("verifySignature", () => {
     service.answers = ({ url }) => ({ json: url === "/chains" ? { chains } : { requestData, signature } });
   });
 
-  it("finds a signature of the live service to be its solver wallet's", async () => {
+  it("recovers the solver wallet from a signature of the live service", async () => {
     expect(await verify()).to.deep.equal({
       isValid: true,
       requestId,
@@ -42,12 +42,12 @@ describe("verifySignature", () => {
     expect(service.calls.map(({ url }) => url)).to.deep.equal([`/requests/${requestId}/signature`, "/chains"]);
   });
 
-  it("asks for nothing that it is given", async () => {
+  it("makes no requests if all data is given", async () => {
     const { isValid } = await verify({ signed: { requestData, signature }, expectedSigners: [liveSignature.signer] });
     expect([isValid, service.calls]).to.deep.equal([true, []]);
   });
 
-  it("reports who signed instead", async () => {
+  it("reports an unexpected signer", async () => {
     const { isValid, offChain } = await verify({ signed: await signedBy(requestData) });
     expect([isValid, offChain]).to.deep.equal([
       false,
@@ -55,7 +55,7 @@ describe("verifySignature", () => {
     ]);
   });
 
-  it("finds the solver wallet's signature over other data to be another's", async () => {
+  it("recovers another signer if the signed data differs", async () => {
     const changed = { ...requestData, destinationUser: USER };
     const { isValid, offChain } = await verify({ signed: { requestData: changed, signature } });
     expect(isValid).to.equal(false);
@@ -127,13 +127,13 @@ describe("verifySignature", () => {
 
   describe("rejects", () => {
     const refused: [string, Partial<VerifySignatureParameters>, string][] = [
-      ["an id that is none", { requestId: "0x01" }, "requestId"],
+      ["an invalid id", { requestId: "0x01" }, "requestId"],
       [
-        "a user that is none",
+        "an invalid user",
         { signed: { requestData: { ...requestData, originUser: "me" }, signature } },
         "requestData.originUser",
       ],
-      ["a signer that is none", { expectedSigners: [SOLVER, "0x01"] }, "expectedSigners[1]"],
+      ["an invalid signer", { expectedSigners: [SOLVER, "0x01"] }, "expectedSigners[1]"],
     ];
     for (const [name, parameters, field] of refused) {
       it(name, async () => {
@@ -142,7 +142,7 @@ describe("verifySignature", () => {
     }
   });
 
-  it("reports when the receiver's chain cannot be asked", async () => {
+  it("reports an unknown chain of the receiver", async () => {
     const client = createPublicClient({ transport: http(await freeUrl(), { retryCount: 0 }) });
     const error = await rejected(verify({ receiver: { address: zeroAddress, client } }));
     expect(factsOf(error)).to.deep.equal({ code: "CHAIN_ERROR", chainId: undefined });

@@ -1,12 +1,12 @@
 import type { Timer } from "../../../../sdk/src/core/timer.ts";
 
-/** A timer whose time passes only when the test says so. */
+/** A timer whose time only advances on request. */
 export interface VirtualTimer extends Timer {
-  /** When what is scheduled is due, in milliseconds, earliest first. */
+  /** Due times of the scheduled work, in milliseconds, earliest first. */
   readonly due: readonly number[];
-  /** Lets time pass, and runs what is due in its order. */
+  /** Advances the time, and runs due work in order. */
   advance(durationMs: number): Promise<void>;
-  /** Waits until something is scheduled for this time, however long real work takes until then. */
+  /** Waits until work is scheduled for this time, regardless of real time. */
   untilDueAt(time: number): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function virtualTimer(now = 0): VirtualTimer {
   };
 }
 
-/** Lets the promises that are settled run their course. */
+/** Runs the callbacks of settled promises. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

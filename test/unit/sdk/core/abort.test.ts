@@ -11,7 +11,7 @@ const LONG_MS = 60_000;
 const countTimers = (): number => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
 
 describe("throwIfAborted", () => {
-  it("lets a live signal and no signal pass", () => {
+  it("returns with a live signal and without a signal", () => {
     throwIfAborted(new AbortController().signal, "it");
     throwIfAborted(undefined, "it");
   });
@@ -30,7 +30,7 @@ describe("throwIfAborted", () => {
 });
 
 describe("sleep", () => {
-  it("waits for the given time, with a signal and without", async () => {
+  it("waits for the given time, with and without a signal", async () => {
     for (const signal of [new AbortController().signal, undefined]) {
       const start = performance.now();
       await sleep(30, signal, "the test");
@@ -39,7 +39,7 @@ describe("sleep", () => {
     }
   });
 
-  it("does not begin when the signal has fired", async () => {
+  it("does not start if the signal has already fired", async () => {
     const timers = countTimers();
     const sleeping = sleep(LONG_MS, AbortSignal.abort(), "the test");
     expect(countTimers()).to.equal(timers);
@@ -66,7 +66,7 @@ describe("sleep", () => {
     expect(await rejected(sleeping)).to.equal(reason);
   });
 
-  it("leaves no listener on a signal that outlives it", async () => {
+  it("leaves no listener on a long-lived signal", async () => {
     const { signal } = new AbortController();
     await sleep(1, signal, "the test");
     expect(getEventListeners(signal, "abort")).to.deep.equal([]);

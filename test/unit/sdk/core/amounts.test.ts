@@ -55,7 +55,7 @@ describe("formatAmount", () => {
     [UINT256_MAX, 18, "115792089237316195423570985008687907853269984665640564039457.584007913129639935"],
   ];
   for (const [amount, decimals, text] of cases) {
-    it(`writes ${amount} of ${decimals} decimals as ${text}`, () => {
+    it(`formats ${amount} with ${decimals} decimals as ${text}`, () => {
       expect(formatAmount(amount, decimals)).to.equal(text);
     });
   }

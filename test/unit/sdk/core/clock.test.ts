@@ -3,13 +3,13 @@ import { expect } from "chai";
 import { systemClock, unixSeconds } from "../../../../sdk/src/core/clock.ts";
 
 describe("clock", () => {
-  it("is the machine's own by default, in milliseconds", () => {
+  it("uses the machine's clock by default, in milliseconds", () => {
     const before = Date.now();
     const now = systemClock.now();
     expect(now).to.be.within(before, Date.now());
   });
 
-  it("counts whole seconds as chains do", () => {
+  it("counts whole seconds like chains", () => {
     for (const [nowMs, seconds] of [
       [0, 0],
       [999, 0],

@@ -24,7 +24,7 @@ const SECRET = "a cause that stays inside";
 const text = { message: "what happened", hint: "What to do." };
 const cause = new Error(SECRET);
 
-/** One of every class, by its name, with the fields that its JSON has beside message and hint. */
+/** One of every class, by name, with the JSON fields other than message and hint. */
 const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = {
   AbortedError: [new errors.AbortedError({ what: "it", cause }), { code: "ABORTED" }],
   AttestationInvalidError: [
@@ -228,7 +228,7 @@ describe("errors", () => {
     );
   });
 
-  it("have a code each, and every code is the code of one class", () => {
+  it("have one code each, unique to the class", () => {
     expect(Object.values(EVERY).map(([{ code }]) => code)).to.have.members(Object.keys(ERROR_CODES));
   });
 
@@ -242,7 +242,7 @@ describe("errors", () => {
     });
   }
 
-  it("keep their cause for logs, or none", () => {
+  it("keep their cause, if any, for logs", () => {
     const names = Object.entries(EVERY).flatMap(([name, [error]]) => (error.cause === cause ? [name] : []));
     expect(names).to.deep.equal([
       "AbortedError",
@@ -270,7 +270,7 @@ describe("InvalidInputError", () => {
     "a string, quoted": ['say "no"', '"say \\"no\\""'],
     "an empty string": ["", '""'],
     "a number": [1.5, "1.5"],
-    "a number that is none": [Number.NaN, "NaN"],
+    NaN: [Number.NaN, "NaN"],
     "an endless number": [Number.POSITIVE_INFINITY, "Infinity"],
     "a bigint": [12n, "12"],
     "a boolean": [false, "false"],
@@ -294,7 +294,7 @@ describe("InvalidInputError", () => {
 });
 
 describe("StageFailedError", () => {
-  it("hands on the hint of an error of the kit", () => {
+  it("passes on the hint of a kit error", () => {
     const inner = new errors.InvalidStateError({ message: "m", hint: "Do this." });
     const error = new StageFailedError({ stage: "fill", cause: inner });
     expect([error.hint, error.cause]).to.deep.equal(["Do this.", inner]);
@@ -302,7 +302,7 @@ describe("StageFailedError", () => {
 });
 
 describe("RequestNotFilledError", () => {
-  it("has another hint for a refund than for a failure", () => {
+  it("has different hints for a refund and a failure", () => {
     const hintFor = (status: string): string =>
       new RequestNotFilledError({ requestId: "0x01", status, details: undefined }).hint;
     expect(hintFor("refund")).not.to.equal(hintFor("failure"));

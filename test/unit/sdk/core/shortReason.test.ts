@@ -6,7 +6,7 @@ import { shortReason } from "../../../../sdk/src/core/shortReason.ts";
 describe("shortReason", () => {
   const payload = `{"method":"eth_sendTransaction","params":[{"data":"0x${"ab".repeat(2_000)}"}]}`;
 
-  it("is the short form that viem and ethers attach, without the request", () => {
+  it("is the short message of viem and ethers, without the request", () => {
     const rpc = new RpcRequestError({
       body: { payload },
       error: { code: -32_000, message: "no funds" },
@@ -19,7 +19,7 @@ describe("shortReason", () => {
     expect(shortReason(new BaseError("too low"))).to.equal("too low");
   });
 
-  it("is the first line of any other error, and no more than 200 characters of it", () => {
+  it("is the first line of any other error, at most 200 characters", () => {
     expect(shortReason(new Error(`no\n${payload}`))).to.equal("no");
     expect(shortReason(new Error(payload))).to.have.length(200);
     expect(shortReason("text")).to.equal("text");

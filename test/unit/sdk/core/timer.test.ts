@@ -63,7 +63,7 @@ describe("withTimeLimit", () => {
     expect([timer.due, listeners(signal)]).to.deep.equal([[], 0]);
   });
 
-  it("ends the work with its error when the time is over", async () => {
+  it("ends the work with its error at the time limit", async () => {
     const timer = virtualTimer();
     const work = rejected(
       withTimeLimit({ timer, timeoutMs: 5, onTimeout: () => late, signal: undefined }, untilAborted),
@@ -72,7 +72,7 @@ describe("withTimeLimit", () => {
     expect(await work).to.equal(late);
   });
 
-  it("ends the work with the caller's reason, also where it was there before", async () => {
+  it("ends the work with the caller's reason, also if the signal had already fired", async () => {
     const timer = virtualTimer();
     const controller = new AbortController();
     const limit = { timer, timeoutMs: 5, onTimeout: () => late, signal: controller.signal };

@@ -50,7 +50,7 @@ const ERROR_CODES_OF_THE_SERVICE = `
   UNSUPPORTED_ROUTE, USER_RECIPIENT_MISMATCH, DESTINATION_TX_FAILED, ERC20_ROUTER_ADDRESS_NOT_FOUND,
   UNKNOWN_ERROR, SWAP_QUOTE_FAILED, PERMIT_FAILED`;
 
-/** Each enumeration beside the words that document it. */
+/** Each enumeration with its documented values. */
 const ENUMERATIONS: Record<string, [readonly string[], string]> = {
   FAIL_REASONS: [FAIL_REASONS, FAIL_REASONS_OF_THE_SPEC],
   REFUND_FAIL_REASONS: [
@@ -89,7 +89,7 @@ describe("enumerations", () => {
     expect(isTerminalStatus("delayed" as UnknownValue)).to.equal(false);
   });
 
-  it("isTerminalStatus reports the ends from the ways", () => {
+  it("isTerminalStatus distinguishes final from intermediate statuses", () => {
     const terminal = REQUEST_STATUSES.filter(isTerminalStatus);
     expect(terminal).to.deep.equal(["success", "failure", "refund"]);
   });

@@ -4,7 +4,7 @@ import type { TSchema } from "typebox";
 import { MalformedDataError } from "../../../../sdk/src/core/errors.ts";
 import { parseData } from "../../../../sdk/src/protocol/schema/parse.ts";
 
-/** Runs something that must throw the kit's error for malformed data, and gives that error. */
+/** Runs a function that must throw the kit's error for malformed data, and returns that error. */
 export function malformed(run: () => unknown): MalformedDataError {
   try {
     run();
@@ -15,15 +15,15 @@ export function malformed(run: () => unknown): MalformedDataError {
   throw new Error("nothing was thrown");
 }
 
-/** Members of amount objects that only some of them have (spec 1, section 2.4). */
+/** Optional members of amount objects (spec 1, section 2.4). */
 const AMOUNT_OPTIONS = ["amountUsdCurrent", "minimumAmount"];
 
 /**
- * Removes every field of a whole value, one at a time and at every depth: the schema must refuse each at its own path,
- * and accept it exactly where `optional` names its path, or where it is an optional member of an amount object.
+ * Removes every field of a complete value, one at a time, at every depth: the schema must reject each at its own path,
+ * and accept it exactly if `optional` contains its path, or if it is an optional member of an amount object.
  */
 export function checkEveryField(schema: TSchema, whole: object, optional: readonly string[]): void {
-  // Not structuredClone: that keeps one object shared where the fixture uses it twice.
+  // Not structuredClone: that keeps one object shared if the fixture uses it twice.
   const copy = (): Record<string, unknown> => JSON.parse(JSON.stringify(whole)) as Record<string, unknown>;
   expect(parseData(schema, copy(), "it")).to.deep.equal(whole);
   const accepted: string[] = [];

@@ -53,7 +53,7 @@ describe("findQuoteProblems", () => {
     ]);
   });
 
-  it("does not blame the calls for an amount that is invalid", () => {
+  it("does not report the calls for an invalid amount", () => {
     expect(fieldsOf({ ...exactOutput, amount: "x" })).to.deep.equal(["amount"]);
   });
 
@@ -62,7 +62,7 @@ describe("findQuoteProblems", () => {
     expect(fieldsOf(request)).to.deep.equal(["destinationChainId"]);
   });
 
-  it("lists every field of a wrong shape, and no rule then", () => {
+  it("lists every malformed field, and then no rules", () => {
     const { user: _user, amount: _amount, ...rest } = base;
     const problems = findQuoteProblems({ ...rest, originCurrency: "?", tradeType: 7, txs: [{ ...call, to: 1 }] });
     expect(problems.map(({ errorCode, field, value }) => [errorCode, field, value])).to.have.deep.members([
@@ -73,7 +73,7 @@ describe("findQuoteProblems", () => {
     ]);
   });
 
-  it("reports the shape of a value that is not a request", () => {
+  it("reports the type of a value that is not a request", () => {
     for (const value of [undefined, null, 1, "x", []]) {
       expect(findQuoteProblem(value)).to.deep.include({ errorCode: "INVALID_REQUEST", value });
     }

@@ -1,4 +1,4 @@
-/** Whole wire values, written by hand from the shapes of spec 1 and spec 2. */
+/** Complete wire values, written by hand from spec 1 and spec 2. */
 
 export const USER = "0xF0AE622e463fa757Cf72243569E18Be7Df1996cd";
 export const ROUTER = "0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f";
@@ -247,7 +247,7 @@ export const chainEntry = {
   protocol: { v2: { chainId: "base", depository: USER } },
 };
 
-/** A quote request with every field, and one that the schema does not know. */
+/** A quote request with every field, and one unknown field. */
 export const quoteRequest = {
   user: USER,
   originChainId: 8453,

@@ -2,10 +2,10 @@ import fc from "fast-check";
 
 import type { JsonSchemaKeywords } from "../../../../sdk/src/protocol/schema/jsonSchemaKeywords.ts";
 
-/** Names that the schema does not know, some of which every object inherits. */
+/** Names that the schema does not list, some of which every object inherits. */
 const names = fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "toString", "length", "0"));
 
-/** Values that match a schema, with fields that it does not know where it takes any. */
+/** Values that match a schema, with unknown fields if it accepts any. */
 export function matching(schema: unknown): fc.Arbitrary<unknown> {
   if (typeof schema === "boolean") return fc.jsonValue();
   const words = schema as Partial<JsonSchemaKeywords>;
@@ -49,7 +49,7 @@ function objects({ properties = {}, required = [], ...words }: Partial<JsonSchem
     .filter((value) => Object.keys(value).length >= (words.minProperties ?? 0));
 }
 
-/** What takes the place of a part of a value: nothing, JSON of any kind, and values near those that a schema takes. */
+/** Replacements for a part of a value: nothing, JSON of any kind, and values close to valid ones. */
 const replacements = fc.oneof(
   fc.constantFrom(undefined, null, "", "0", "-1", "0x", -1, 1.5, 2 ** 53, {}, [], [null], "𝒳", "pending"),
   fc.jsonValue({ maxDepth: 2 }),
@@ -64,13 +64,13 @@ export function mutated(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
     replacements,
   });
   return fc.tuple(values, fc.array(change, { minLength: 1, maxLength: 3 })).map(([value, changes]) => {
-    // An object around it, so that the whole may be replaced, too.
+    // Wraps the value in an object, so that the whole value can be replaced too.
     const root = { value: JSON.parse(JSON.stringify(value)) as unknown };
     for (const { at, kind, name, replacements: replacement } of changes) {
       const places = listPlaces(root);
       const { parent, key } = places[at % places.length]!;
       const inner = parent[key];
-      // Of a value that is shared, later changes would change all, and could put one inside itself.
+      // Later changes of a shared value would change all copies, and could create a cycle.
       const own = structuredClone(replacement);
       if (kind === "remove" && !Array.isArray(parent) && parent !== root) Reflect.deleteProperty(parent, key);
       else if (kind === "add" && typeof inner === "object" && inner !== null && !Array.isArray(inner)) {

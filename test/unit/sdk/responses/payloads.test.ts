@@ -1,4 +1,4 @@
-// Every sample payload of the service's public documentation, through the function that a user would call.
+// Every sample payload of the service's public documentation, read by the public function for it.
 import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
@@ -36,7 +36,7 @@ import { quoteRequest } from "../protocol/fixtures.ts";
 interface Sample {
   readonly page: string;
   readonly line: number;
-  // Each sample has a shape of its own, and is what the test is about.
+  // Each sample has its own shape, which the test checks.
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
@@ -52,7 +52,7 @@ describe("the documentation's payload", () => {
   const client = () => createServiceClient({ baseUrl: service.url, apiKey: "key", retry: false });
   const covered = new Set<Sample>();
 
-  /** One test for each sample that is like this. */
+  /** One test for each sample that matches. */
   function samplesLike(
     isLike: (payload: Sample["payload"]) => boolean,
     what: string,
@@ -73,7 +73,7 @@ describe("the documentation's payload", () => {
     service.answers = () => ({ json: {} });
     const request = payload as unknown as QuoteRequest;
     const field = await fieldOf(() => getQuote(client(), request));
-    // Samples with placeholders for the reader's own values are refused by the name of the placeholder's field.
+    // Samples with placeholders for the reader's own values are rejected with the field of the placeholder.
     const isPlaceholder = /WALLET|PROXY_CONTRACT|YourFeePayer/u.test(JSON.stringify(payload));
     if (isPlaceholder) expect(["user", "txs[0].data", undefined]).to.include(field);
     else expect([field, service.calls.map(({ body }) => body)]).to.deep.equal([undefined, [payload]]);
@@ -198,7 +198,7 @@ describe("the documentation's payload", () => {
     },
   );
 
-  it("is covered, but for those of endpoints that the client does not call", () => {
+  it("is covered, except for endpoints that the client does not call", () => {
     const others = SAMPLES.filter((sample) => !covered.has(sample)).map(({ page, line }) => `${page}:${line}`);
     expect(others.toSorted()).to.deep.equal(NOT_CALLED.toSorted());
   });
@@ -212,14 +212,14 @@ const NOT_CALLED: readonly string[] = [
   // Responses of POST /execute.
   "features/gasless-execution.mdx:696",
   "features/gasless-execution.mdx:785",
-  // The check of an item, and a call, by themselves.
+  // A check of an item, and a call, without context.
   "references/api/api_core_concepts/step-execution.mdx:626",
   "references/api/api_guides/calling-integration-guide.mdx:809",
   // The body of POST /transactions/single.
   "references/api/api_guides/transaction-indexing.mdx:39",
 ];
 
-/** Steps become actions; samples with dots for hex data, or without steps, are refused by the name of that field. */
+/** Steps become actions; samples with dots for hex data, or without steps, are rejected with the name of that field. */
 function expectPlanned(steps: readonly Step[] | null | undefined): void {
   const isAbbreviated =
     steps === undefined || /"data":"0x[0-9a-f]*\.\.\."|YOUR_WALLET_ADDRESS/u.test(JSON.stringify(steps));
@@ -234,11 +234,11 @@ function expectPlanned(steps: readonly Step[] | null | undefined): void {
     .that.is.oneOf(paths);
 }
 
-/** What is read has every field of the sample, but for parts that the sample abbreviates or has in an older form. */
+/** The result has every field of the sample, except for parts that the sample abbreviates or has in an older form. */
 function expectWhole(read: { readonly unreadable?: { fields: readonly { path: string }[] } }, payload: object): void {
   for (const { path } of read.unreadable?.fields ?? []) {
     const value = path.split(/[.[\]]+/u).reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], payload);
-    // Dots, or an older sample with an amount or a symbol where an amount object is now.
+    // Dots, or an older sample with an amount or a symbol instead of an amount object.
     expect(value, path).to.match(/^(…|\.\.\.|\d+|-\d+|eth)$/u);
   }
   for (const name of Object.keys(payload)) expect(read).to.have.property(name);

@@ -1,8 +1,8 @@
 import type { TSchema } from "typebox";
 
-/** How a response is made. */
+/** Options of a response. */
 export interface RandomOptions {
-  /** Chance that an optional field is left out. */
+  /** Probability of omitting an optional field. */
   readonly dropped: number;
   /** Numbers from 0 to 1. */
   readonly random: () => number;
@@ -24,7 +24,7 @@ const UNKNOWN_MEMBER = 0.05;
 
 const TEXTS = ["", "0", "1000000", "-0.25", "USDC", "0x", `0x${"ab".repeat(20)}`, `0x${"cd".repeat(32)}`, "…"];
 
-/** A response that the schema allows, with unknown fields and members beside what it lists. */
+/** A response that the schema allows, with unknown fields and members. */
 export function randomResponse(schema: TSchema, options: RandomOptions): unknown {
   const { random, dropped } = options;
   const words = schema as SchemaShape;
@@ -55,7 +55,7 @@ export function randomResponse(schema: TSchema, options: RandomOptions): unknown
   }
 }
 
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
+/** The same numbers from 0 to 1 in every run (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-// The public functions that read responses, each as a user calls it: on a body that the service sends.
+// The public functions that read responses, each called with a body of the service.
 import { createWalletClient, custom } from "viem";
 
 import {
@@ -48,7 +48,7 @@ const WALLET = createWalletClient({
   transport: custom({ request: () => Promise.reject(new Error("no chain is called")) }),
 });
 
-/** A step that is signed and posted. */
+/** A step to sign and post. */
 export const SIGNATURE_STEP: Step = {
   id: "authorize1",
   action: "Sign authorization",
@@ -66,7 +66,7 @@ export const SIGNATURE_STEP: Step = {
   ],
 };
 
-/** Functions that call the service, or are called by it, and functions that read what those return. */
+/** Functions that call the service, or that the service calls, and functions that read their results. */
 export const READERS = {
   getQuote: (body: unknown) => getQuote(clientOf(body), REQUEST),
   getStatus: (body: unknown) => getStatus(clientOf(body), { requestId: REQUEST_ID }),
@@ -97,7 +97,7 @@ export const READERS = {
 /** A function that reads a body. */
 export type Reader = keyof typeof READERS;
 
-/** Functions that read the result of another one. */
+/** Functions that read the result of another function. */
 export const FOLLOWERS = {
   planSteps: { of: "getQuote", read: ({ steps }: Quote) => planSteps(steps, 8453) },
   requestIdOf: { of: "getQuote", read: (quote: Quote) => requestIdOf(quote) },
@@ -115,10 +115,10 @@ export const FOLLOWERS = {
   },
 } as const satisfies Readonly<Record<string, { readonly of: Reader; readonly read: (result: never) => unknown }>>;
 
-/** A function that reads the result of another one. */
+/** A function that reads the result of another function. */
 export type Follower = keyof typeof FOLLOWERS;
 
-/** A client of a service that answers with this body, which goes through the client's own transport. */
+/** A client of a service that responds with this body, through the client's own transport. */
 function clientOf(body: unknown): ServiceClient {
   return clientThat(() => body);
 }

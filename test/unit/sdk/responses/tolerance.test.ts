@@ -12,11 +12,11 @@ import { type Follower, FOLLOWERS, type Reader, READERS, SIGNATURE_STEP } from "
 import { SEED } from "../../../../scripts/setup/tests/seed.ts";
 import { inputs } from "../../../support/inputs.ts";
 
-/** Random responses for each endpoint, at each chance that an optional field is left out. */
+/** Random responses for each endpoint, for each probability of omitting an optional field. */
 const RESPONSES = inputs(50);
 const DROPPED = [0, 0.01, 0.1, 0.5];
 
-/** The live service's responses, and the function that reads them. */
+/** The live service's responses, and the function that reads each. */
 const ENDPOINTS: readonly (readonly [part: string, reader: Reader])[] = [
   ["POST /quote/v2 200", "getQuote"],
   ["GET /intents/status/v3 200", "getStatus"],
@@ -28,14 +28,14 @@ const ENDPOINTS: readonly (readonly [part: string, reader: Reader])[] = [
   ["POST /execute/permits 200", "executeSteps"],
 ];
 
-/** Whole responses, for what happens when one field of them is missing. */
+/** Complete responses, to remove one field at a time. */
 const signed = JSON.parse(
   readFileSync(new URL("../../../vectors/request-signature.json", import.meta.url), "utf8"),
 ) as Record<string, unknown>;
 const { currencyOut } = quote.details;
 const { v2 } = quote.protocol;
 const { output } = v2.orderData;
-/** With a payment in the currency that the details name, as the live service has it. */
+/** With a payment in the currency of the details, like the live service. */
 const QUOTE = {
   ...quote,
   steps: [...quote.steps, SIGNATURE_STEP],
@@ -49,7 +49,7 @@ const QUOTE = {
     },
   },
 };
-/** The amounts of an output stand in for each other. */
+/** The amounts of an output can replace each other. */
 const { amount: _, ...OUTPUT } = currencyOut;
 const WHOLE: Readonly<Record<Reader | Follower, object>> = {
   getQuote: QUOTE,
@@ -66,7 +66,7 @@ const WHOLE: Readonly<Record<Reader | Follower, object>> = {
   getSignature: signed,
   recoverRequestSigner: { requestData: signed.requestData, signature: signed.signature },
   announceDeposit: { message: "Success" },
-  // Of a kind that is not supported, so that the executor reads it and performs nothing.
+  // An unsupported kind, so that the executor reads it and performs nothing.
   executeSteps: { message: "Success", steps: [{ id: "wait", kind: "wait", items: [{ data: {} }] }] },
   verifyWebhook: statusEvent(),
 };
@@ -96,7 +96,7 @@ describe("responses of the live service", () => {
       ["missing", undefined],
       ["null", null],
     ] as const) {
-      it(`${name} needs what docs/responses.md lists and nothing else: each field ${how} in turn`, async () => {
+      it(`${name} needs only the fields in docs/responses.md: each field ${how} in turn`, async () => {
         const whole = WHOLE[name];
         expect((await outcomeOf(() => run(name, whole))).path).to.equal(undefined);
         const missed = new Set<string>();
@@ -122,7 +122,7 @@ function isFollower(name: Reader | Follower): name is Follower {
   return name in FOLLOWERS;
 }
 
-/** The table of docs/responses.md: what each function needs, and what must be a number if it is there. */
+/** The table of docs/responses.md: the required fields of each function, and fields that must be numbers if present. */
 function readTable(): ReadonlyMap<string, { readonly needs: readonly string[]; readonly numbers: readonly string[] }> {
   const page = readFileSync(new URL("../../../../docs/responses.md", import.meta.url), "utf8");
   const table = page.slice(page.indexOf("## What each function needs"));
@@ -136,7 +136,7 @@ function readTable(): ReadonlyMap<string, { readonly needs: readonly string[]; r
   );
 }
 
-/** What a function needs, with what the function needs whose result it reads. */
+/** Required fields of a function, including those of the function whose result it reads. */
 function needsOf(name: Reader | Follower): readonly string[] {
   return [...(TABLE.get(name)?.needs ?? []), ...(isFollower(name) ? needsOf(FOLLOWERS[name].of) : [])];
 }
@@ -147,13 +147,13 @@ function expectNamed(name: Reader | Follower, path: string | undefined, body: un
   expect(named, `${name} failed at ${path} of ${JSON.stringify(body)}`).to.include(toPattern(path));
 }
 
-/** What a function returns, or the path of the field that its error names. */
+/** The result of a function, or the path of the field in its error. */
 async function outcomeOf(read: () => unknown): Promise<{ readonly result?: unknown; readonly path?: string }> {
   try {
     return { result: await read() };
   } catch (error) {
     if (!(error instanceof CrosscallError)) throw error;
-    // A step that this version does not perform was read all the same.
+    // A step that this version does not perform was still read.
     if (error instanceof UnsupportedStepError) return {};
     const { path, field } = error as { path?: unknown; field?: unknown };
     if (typeof path === "string") return { path };

@@ -49,11 +49,11 @@ describe("continuation", () => {
     ]);
   };
 
-  it("serves no other query than the one that it was made for", () => {
+  it("rejects any other query", () => {
     refuse(cursor, { ...byTime, canonical: "another" });
   });
 
-  it("is rejected with any character changed, added or taken away", () => {
+  it("is rejected with any character changed, added or removed", () => {
     for (let at = 0; at < cursor.length; at += 1) {
       refuse(`${cursor.slice(0, at)}${cursor[at] === "A" ? "B" : "A"}${cursor.slice(at + 1)}`, byTime);
     }
@@ -62,7 +62,7 @@ describe("continuation", () => {
     }
   });
 
-  it("is rejected for a time out of range, also with a valid digest", () => {
+  it("is rejected for a time out of range, even with a valid digest", () => {
     for (const sortValue of ["253402300800000", "-1", "1.5", "9".repeat(80)]) {
       refuse(encodeContinuation({ sortValue, id: word("a") }, byTime), byTime);
     }

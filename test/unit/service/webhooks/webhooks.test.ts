@@ -24,14 +24,14 @@ describe("createSecretBox", () => {
   let fresh = 0;
   const secretBox = createSecretBox("secret", () => new Uint8Array(32).fill((fresh += 1)));
 
-  it("decrypts a secret at its place, and hides it", () => {
+  it("encrypts a secret, and decrypts it for the same place", () => {
     const sealed = secretBox.seal("the key ✓", "a");
     expect(secretBox.open(sealed, "a")).to.equal("the key ✓");
     expect(Buffer.from(sealed, "base64").includes("the key")).to.equal(false);
     expect(secretBox.seal("the key ✓", "a")).to.not.equal(sealed);
   });
 
-  it("opens nothing with another secret, for another place, or changed", () => {
+  it("decrypts nothing with another secret, for another place, or after a change", () => {
     const sealed = secretBox.seal("the key", "a");
     const bytes = Buffer.from(sealed, "base64");
     bytes[bytes.length - 1]! ^= 1;
@@ -54,7 +54,7 @@ describe("findHeaderProblem", () => {
     "the host": [{ Host: "other" }, "Host"],
     "one twice": [{ a: "1", A: "2" }, "A"],
     "a line end": [{ a: "1\r\nb: 2" }, "a"],
-    "a name that is none": [{ "a b": "1" }, "a b"],
+    "an invalid name": [{ "a b": "1" }, "a b"],
     "no name": [{ "": "1" }, ""],
     "too many": [Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`h${index}`, ""])), ""],
     "too long a one": [{ a: "x".repeat(8_192) }, ""],
@@ -88,7 +88,7 @@ describe("resolveTarget", () => {
     ["http://[fd00::5]/", ["[fd00::5]"], [], "fd00::5"],
   ];
   for (const [url, allowHosts, addresses, to] of taken) {
-    it(`goes to ${url}`, async () => {
+    it(`allows ${url}`, async () => {
       expect((await resolve(url, allowHosts, ...addresses)).address).to.deep.equal(address(to));
     });
   }
@@ -112,26 +112,26 @@ describe("resolveTarget", () => {
     ["http://[fd00:ec2::254]/", ["fd00:ec2::254"], []],
     ["http://224.0.0.1/", ["224.0.0.1"], []],
     ["http://255.255.255.255/", ["255.255.255.255"], []],
-    // A name that says loopback and something else, too.
+    // A name that resolves to loopback and another address.
     ["http://rebind.example/", [], ["127.0.0.1", "10.0.0.5"]],
     ["http://rebind.example/", [], ["93.184.216.34"]],
     ["http://rebind.example/", ["rebind.example"], ["93.184.216.34", "169.254.169.254"]],
     ["http://rebind.example/", ["rebind.example"], []],
   ];
   for (const [url, allowHosts, addresses] of refused) {
-    it(`does not go to ${url.slice(0, 60)} at ${addresses.join(", ")} with ${allowHosts.join(", ") || "none"} allowed`, async () => {
+    it(`blocks ${url.slice(0, 60)} at ${addresses.join(", ")} with ${allowHosts.join(", ") || "none"} allowed`, async () => {
       expect(await failureOf(resolve(url, allowHosts, ...addresses))).to.be.instanceOf(TargetRefusal);
     });
   }
 
-  it("does not go if the name cannot be resolved", async () => {
+  it("blocks a name that cannot be resolved", async () => {
     const failing = { allowHosts: new Set<string>(), resolve: () => Promise.reject(new Error("ENOTFOUND")) };
     expect(await failureOf(resolveTarget("http://nowhere.example/", failing))).to.be.instanceOf(TargetRefusal);
   });
 });
 
 describe("checkWebhookOptions", () => {
-  it("rejects hosts that are invalid, and waits that are invalid", () => {
+  it("rejects invalid hosts, and invalid waits", () => {
     for (const host of ["http://a", "a:80", "a/b", "a b", "", "u@a"]) {
       expect(refusal(() => checkWebhookOptions({ allowHosts: [host] }))).to.include({ field: "webhooks.allowHosts" });
     }

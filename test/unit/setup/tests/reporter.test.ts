@@ -30,7 +30,7 @@ describe("a run of the tests", () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Runs tests apart from these, and returns what the reporter wrote. */
+  /** Runs separate tests, and returns the reporter's output. */
   async function run(
     groups: Readonly<Record<string, Readonly<Record<string, () => void>>>>,
     after: () => void = () => undefined,
@@ -50,7 +50,7 @@ describe("a run of the tests", () => {
     return JSON.parse(await readFile(join(folder, "results.json"), "utf8")) as TestResults;
   }
 
-  it("ends with the slowest tests, the failures, how to run each alone, and the counts", async () => {
+  it("ends with the slowest tests, the failures, the command for each, and the counts", async () => {
     const fail = (): void => {
       throw new Error("7 is not 8");
     };
@@ -98,7 +98,7 @@ describe("a run of the tests", () => {
     expect(failed).to.deep.equal([]);
   });
 
-  it("orders the groups by the seed, and by nothing else", async () => {
+  it("orders the groups only by the seed", async () => {
     const orderOf = async (seed: string): Promise<string> => {
       process.env.CROSSCALL_TEST_SEED = seed;
       const order: string[] = [];
@@ -113,7 +113,7 @@ describe("a run of the tests", () => {
   });
 });
 
-/** Keeps what is printed meanwhile from the terminal. */
+/** Captures output instead of printing it. */
 async function quietly(action: () => Promise<void>): Promise<void> {
   const { log } = console;
   console.log = () => undefined;

@@ -7,13 +7,13 @@ describe("deep.equal, after a connection", () => {
     await connection.close();
   });
 
-  it("reports an amount from its digits", () => {
+  it("distinguishes an amount from its digits", () => {
     expect({ amount: 5n }).to.deep.equal({ amount: 5n });
     expect({ amount: "5" }).not.to.deep.equal({ amount: 5n });
     expect({ amount: 5 }).not.to.deep.equal({ amount: 5n });
   });
 
-  it("shows what differs", () => {
+  it("shows the difference", () => {
     expect(() => expect({ amount: "5" }, "the quote").to.deep.equal({ amount: "6" })).to.throw(
       "the quote: expected { amount: '5' } to deeply equal { amount: '6' }",
     );

@@ -45,7 +45,7 @@ const CREDITING: Record<string, ((receiver: Address) => Call) | Call> = {
   "Lido's submit": call(POOL, "submit(address)", [RECIPIENT]),
   "wrapping native": call(POOL, "deposit()"),
   "an NFT mint": call(POOL, "mint(uint256)", [1n]),
-  "an NFT mint to somebody": (receiver) => call(POOL, "mint(address, uint256)", [receiver, 1n]),
+  "an NFT mint to an account": (receiver) => call(POOL, "mint(address, uint256)", [receiver, 1n]),
 };
 
 const around = (crediting: Call, ...rest: Call[]) =>
@@ -55,7 +55,7 @@ const around = (crediting: Call, ...rest: Call[]) =>
 
 describe("checkCalls: who is credited", () => {
   for (const [name, crediting] of Object.entries(CREDITING)) {
-    it(`${name}: not the router`, () => {
+    it(`${name}: rejects the router`, () => {
       const toRouter = typeof crediting === "function" ? crediting(ROUTER) : crediting;
       expect(found(around(toRouter))).to.deep.equal([["CREDITS_ROUTER", 1]]);
       if (typeof crediting === "function") expect(found(around(crediting(RECIPIENT)))).to.deep.equal([]);
@@ -72,7 +72,7 @@ describe("checkCalls: who is credited", () => {
     ["a Uniswap v3 swap over a path", OTHER_TOKEN],
     ["a Curve exchange", OTHER_TOKEN],
   ] as const) {
-    it(`${name}: or it is swept`, () => {
+    it(`${name}: accepts the router before a sweep`, () => {
       const crediting = CREDITING[name];
       const toRouter = typeof crediting === "function" ? crediting(ROUTER) : crediting!;
       expect(found(around(toRouter, sweep(token)))).to.deep.equal([]);
@@ -93,20 +93,20 @@ describe("checkCalls: who is credited", () => {
       found({ ...around(crediting, ...rest), ...(name === "the target" ? { destinationCurrency: NATIVE } : {}) }).some(
         ([code]) => code === "CREDITS_ROUTER",
       );
-    it(`${name}: one unit of it sent on leaves the rest`, () => {
+    it(`${name}: transferring one unit leaves the rest`, () => {
       expect(isFound(call(token, "transfer(address, uint256)", [RECIPIENT, 1n]))).to.equal(true);
       expect(isFound(sweep(token, RECIPIENT, 1n))).to.equal(true);
       expect(isFound(sweep(token))).to.equal(false);
     });
 
-    it(`${name}: an unused approval leaves it`, () => {
+    it(`${name}: an unused approval leaves the balance`, () => {
       expect(isFound(approve(token, STRANGER, 1n))).to.equal(true);
       expect(isFound(approve(token, STRANGER, 1n), approve(token, STRANGER, 0n))).to.equal(true);
       expect(isFound({ to: STRANGER, data: "0x12345678", value: "0" }, approve(token, STRANGER, 1n))).to.equal(true);
     });
   }
 
-  it("a gain of a known amount is used up by it", () => {
+  it("transferring a known amount uses it up", () => {
     const wrapped = call(VAULT, "deposit()", [], "100");
     const native = { destinationCurrency: NATIVE, contracts: { ...CONTRACTS, trusted: [POOL] } } as const;
     const use = (amount: bigint) => [wrapped, approve(VAULT, POOL, amount), supply(VAULT, amount)];
@@ -114,7 +114,7 @@ describe("checkCalls: who is credited", () => {
     expect(found(check(use(99n), native))).to.deep.equal([["CREDITS_ROUTER", 0]]);
   });
 
-  it("the output may go to a proxy, or to an approved account that is called next", () => {
+  it("allows as receiver a proxy, or an approved account that is called next", () => {
     const exchange = CREDITING["a Curve exchange"] as Call;
     const ping: Call = { to: STRANGER, data: "0x12345678", value: "0" };
     const execute = call(PROXY, "execute(address, uint256, uint256, uint256)", [RECIPIENT, 1n, 90n, maxUint256]);
@@ -127,11 +127,11 @@ describe("checkCalls: who is credited", () => {
     expect(codes(approve(OTHER_TOKEN, PROXY, maxUint256), execute, approve(OTHER_TOKEN, PROXY, 0n))).to.deep.equal([]);
   });
 
-  it("an NFT is swept by nothing", () => {
+  it("no sweep covers an NFT", () => {
     expect(found(around(CREDITING["an NFT mint"] as Call, sweep(OTHER_TOKEN)))).to.deep.equal([["CREDITS_ROUTER", 1]]);
   });
 
-  it("a swap whose caller is written as a placeholder credits the router", () => {
+  it("a swap with the placeholder for its caller credits the router", () => {
     const swap = CREDITING["a Uniswap v3 swap over a path"] as (receiver: Address) => Call;
     expect(found(around(swap("0x0000000000000000000000000000000000000001")))).to.deep.equal([["CREDITS_ROUTER", 1]]);
   });

@@ -58,12 +58,12 @@ const swapOf = (token: Address, amount: bigint): Call =>
     [token, STRANGER, 500, RECIPIENT, amount, 90n, 0n],
   ]);
 const refund = call(POOL, "refundETH()");
-/** A swap that may keep less. */
+/** A swap that may take less. */
 const buyFor = (maximum: bigint): Call =>
   call(POOL, "exactOutputSingle((address, address, uint24, address, uint256, uint256, uint160) params)", [
     [WRAPPED, OTHER_TOKEN, 500, RECIPIENT, 1n, maximum, 0n],
   ]);
-/** A check of calls that a pool makes of itself with the native sent. */
+/** A check of a pool's calls to itself that receives the native value. */
 const multicallOf = (...inner: readonly Call[]): CheckCallsParameters =>
   check([call(POOL, "multicall(bytes[])", [inner.map(({ data }) => data)], "100")], native);
 
@@ -72,7 +72,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     check([...spend, sweep(OTHER_TOKEN), ...spendOther], { contracts }),
     [["CLEANUP_BEFORE_USE", 2]],
   ],
-  "a token swept, perhaps brought again, then used": [
+  "a token swept, possibly received again, then used": [
     check([...spend, sweep(OTHER_TOKEN), ping, ...spendOther], { contracts }),
     [],
   ],
@@ -93,7 +93,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
   ],
   "a token swept twice": [check([...spend, sweep(TOKEN), sweep(TOKEN, STRANGER)]), []],
   "native swept, then sent": [check([sweepNative(), { ...ping, value: "100" }], native), [["CLEANUP_BEFORE_USE", 0]]],
-  "a proxy that nobody knows": [
+  "a proxy of an unknown kind": [
     check([approve(TOKEN, OTHER_PROXY, maxUint256), execute(OTHER_PROXY), approve(TOKEN, OTHER_PROXY, 0n)]),
     [
       ["LEFTOVER_TOKEN", undefined],
@@ -117,7 +117,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     ]),
     [["APPROVAL_AFTER_USE", 3]],
   ],
-  "an approval to another spender behind the use": [
+  "an approval to another spender after the use": [
     check([supply(TOKEN, 100n), approve(TOKEN, STRANGER, 100n)]),
     [
       ["APPROVAL_MISSING", 0],
@@ -125,7 +125,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     ],
   ],
   "a token that is its own spender": [check([wrap, unwrap, sweepNative()], native), []],
-  "native that comes back": [check([wrap, unwrap], native), [["LEFTOVER_NATIVE", undefined]]],
+  "native that is returned": [check([wrap, unwrap], native), [["LEFTOVER_NATIVE", undefined]]],
   "native sent to the executor, then a program": [
     check([{ to: EXECUTOR, data: "0x", value: "100" }, run(nativeProgram)], native),
     [],
@@ -157,11 +157,11 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     check([approve(TOKEN, POOL, 100n), swapAnd(call(POOL, "refundETH()"))]),
     [["LEFTOVER_NATIVE", undefined]],
   ],
-  "Uniswap's periphery, which unwraps to nobody": [
+  "Uniswap's periphery, which unwraps to the zero address": [
     check([approve(TOKEN, POOL, 100n), swapAnd(call(POOL, "unwrapWETH9(uint256, address)", [1n, NATIVE]))]),
     [["RECIPIENT_IS_ZERO", 1]],
   ],
-  "a function that takes no native, and a token nobody approved": [
+  "a function that accepts no native, and a token without approval": [
     check([{ ...supply(OTHER_TOKEN, 5n), value: "100" }], native),
     [["APPROVAL_MISSING", 0]],
   ],
@@ -248,11 +248,11 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     ]),
     [["LEFTOVER_TOKEN", undefined]],
   ],
-  "more of a token than is delivered, behind a call that nobody knows": [
+  "more of a token than is delivered, behind an unknown call": [
     check([...spend, ping, approve(TOKEN, POOL, 5n), supply(TOKEN, 5n)]),
     [],
   ],
-  "more of a token than is delivered, behind commands that nobody reads": [
+  "more of a token than is delivered, behind unreadable commands": [
     check([
       ...spend,
       call(STRANGER, "execute(bytes, bytes[])", ["0x", []]),
@@ -290,19 +290,19 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     ),
     [["AMOUNT_NOT_SUM_OF_VALUES", undefined]],
   ],
-  "an exact approval, used by the first of two calls that nobody knows": [
+  "an exact approval, used by the first of two unknown calls": [
     check([approve(TOKEN, STRANGER, 60n), ping, { ...ping, data: "0x12345679" }]),
     [["LEFTOVER_TOKEN", undefined]],
   ],
-  "an exact approval, used in part by a known call and then by one that nobody knows": [
+  "an exact approval, used in part by a known call and then by an unknown call": [
     check([approve(TOKEN, POOL, 100n), supply(TOKEN, 60n), { ...ping, to: POOL }], { amount: "160" }),
     [["LEFTOVER_TOKEN", undefined]],
   ],
-  "an approval made in two parts for a call that nobody knows": [
+  "an approval made in two parts for an unknown call": [
     check([approve(TOKEN, STRANGER, 60n), call(TOKEN, "increaseAllowance(address, uint256)", [STRANGER, 40n]), ping]),
     [],
   ],
-  "what is bought, for a proxy that is approved already": [
+  "the bought token, for an already approved proxy": [
     check(
       [
         approve(OTHER_TOKEN, OTHER_PROXY, maxUint256),
@@ -315,7 +315,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
     ),
     [],
   ],
-  "fixed amounts, each below what is delivered at least": [
+  "fixed amounts, each below the minimum delivery": [
     check([approve(TOKEN, POOL, 120n), supply(TOKEN, 60n), supply(TOKEN, 60n, STRANGER), sweep(TOKEN)], {
       tradeType: "EXACT_INPUT",
       facts: { minimumDelivered: 119n },
@@ -325,7 +325,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
       ["AMOUNT_IN_CALL_DATA", 2],
     ],
   ],
-  "fixed values, each below what is delivered at least": [
+  "fixed values, each below the minimum delivery": [
     check([{ ...ping, value: "60" }, { ...ping, value: "59" }, { ...ping, value: "1" }, sweepNative()], {
       ...native,
       tradeType: "EXACT_INPUT",
@@ -374,7 +374,7 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
   ],
 };
 
-describe("checkCalls: how funds go", () => {
+describe("checkCalls: flow of funds", () => {
   for (const [name, [parameters, findings]] of Object.entries(CASES)) {
     it(name, () => {
       expect(found(parameters)).to.deep.equal(findings);

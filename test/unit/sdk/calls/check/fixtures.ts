@@ -41,7 +41,7 @@ export const CONTRACTS: CheckedContracts = {
   proxies: [{ address: PROXY, inputToken: TOKEN }],
 };
 
-/** A call by the signature of its function. */
+/** A call from the signature of its function. */
 export function call(to: Address, signature: string, args: readonly unknown[] = [], value = "0"): Call {
   const abi: Abi = parseAbi([`function ${signature} payable`] as readonly string[]);
   const functionName = signature.slice(0, signature.indexOf("("));
@@ -60,7 +60,7 @@ export const sweepNative = (recipient: Address = RECIPIENT): Call =>
 export const supply = (asset: Address, amount: bigint, onBehalfOf: Address = RECIPIENT): Call =>
   call(POOL, "supply(address, uint256, address, uint16)", [asset, amount, onBehalfOf, 0]);
 
-/** A check of calls that spend 100 of the token, or as the change says. */
+/** A check of calls that spend 100 of the token, with the given changes. */
 export function check(
   txs: readonly Call[],
   {
@@ -82,7 +82,7 @@ export function check(
   };
 }
 
-/** What is found: each code and where. */
+/** The findings: code and position of each. */
 export function found(parameters: CheckCallsParameters): [code: string, index: number | undefined][] {
   return checkCalls(parameters).map(({ code, index }) => [code, index]);
 }
@@ -125,14 +125,14 @@ export const strict = (allowance?: bigint) => ({
   },
 });
 
-/** All of the token to the proxy. */
+/** Sends all of the token to the proxy. */
 export const proxiedFor = (minimumOut: bigint): Call[] => [
   approve(TOKEN, PROXY, maxUint256),
   execute(PROXY, { minimumOut }),
   approve(TOKEN, PROXY, 0n),
 ];
 
-/** A swap that may keep less than the maximum. */
+/** A swap that may take less than the maximum. */
 export const buyFor = (amountOut: bigint, amountInMaximum: bigint): Call =>
   call(POOL, "exactOutputSingle((address, address, uint24, address, uint256, uint256, uint160) params)", [
     [WRAPPED, OTHER_TOKEN, 500, RECIPIENT, amountOut, amountInMaximum, 0n],

@@ -10,7 +10,7 @@ const findings: CallFinding[] = [
   { code: "ALLOWANCE_LEFT", severity: "warning", index: 2, reason: "it stays", hint: "Reset it." },
 ];
 
-/** The parts of SARIF 2.1.0 (OASIS, sections 3.13 to 3.33) that the log uses, with what they require. */
+/** The parts of SARIF 2.1.0 (OASIS, sections 3.13 to 3.33) that the log uses, with their requirements. */
 const Text = Type.Object({ text: Type.String({ minLength: 1 }) }, { additionalProperties: false });
 const Level = Type.Union([Type.Literal("error"), Type.Literal("warning"), Type.Literal("note")]);
 const SarifSchema = Type.Object(
@@ -92,7 +92,7 @@ function parseSarif(text: string): Type.Static<typeof SarifSchema>["runs"][numbe
 }
 
 describe("formatFindings", () => {
-  it("writes text with a line for each and the counts", () => {
+  it("writes text with a line for each finding and the counts", () => {
     expect(formatFindings(findings)).to.equal(
       [
         "error INVALID_REQUEST request: user is wrong",
@@ -133,7 +133,7 @@ describe("formatFindings", () => {
     }
   });
 
-  it("loses nothing of any finding on the way through JSON and SARIF", () => {
+  it("keeps every detail of a finding in JSON and SARIF", () => {
     const finding = fc.record({
       code: fc.constantFrom(...(Object.keys(CALL_RULES) as FindingCode[])),
       severity: fc.constantFrom("error", "warning", "note"),

@@ -37,7 +37,7 @@ const packedPath = `${TOKEN}0001f4${OTHER_TOKEN.slice(2)}`;
 const single1 = "(address,address,uint24,address,uint256,uint256,uint256,uint160) params";
 const single2 = "(address,address,uint24,address,uint256,uint256,uint160) params";
 
-/** Calls by the output that they require. */
+/** Calls by the minimum output that they require. */
 const CALLS: Record<string, (minimum: bigint) => Call> = {
   "a proxy": (minimumOut) => execute(PROXY, { minimumOut }),
   "a native proxy": (minimumOut) => nativeViaCall(PROXY, execute(PROXY, { minimumOut }, "executeNative").data),
@@ -86,7 +86,7 @@ const idle: Call = { to: POOL, data: "0x12345678", value: "0" };
 
 describe("checkCalls: attacks on the price of a call", () => {
   for (const [name, make] of Object.entries(CALLS)) {
-    it(`${name} that accepts 0 or 1 gives all but one unit to whoever moves the price`, () => {
+    it(`${name} that accepts 0 or 1 loses all but one unit to price manipulation`, () => {
       for (const minimum of [0n, 1n]) {
         expect(ofTxs(idle, make(minimum))).to.deep.equal([["MINIMUM_OUT_MISSING", 1]]);
         const step = { ...make(minimum) };
@@ -96,7 +96,7 @@ describe("checkCalls: attacks on the price of a call", () => {
     });
   }
 
-  it("a program's checks of 0 or 1 check nothing, each", () => {
+  it("a program's checks of 0 or 1 have no effect", () => {
     for (const minimum of [0n, 1n]) {
       expect(asProgram(idle, checks(minimum))).to.deep.equal([["MINIMUM_OUT_MISSING", 1]]);
       expect(asProgram(idle, checks(90n, minimum, minimum))).to.have.length(2);
@@ -105,13 +105,13 @@ describe("checkCalls: attacks on the price of a call", () => {
     expect(asProgram(idle)).to.deep.equal([]);
   });
 
-  it("a program's own check covers what its steps accept", () => {
+  it("a program's own check covers the output of its steps", () => {
     const swap = CALLS["Uniswap v2's swapExactTokensForTokens"]!;
     expect(asProgram(swap(0n), checks(90n))).to.deep.equal([]);
     expect(asProgram(swap(90n))).to.deep.equal([]);
   });
 
-  it("a multicall of Uniswap has a minimum if the call that sends the output on has one", () => {
+  it("a Uniswap multicall has a minimum if the call that forwards the output has one", () => {
     const swapAnd = (amountMinimum: bigint): Call =>
       call(POOL, "multicall(bytes[])", [
         [
@@ -131,7 +131,7 @@ describe("checkCalls: attacks on the price of a call", () => {
     ]);
   });
 
-  it("names the call, what it accepts and what to do", () => {
+  it("reports the call, its minimum and a hint", () => {
     const [finding] = checkCalls(check([CALLS["Curve's exchange"]!(1n)])).filter(
       ({ code }) => code === "MINIMUM_OUT_MISSING",
     );
@@ -145,7 +145,7 @@ describe("checkCalls: attacks on the price of a call", () => {
   });
 });
 
-describe("the builders' default of 1 does not pass silently", () => {
+describe("the builders' default of 1 is reported", () => {
   const { proxies: _, ...contracts } = CONTRACTS;
   const programs = { executor: EXECUTOR, livePuller: PULLER };
   const terms = { router: ROUTER, recipient: RECIPIENT, tradeType: "EXACT_INPUT", amount: 100n } as const;

@@ -27,7 +27,7 @@ const idle: Call = { to: POOL, data: "0x12345678", value: "0" };
 const pull = encodeFunctionData({ abi: parseAbi(["function pullAndExecute(address token)"]), args: [TOKEN] });
 const bothProgram = programOf(idle, { tokens: [{ token: TOKEN }, { token: "native" }] });
 
-/** Native calls of which nothing runs without native currency, whatever they require. */
+/** Native calls that are all skipped without native currency, whatever they require. */
 const NATIVE_CALLS: Record<string, Call> = {
   "a proxy's executeNative": nativeViaCall(PROXY, execute(PROXY, {}, "executeNative").data),
   "a proxy's repayNative": nativeViaCall(PROXY, execute(PROXY, {}, "repayNative").data),
@@ -124,14 +124,14 @@ describe("planCalls and planRecipe: a fill without native currency fails", () =>
         amount: 100n,
         programs: { executor: EXECUTOR, livePuller: PULLER },
         actions: [action],
-        // The stETH that the executor gets is not the point here.
+        // The executor's remaining stETH is irrelevant here.
         accepts: ["STEP_CREDITS_PUBLIC_ACCOUNT"],
       });
       expect(guarded(txs, ROUTER)).to.deep.equal([true]);
     });
   }
 
-  it("every recipe, by every way", () => {
+  it("for every recipe, in every way", () => {
     const results = USES.flatMap(waysOf).flatMap((txs) => guarded(txs, RECIPES_ROUTER));
     expect(results).to.have.length.above(9);
     expect(results).to.not.include(false);

@@ -86,7 +86,7 @@ describe("checkCalls: plans of the planner", () => {
         tradeType,
         fc.bigInt(1n, 2n ** 90n),
         (actions, type, amount) => {
-          // Two uses of all that there is of one token are one too many.
+          // Two uses of the whole balance of one token are one too many.
           const tokens = actions.map((each) => ("token" in each ? each.token : OTHER_TOKEN));
           fc.pre(actions.length > 0 && new Set(tokens).size === actions.length);
           const plan = planned(actions, { tradeType: type, amount });
@@ -111,7 +111,7 @@ describe("checkCalls: programs", () => {
   });
 });
 
-/** [approve, execute, sweep, sweep native, reset], each broken in its own way. */
+/** [approve, execute, sweep, sweep native, reset], each broken in a different way. */
 const good = planned([proxy(TOKEN, PROXY)]);
 const txsOf = (parameters: CheckCallsParameters): Call[] => ("request" in parameters ? [] : [...parameters.txs]);
 const [approval, execution, tokenSweep, nativeSweep, reset] = txsOf(good) as [Call, Call, Call, Call, Call];
@@ -201,7 +201,7 @@ const MUTANTS: Record<string, [CheckCallsParameters, [code: string, index: numbe
   ],
 };
 
-describe("checkCalls: a good plan, broken", () => {
+describe("checkCalls: a broken plan", () => {
   for (const [name, [parameters, findings]] of Object.entries(MUTANTS)) {
     it(`by ${name}`, () => {
       expect(found(parameters)).to.deep.equal(findings);

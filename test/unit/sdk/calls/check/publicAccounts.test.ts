@@ -85,18 +85,18 @@ const codesOf = (parameters: ReturnType<typeof check>): string[] =>
     .map(([code]) => code)
     .filter((code) => code.includes("PUBLIC_ACCOUNT"));
 
-/** What is pulled, and what only the steps bring. */
+/** The pulled tokens, and tokens that only the steps receive. */
 const tokens = [{ token: TOKEN }, { token: OTHER_TOKEN, minimumIn: 0n }];
 const asProgram = (step: Call, change: Partial<Program> = {}) =>
   check([sweep(TOKEN, EXECUTOR), run(programOf(step, change))], { contracts });
 
 describe("checkCalls: attacks on accounts through which anyone acts", () => {
   for (const [name, make] of Object.entries(POSITIONS)) {
-    it(`${name} in the name of the router, the executor or its puller is everybody's, and a stranger's debt blocks it`, () => {
+    it(`${name} in the name of the router, the executor or its puller: anyone can take it, and a stranger's debt blocks it`, () => {
       for (const account of [EXECUTOR, PULLER]) {
         expect(codesOf(around(make(account)))).to.deep.equal(["PUBLIC_ACCOUNT_CREDITED"]);
       }
-      // A sweep cannot claim it for certain.
+      // A sweep cannot reliably claim it.
       const ofRouter = found(around(make(ROUTER), sweep(POOL), sweep(OTHER_TOKEN))).map(([code]) => code);
       expect(ofRouter.filter((code) => ["PUBLIC_ACCOUNT_CREDITED", "CREDITS_ROUTER"].includes(code))).to.have.length(1);
       expect(codesOf(around(make(RECIPIENT)))).to.deep.equal([]);
@@ -104,7 +104,7 @@ describe("checkCalls: attacks on accounts through which anyone acts", () => {
   }
 
   for (const [name, make] of Object.entries({ ...RECEIPTS, ...MOVABLE })) {
-    it(`${name} for the executor or its puller, outside of a program, is the first caller's`, () => {
+    it(`${name} for the executor or its puller, outside of a program: the first caller can take it`, () => {
       for (const account of [EXECUTOR, PULLER]) {
         expect(codesOf(around(make(account)))).to.deep.equal(["PUBLIC_ACCOUNT_CREDITED"]);
       }
@@ -113,7 +113,7 @@ describe("checkCalls: attacks on accounts through which anyone acts", () => {
   }
 
   for (const [name, make] of Object.entries({ ...POSITIONS, ...RECEIPTS })) {
-    it(`${name} by a step of a program, for the router, the executor or its puller, is lost`, () => {
+    it(`${name} by a step of a program, for the router, the executor or its puller: lost`, () => {
       for (const account of [ROUTER, EXECUTOR, PULLER]) {
         expect(codesOf(asProgram(make(account), { tokens }))).to.deep.equal(["STEP_CREDITS_PUBLIC_ACCOUNT"]);
       }
@@ -122,7 +122,7 @@ describe("checkCalls: attacks on accounts through which anyone acts", () => {
   }
 
   for (const [name, make] of Object.entries(MOVABLE)) {
-    it(`${name} by a step: the executor's only if the program declares what it receives`, () => {
+    it(`${name} by a step: the executor keeps it only if the program declares the received token`, () => {
       for (const account of [ROUTER, EXECUTOR, PULLER]) {
         expect(codesOf(asProgram(make(account)))).to.deep.equal(["STEP_CREDITS_PUBLIC_ACCOUNT"]);
       }
@@ -131,7 +131,7 @@ describe("checkCalls: attacks on accounts through which anyone acts", () => {
     });
   }
 
-  it("a step that credits its caller loses it, unless the program declares it", () => {
+  it("a step that credits its caller loses the funds, unless the program declares the token", () => {
     const lost = [
       call(POOL, "supply(address, uint256)", [TOKEN, 100n]),
       call(WRAPPED, "deposit()"),
@@ -143,12 +143,12 @@ describe("checkCalls: attacks on accounts through which anyone acts", () => {
     expect(codesOf(asProgram(call(POOL, "unwrapWETH9(uint256)", [1n])))).to.deep.equal([]);
   });
 
-  it("Uniswap's placeholder of its caller means the executor in a step", () => {
+  it("in a step, Uniswap's placeholder for its caller means the executor", () => {
     const swap = MOVABLE["a Uniswap v3 swap"]!("0x0000000000000000000000000000000000000001");
     expect(codesOf(asProgram(swap))).to.deep.equal(["STEP_CREDITS_PUBLIC_ACCOUNT"]);
   });
 
-  it("calls inside of Multicall3 and of multicalls do not hide the account", () => {
+  it("calls inside Multicall3 and multicalls do not hide the account", () => {
     const hidden = [supply(TOKEN, 1n, EXECUTOR), call(VAULT, "deposit(uint256, address)", [1n, ROUTER])] as const;
     const wrapped = (inner: Call): Call =>
       call(MULTICALL3, "aggregate3((address, bool, bytes)[])", [[[inner.to, false, inner.data]]]);
@@ -162,7 +162,7 @@ describe("checkCalls: attacks on accounts through which anyone acts", () => {
     }
   });
 
-  it("the owner of what is used up is the caller, not another account through which anyone acts", () => {
+  it("funds are spent from the caller, not from another public account", () => {
     const redeem = (owner: Address) => call(VAULT, "redeem(uint256, address, address)", [1n, RECIPIENT, owner]);
     expect(codesOf(around(redeem(ROUTER)))).to.deep.equal([]);
     expect(codesOf(around(redeem(EXECUTOR)))).to.deep.equal(["PUBLIC_ACCOUNT_CREDITED"]);
@@ -170,7 +170,7 @@ describe("checkCalls: attacks on accounts through which anyone acts", () => {
     expect(codesOf(asProgram(redeem(ROUTER)))).to.deep.equal(["STEP_CREDITS_PUBLIC_ACCOUNT"]);
   });
 
-  it("a sweep to the puller stays there, and a request for the executor is the first caller's", () => {
+  it("funds swept to the puller stay there, and the first caller can take a request for the executor", () => {
     expect(codesOf(around(sweep(TOKEN, PULLER)))).to.deep.equal(["PUBLIC_ACCOUNT_CREDITED"]);
     expect(codesOf(around(call(TOKEN, "transfer(address, uint256)", [PULLER, 1n])))).to.deep.equal([
       "PUBLIC_ACCOUNT_CREDITED",
@@ -180,17 +180,17 @@ describe("checkCalls: attacks on accounts through which anyone acts", () => {
     }
   });
 
-  it("a transfer to the executor is a push, which its program follows", () => {
+  it("a transfer to the executor is a push, which its program uses", () => {
     const push = call(TOKEN, "transfer(address, uint256)", [EXECUTOR, 100n]);
     expect(codesOf(check([push, run(programOf(supply(TOKEN, 1n)))]))).to.deep.equal([]);
   });
 
-  it("a program that falls back to the router, the executor or its puller is rejected by the executor", () => {
+  it("the executor rejects a program that falls back to the router, the executor or its puller", () => {
     const fallingBackTo = (recipient: Address) =>
       programOf(supply(TOKEN, 1n), { policy: { kind: "fallBack", recipient, stepsGas: 1, reserveGas: 1 } });
     const encoded = fallingBackTo(VAULT);
     for (const account of [ROUTER, EXECUTOR, PULLER]) {
-      // The encoder rejects it as well, so the account is replaced in the bytes.
+      // The encoder also rejects it, so the test replaces the account in the bytes.
       const replaced = encoded.replace(VAULT.slice(2).toLowerCase(), account.slice(2));
       expect(codesOf(check([sweep(TOKEN, EXECUTOR), run(replaced)]))).to.deep.equal(["STEP_CREDITS_PUBLIC_ACCOUNT"]);
       expect(refusal(() => fallingBackTo(account))).to.deep.equal({

@@ -38,11 +38,11 @@ import {
 
 type Place = [code: FindingCode, index: number | undefined];
 
-/** Calls that break a rule, all that is then found, and calls that nearly break it. */
+/** Calls that break a rule, all of their findings, and calls that nearly break it. */
 interface Case {
   readonly broken: CheckCallsParameters;
   readonly findings?: readonly Place[];
-  /** Of the finding, where no others are found. */
+  /** Fields of the finding, if there are no others. */
   readonly index?: number;
   readonly near: CheckCallsParameters;
 }
@@ -331,7 +331,7 @@ const CASES: Record<FindingCode, Case> = {
 
 describe("checkCalls: rules", () => {
   for (const [code, { broken, findings, index, near }] of Object.entries(CASES)) {
-    it(`finds ${code}, and only if it is`, () => {
+    it(`finds ${code}, and only if the rule is broken`, () => {
       expect(found(broken)).to.deep.equal(findings ?? [[code, index]]);
       expect(found(near)).to.deep.equal([]);
     });

@@ -92,7 +92,7 @@ describe("decodeCalls", () => {
     expect(factsOf(call(POOL, "exchange(uint256, uint256, uint256, uint256)", [0n, 1n, 2n, 3n]))[0]).to.equal("Curve");
   });
 
-  it("reads the calls inside of ViaCalls and multicalls, and who makes them", () => {
+  it("decodes the calls inside ViaCalls and multicalls, with their callers", () => {
     const inside = (outer: Call): unknown[] => {
       const decoded = decodeOne(outer);
       return decoded.kind === "function"
@@ -127,7 +127,7 @@ describe("decodeCalls", () => {
     ]);
   });
 
-  it("reads programs", () => {
+  it("decodes programs", () => {
     const execution = pushAndExecute({ router: ROUTER, executor: EXECUTOR, program }).at(-1);
     const outer = decodeOne(execution!);
     const inner = outer.kind === "function" ? outer.calls[0] : undefined;
@@ -168,7 +168,7 @@ describe("decodeCalls", () => {
     expect(tailed.kind === "function" && tailed.tail).to.equal("0x0102");
   });
 
-  it("unfolds only so much", () => {
+  it("limits the number of nested calls", () => {
     const nest = (data: Hex): Hex =>
       call(POOL, "multicall(bytes[])", [Array.from({ length: 20 }, () => data)]).data as Hex;
     const bomb = [0, 1, 2].reduce<Hex>(nest, "0x12345678");
@@ -182,7 +182,7 @@ describe("decodeCalls", () => {
     expect(count(decodeOne({ to: POOL, data: shaft, value: "0" }))).to.equal(8);
   });
 
-  it("never throws, and neither does what reads its result", () => {
+  it("never throws, and neither do the functions that read its result", () => {
     const selectors = [
       "multicall((address,bool,uint256,bytes)[],address,address,bytes)",
       "cleanupErc20s(address[],address[],uint256[],bytes)",

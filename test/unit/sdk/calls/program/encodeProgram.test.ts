@@ -29,7 +29,7 @@ const bare = (address: Hex): string => address.slice(2).toLowerCase();
 const join = (...parts: string[]): string => `0x${parts.join("")}`;
 
 describe("encodeProgram", () => {
-  it("packs a deposit of all as the executor reads it", () => {
+  it("packs a deposit of the whole balance for the executor", () => {
     const program = encodeProgram(
       {
         recipient: USER,
@@ -168,7 +168,7 @@ describe("encodeProgram", () => {
     );
   });
 
-  it("packs a program without steps, which only hands on", () => {
+  it("packs a program without steps, which only forwards", () => {
     expect(encodeProgram(programOf([], { tokens: [{ token: DOLLAR }] }), CONTRACTS)).to.equal(
       join("0100ffffffffff", "010000", "0000", bare(USER), "00", bare(DOLLAR), "0101"),
     );
@@ -195,7 +195,7 @@ describe("encodeProgram", () => {
 
   const all = live(DOLLAR);
   const swap = { tokenIn: DOLLAR, tokenOut: EURO, fee: 500, recipient: USER, amountOutMinimum: 7n };
-  /** A call with live amounts, and offset and width of each, counted by hand. */
+  /** A call with live amounts, and the offset and width of each, counted by hand. */
   const PLACES: Record<string, [step: ReturnType<typeof call>, places: [offset: number, width: number][]]> = {
     "a plain argument": [call("supply", [DOLLAR, all, USER, 0]), [[36, 32]]],
     "a member of a struct": [
@@ -295,7 +295,7 @@ describe("encodeProgram", () => {
     expect(decoded?.patches.map(({ draw }) => draw)).to.deep.equal([1, 0, 1]);
   });
 
-  it("keeps apart returned words that differ in word or share", () => {
+  it("distinguishes returned words that differ in word or share", () => {
     const args = [returned(0), returned(1), returned(0, { shareBps: 1 }), returned(0)];
     const [, decoded] = stepsOf(call("depositAll", []), call("fill", [args, 0n]));
     expect(decoded?.draws).to.deep.equal([
@@ -306,7 +306,7 @@ describe("encodeProgram", () => {
     expect(decoded?.patches.map(({ draw }) => draw)).to.deep.equal([0, 1, 2, 0]);
   });
 
-  it("counts shares again when they reached the whole", () => {
+  it("restarts the share count after the whole", () => {
     const share = (shareBps: number) => call("fill", [[live(DOLLAR, { shareBps })], 0n]);
     expect(stepsOf(share(3_000), share(7_000), share(10_000), share(1), share(9_999))).to.have.length(5);
   });
@@ -324,7 +324,7 @@ describe("encodeProgram", () => {
     ]);
   });
 
-  it("leaves checked arguments as they are", () => {
+  it("leaves checked arguments unchanged", () => {
     const parameters = {
       target: VAULT,
       abi: protocolAbi,
@@ -334,7 +334,7 @@ describe("encodeProgram", () => {
     expect(callFunction(parameters)).to.equal(parameters);
     // @ts-expect-error a member of the struct is missing
     callFunction({ ...parameters, args: [{ ...swap, amountIn: all }] });
-    // @ts-expect-error an address is no amount
+    // @ts-expect-error an address is not an amount
     callFunction({ ...parameters, functionName: "deposit", args: [USER, USER] });
     // @ts-expect-error the ABI does not have this function
     callFunction({ ...parameters, functionName: "withdraw" });

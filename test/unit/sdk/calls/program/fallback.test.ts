@@ -9,7 +9,7 @@ const policy = { kind: "fallBack", recipient: STRANGER, stepsGas: 300_001, reser
 const step = { to: POOL, data: "0x12345678", value: "0" } as const;
 
 describe("programs that fall back", () => {
-  it("have the gas of their steps as it is given: the executor alone adds what nesting takes", () => {
+  it("keep the given gas of their steps: only the executor adds the gas of nested calls", () => {
     for (const by of ["push", "pull"] as const) {
       const program: Program = {
         recipient: RECIPIENT,
@@ -31,7 +31,7 @@ describe("programs that fall back", () => {
     }
   });
 
-  it("revert without their minimum in: a fallback does not excuse a missing input", () => {
+  it("revert below their minimum input: a fallback does not excuse a missing input", () => {
     const tokens = [{ token: TOKEN }, { token: OTHER_TOKEN, minimumIn: 5n }];
     for (const change of [{ policy }, {}]) {
       const txs = [sweep(TOKEN, EXECUTOR), run(programOf(step, { tokens, ...change }))];

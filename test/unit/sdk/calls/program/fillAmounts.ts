@@ -2,7 +2,7 @@ import { type Hex, numberToHex } from "viem";
 
 import { isPlaceholder, type ProgramAmount } from "../../../../../sdk/src/calls/program/placeholder.ts";
 
-/** Arguments with a number for each amount, written without help of the encoder. */
+/** Arguments with a number for each amount, written without the encoder. */
 export function fillAmounts(value: unknown, numberOf: (amount: ProgramAmount) => bigint): unknown {
   if (isPlaceholder(value)) {
     if (!("bytes" in value)) return numberOf(value);
@@ -16,7 +16,7 @@ export function fillAmounts(value: unknown, numberOf: (amount: ProgramAmount) =>
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, fillAmounts(part, numberOf)]));
 }
 
-/** The bytes with a number at an offset, in as many bytes as the width says, as far as it fits. */
+/** The bytes with a number at an offset, truncated to the given width. */
 export function writeNumber(bytes: Hex, offset: number, width: number, number: bigint): Hex {
   const written = numberToHex(number % 2n ** BigInt(8 * width), { size: width }).slice(2);
   return `0x${bytes.slice(2, 2 + 2 * offset)}${written}${bytes.slice(2 + 2 * (offset + width))}`;

@@ -19,7 +19,7 @@ export const CONTRACTS: ExecutorContracts = {
   router: account("c3"),
 };
 
-// Written from the protocols' documentation: the offsets that the tests expect are counted by hand.
+// Written from the protocols' documentation: the expected offsets are counted by hand.
 export const protocolAbi = parseAbi([
   "struct Single { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }",
   "struct Multi { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }",
@@ -44,17 +44,17 @@ export const protocolAbi = parseAbi([
   "function either(uint128 amount)",
 ]);
 
-/** The sentinel as eight bytes of hex: keccak256("crosscall.live.amount") begins with them. */
+/** The first eight bytes of the sentinel as hex: keccak256("crosscall.live.amount"). */
 export const SENTINEL = "e106d1412eb99ad9";
 
 /** A word as hex, without 0x. */
 export const word = (value: Hex | bigint | number): string =>
   (typeof value === "string" ? value.slice(2) : value.toString(16)).toLowerCase().padStart(64, "0");
 
-/** A word that a live amount is written over. */
+/** A placeholder word for a live amount. */
 export const LIVE_WORD = SENTINEL.padStart(64, "0");
 
-/** A program with these steps, that declares native, dollar and euro. */
+/** A program with these steps, which declares native, dollar and euro. */
 export function programOf(steps: readonly ProgramStep[], change: Partial<Program> = {}): Program {
   return {
     recipient: USER,
@@ -69,7 +69,7 @@ export function call(functionName: string, args: readonly unknown[], change: Par
   return { target: VAULT, abi: protocolAbi, functionName, args, ...change };
 }
 
-/** What the executor reads of these steps. */
+/** The executor's view of these steps. */
 export function stepsOf(...steps: ProgramStep[]): readonly DecodedStep[] {
   return decodeProgram(encodeProgram(programOf(steps), CONTRACTS)).steps;
 }

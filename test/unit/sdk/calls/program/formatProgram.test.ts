@@ -31,7 +31,7 @@ function linesOf(...steps: Program["steps"]): string[] {
 const all = live(DOLLAR);
 
 describe("formatProgram", () => {
-  it("reports what goes in and out, until when, and what happens on failure", () => {
+  it("reports inputs, outputs, the deadline, and the fallback", () => {
     const program = decode({
       recipient: USER,
       deadline: 1_800_000_000n,
@@ -126,14 +126,14 @@ describe("formatProgram", () => {
     ).to.equal("1. vault.pair({100% of USD, user})");
   });
 
-  it("prints bytes if an ABI leaves some unexplained", () => {
+  it("prints bytes if an ABI does not cover all data", () => {
     const { data = "0x" } = decode(programOf([call("deposit", [1n, USER])])).steps[0] ?? {};
     expect(linesOf({ target: VAULT, data: `${data}00` })).to.deep.equal([`1. vault.${data}00`]);
     expect(linesOf({ target: VAULT, data: data.slice(0, -2) as Hex })).to.deep.equal([`1. vault.${data.slice(0, -2)}`]);
   });
 
-  it("prints bytes if a number or bytes pass for an amount", () => {
-    // What the printer itself writes into a copy of the data to find the amounts again.
+  it("prints bytes if a number or bytes look like an amount", () => {
+    // The printer's own markers, which it writes into a copy of the data to find the amounts.
     const mark = `${SENTINEL}00000000`;
     const line = (step: Program["steps"][number]): string => {
       const program = decode(programOf([step]));
@@ -156,7 +156,7 @@ describe("formatProgram", () => {
     );
   });
 
-  it("reports draws that nothing uses", () => {
+  it("reports unused draws", () => {
     const program: DecodedProgram = {
       ...decode(programOf([])),
       steps: [{ target: VAULT, draws: [{ kind: "balance", token: 1, shareBps: 10 }], patches: [], data: "0x" }],

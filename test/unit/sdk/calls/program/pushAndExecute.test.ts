@@ -16,7 +16,7 @@ const abi = parseAbi([
 ]);
 const { executor, livePuller, router } = CONTRACTS;
 
-/** What follows the arguments comes last. */
+/** A suffix follows the arguments. */
 function read({ to, data, value }: Call): unknown[] {
   const decoded = decodeFunctionData({ abi, data: data as Hex });
   const plain = encodeFunctionData<Abi>({ abi, ...decoded });
@@ -29,7 +29,7 @@ function program(...tokens: ProgramToken[]): Hex {
 }
 
 describe("pushAndExecute", () => {
-  it("sends the whole balance of each token that is asked for, then executes", () => {
+  it("sends the whole balance of each requested token, then executes", () => {
     const bytes = program({ token: DOLLAR }, { token: "native", minimumIn: 0n }, { token: EURO, minimumIn: 0n });
     expect(pushAndExecute({ router, executor, program: bytes }).map(read)).to.deep.equal([
       [router, "cleanupErc20s", [[DOLLAR], [executor], [0n], "0x"], "0"],
@@ -37,7 +37,7 @@ describe("pushAndExecute", () => {
     ]);
   });
 
-  it("lets the router bring its native if native is asked for", () => {
+  it("sends the router's native if native is requested", () => {
     const bytes = program({ token: EURO }, { token: "native" }, { token: DOLLAR });
     const calls = pushAndExecute({ router, executor, program: bytes });
     expect(calls.map(read).map(([to, name]) => [to, name])).to.deep.equal([
@@ -53,7 +53,7 @@ describe("pushAndExecute", () => {
     expect(read({ to, data, value: "0" })).to.deep.equal([executor, "execute", undefined, "0", bytes]);
   });
 
-  it("sweeps no token if native alone is pushed", () => {
+  it("sweeps no token if only native is pushed", () => {
     const calls = pushAndExecute({ router, executor, program: program({ token: "native" }) });
     expect(calls.map(read).map(([, name]) => name)).to.deep.equal(["cleanupNativeViaCall", "cleanupNativeViaCall"]);
   });

@@ -6,7 +6,7 @@ import type { ProgramAmount } from "../../../../../sdk/src/calls/program/placeho
 import type { FunctionStep, Program, ProgramPolicy } from "../../../../../sdk/src/calls/program/program.ts";
 import { returned } from "../../../../../sdk/src/calls/program/returned.ts";
 
-/** A source of numbers that gives the same ones for the same seed (mulberry32). */
+/** A random source that returns the same numbers for the same seed (mulberry32). */
 export class Random {
   #state: number;
 
@@ -30,7 +30,7 @@ export class Random {
     return `0x${Array.from({ length: count }, () => this.below(256).toString(16).padStart(2, "0")).join("")}`;
   }
 
-  /** With a random number of bits, so that small numbers come too. */
+  /** With a random number of bits, so that small numbers occur too. */
   bits(most: number): bigint {
     const bits = this.below(most + 1);
     return bits === 0 ? 0n : BigInt(this.bytes(32)) >> BigInt(256 - bits);
@@ -49,12 +49,12 @@ export class Random {
   }
 }
 
-/** What the programs are made for. */
+/** Accounts and bounds of the random programs. */
 export interface RandomProgramParameters {
   readonly tokens: readonly Address[];
   readonly targets: readonly Address[];
   readonly policy?: ProgramPolicy;
-  /** False for programs that ask for nothing, and send little that is fixed, so that they run. */
+  /** False for programs without minimums and with small fixed amounts, so that they run. */
   readonly hasBounds?: boolean;
 }
 
@@ -101,7 +101,7 @@ function randomStep(
     ...(index === 0 ? [] : random.list(2, () => returned(random.below(16), { shareBps: 1 + random.below(10_000) }))),
   ];
   const native = drawn[used.indexOf("native")];
-  // What is drawn must be used, or the shares that the test counts are not those of the program.
+  // Every draw must be used, otherwise the program's shares differ from those that the test counts.
   const inputs = [
     ...amounts.map(() => amountParameter(random, 2)),
     ...random.list(3, () => plainParameter(random)),
@@ -143,7 +143,7 @@ function plainParameter(random: Random): AbiParameter {
   return { type: random.oneOf(PLAIN_TYPES) };
 }
 
-/** A value of a type. The first place for an amount holds the given one; the others may hold any. */
+/** A value of a type. The first place for an amount holds the given one; the others may hold any value. */
 function randomValue(
   random: Random,
   parameter: AbiParameter,

@@ -30,7 +30,7 @@ const fallBack = (change: object) =>
   encode({ policy: { kind: "fallBack", recipient: USER, stepsGas: 1, reserveGas: 1, ...change } });
 const place = (offset: number, width: number) => ({ offset, width: width as PatchWidth, amount: all });
 
-/** What cannot be built, and field and value of the refusal. */
+/** Invalid programs, with the field and the value of the error. */
 const REFUSED: Record<string, [build: () => unknown, field: string, value: string]> = {
   "a token to draw": [() => live(WRONG), "token", `"${WRONG}"`],
   "a share of zero": [() => live(DOLLAR, { shareBps: 0 }), "shareBps", "0"],
@@ -123,7 +123,7 @@ const REFUSED: Record<string, [build: () => unknown, field: string, value: strin
   "a token as value": [run(call("depositAll", [], { value: all })), "steps[0].value", `"${DOLLAR}"`],
   "a value above 128 bits": [run(call("depositAll", [], { value: 2n ** 128n })), "steps[0].value", String(2n ** 128n)],
   "a negative value": [run(call("depositAll", [], { value: -1n })), "steps[0].value", "-1"],
-  "what no step returned": [run(call("deposit", [returned(0), USER])), "steps[0].args[0]", '"word 0"'],
+  "a word that no step returned": [run(call("deposit", [returned(0), USER])), "steps[0].args[0]", '"word 0"'],
   "two shares of a token in a step": [
     run(call("fill", [[all], live(DOLLAR, { shareBps: 1 })])),
     "steps[0].args[1]",
@@ -142,7 +142,7 @@ const REFUSED: Record<string, [build: () => unknown, field: string, value: strin
     "steps[1].args[0]",
     "4001",
   ],
-  "all of what a part was drawn from": [
+  "the whole of a partly drawn balance": [
     run(call("deposit", [live(DOLLAR, { shareBps: 1 }), USER]), call("deposit", [all, USER])),
     "steps[1].args[0]",
     "10000",
@@ -173,7 +173,7 @@ const REFUSED: Record<string, [build: () => unknown, field: string, value: strin
   "an array of another length": [run(call("add_liquidity", [[all], 1n])), "steps[0].args", '"2 arguments"'],
   "something else than an array": [run(call("fill", ["none", 1n])), "steps[0].args", '"2 arguments"'],
   "something else than a struct": [run(call("exactInput", [5n])), "steps[0].args", '"1 arguments"'],
-  "a sentinel where nothing is written": [
+  "a sentinel without a patch": [
     run(call("fill", [[1n, BigInt(`0x${SENTINEL}`)], all])),
     "steps[0].args",
     `"0x${SENTINEL} at byte 156"`,
@@ -214,7 +214,7 @@ const REFUSED: Record<string, [build: () => unknown, field: string, value: strin
 
 describe("programs", () => {
   for (const [name, [build, field, value]] of Object.entries(REFUSED)) {
-    it(`are rejected for ${name}, by the field and the value`, () => {
+    it(`are rejected for ${name}, with the field and the value`, () => {
       expect(refusal(build)).to.deep.equal({ code: "INVALID_INPUT", field, value });
     });
   }

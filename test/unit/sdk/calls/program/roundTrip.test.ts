@@ -18,14 +18,14 @@ import { inputs } from "../../../../support/inputs.ts";
 const RUNS = inputs(30);
 const abisOf = (program: Program) => program.steps.flatMap((step) => ("abi" in step ? [step.abi] : []));
 
-/** A number for each amount, which tells amounts apart and fits into every place. */
+/** A number for each amount, which identifies the amount and fits into every place. */
 function numberOf(amount: ProgramAmount): bigint {
   return "word" in amount
     ? BigInt(100_000 * (amount.word + 1) + amount.shareBps)
     : (BigInt(amount.token) % 2n ** 96n) * 2n ** 24n + BigInt(amount.shareBps);
 }
 
-/** The call data as the executor leaves it: each patch written with the number of its draw. */
+/** The call data after the executor's patches, with the number of each draw. */
 function patch({ draws, patches, data }: DecodedStep, tokens: readonly Hex[]): Hex {
   return patches.reduce<Hex>((patched, { draw, offset, width }) => {
     const drawn = draws[draw]!;
@@ -36,7 +36,7 @@ function patch({ draws, patches, data }: DecodedStep, tokens: readonly Hex[]): H
   }, data);
 }
 
-/** Values as text, so that types do not matter. */
+/** Values as text, to ignore their types. */
 function toText(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toText);
   if (typeof value === "object" && value !== null) {
@@ -46,7 +46,7 @@ function toText(value: unknown): unknown {
 }
 
 describe("random programs", () => {
-  it("come back from their bytes, with the amounts if they were written", () => {
+  it("decode from their bytes, with the written amounts", () => {
     let count = 0;
     for (let run = 0; run < RUNS; run++) {
       const program = randomProgram(new Random(run), { tokens: [DOLLAR, EURO], targets: [VAULT] });
@@ -63,11 +63,11 @@ describe("random programs", () => {
         count += step.patches.length;
       }
     }
-    // A generator that has nothing to find would prove nothing.
+    // Proves that the generator produces amounts.
     expect(count).to.be.above(3 * RUNS);
   });
 
-  it("print every call by its name", () => {
+  it("print every call by name", () => {
     for (let run = 0; run < RUNS; run++) {
       const program = randomProgram(new Random(run), { tokens: [DOLLAR, EURO], targets: [VAULT] });
       const text = formatProgram(decodeProgram(encodeProgram(program, CONTRACTS)), { abis: abisOf(program) });
@@ -76,7 +76,7 @@ describe("random programs", () => {
     }
   });
 
-  it("are rejected when a byte is missing or one follows", () => {
+  it("are rejected if a byte is missing or added", () => {
     for (let run = 0; run < RUNS; run++) {
       const random = new Random(run);
       const bytes = encodeProgram(randomProgram(random, { tokens: [DOLLAR, EURO], targets: [VAULT] }), CONTRACTS);

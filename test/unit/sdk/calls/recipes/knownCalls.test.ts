@@ -5,7 +5,7 @@ import { type DecodedCall, decodeCalls } from "../../../../../sdk/src/calls/inde
 import { findKnownFunction } from "../../../../../sdk/src/calls/decode/knownFunctions.ts";
 import { plan, USES, waysOf } from "./uses.ts";
 
-/** What of calls no known function explains: themselves, the calls inside of them, the steps of their programs. */
+/** Unknown calls: the calls themselves, calls inside them, and steps of programs. */
 function unknownOf(calls: readonly DecodedCall[]): string[] {
   return calls.flatMap((call) => {
     if (call.kind === "empty") return [];

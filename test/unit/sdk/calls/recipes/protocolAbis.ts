@@ -11,7 +11,7 @@ import {
 
 import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
 
-// Written from the protocols' published interfaces and spec 4, section 3, not from the kit's recipes.
+// Written from the protocols' published interfaces and spec 4, section 3, independent of the kit's recipes.
 const abi = parseAbi([
   // EIP-20, EIP-4626
   "function approve(address spender, uint256 amount)",
@@ -66,17 +66,17 @@ const abi = parseAbi([
   // WETH9
   "function deposit()",
   "function withdraw(uint wad)",
-  // Mints as collections have them
+  // Mint functions of collections
   "function mint(address to, uint256 quantity)",
 ]);
 
-/** A call as people read it: whom, which function, with what; and its value where it has one. */
+/** A readable call: target, function, arguments, and the value if any. */
 export type ReadCall = readonly unknown[];
 
-/** Functions whose arguments a program follows. */
+/** Functions whose arguments are followed by a program. */
 const WITH_PROGRAM: ReadonlySet<string> = new Set(["execute()", "pullAndExecute(address)"]);
 
-/** Reads call data by the published interfaces, and requires that nothing but a program follows its arguments. */
+/** Decodes call data with the published interfaces, and requires that only a program can follow its arguments. */
 function readData(data: Hex): readonly [name: string, ...args: unknown[]] {
   if (data === "0x") return ["receive"];
   const item = abi.find((known) => toFunctionSelector(known) === slice(data, 0, 4));
@@ -88,7 +88,7 @@ function readData(data: Hex): readonly [name: string, ...args: unknown[]] {
   return [functionName, ...args];
 }
 
-/** Reads a call, and the call inside where the router calls with its native. */
+/** Decodes a call, and the call inside if the router sends its native. */
 export function readCall({ to, data, value }: Call): ReadCall {
   const [name, ...args] = readData(data as Hex);
   const inner = name === "cleanupNativeViaCall" ? [args[0], args[1], readData(args[2] as Hex)] : args;

@@ -11,10 +11,10 @@ import { account, DOLLAR, EURO, PROGRAMS, PROXY, ROUTER, TARGET, type Use, USER,
 
 const words = fc.bigInt({ min: 1n, max: maxUint256 });
 
-/** What stands in the uses, so that random addresses can take its place everywhere. */
+/** Addresses of the uses, which random addresses replace everywhere. */
 const PLACES = [DOLLAR, EURO, WETH, TARGET, USER, account("c9"), account("71"), account("72")];
 
-/** As many different addresses as there are places, none of which means something else. */
+/** One different address per place, without special meaning. */
 const addresses = fc.uniqueArray(
   fc
     .bigInt({ min: 2n ** 100n, max: 2n ** 160n - 1n })
@@ -42,7 +42,7 @@ const plans = fc.record({
 });
 type RandomPlan = typeof plans extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Whether the recipe has a way that these contracts open. */
+/** Whether the recipe supports a plan with these contracts. */
 function isPossible({ use: { recipe, args }, isLive, contracts }: RandomPlan): boolean {
   if (!isLive) return true;
   if (!recipe.tradeTypes.includes("EXACT_INPUT")) return false;
@@ -69,7 +69,7 @@ function makePlan({ use: { recipe, args }, chosen, isLive, contracts, ...plan }:
   } as never);
 }
 
-/** The allowances of the router that stand at the end, by token and spender. */
+/** The router's remaining allowances, by token and spender. */
 function allowancesOf(txs: readonly ReadCall[]): bigint[] {
   const standing = new Map<string, bigint>();
   for (const [token, name, spender, amount] of txs) {
@@ -87,7 +87,7 @@ function flatten(value: unknown): unknown[] {
 describe("plans of recipes with random arguments", () => {
   const possible = plans.filter(isPossible);
 
-  it("decode with the protocols' ABIs, and their amounts add up", () => {
+  it("decode with the protocols' ABIs, with matching amounts", () => {
     fc.assert(
       fc.property(possible, (plan) => {
         const { txs, amount, tradeType, destinationCurrency } = makePlan(plan);
@@ -95,7 +95,7 @@ describe("plans of recipes with random arguments", () => {
         expect(amount).to.equal(plan.amount.toString());
         const isNative = destinationCurrency === zeroAddress;
         expect(sumCallValues(txs)).to.equal(isNative && tradeType === "EXACT_OUTPUT" ? plan.amount : 0n);
-        // A fixed amount is approved, sent or called with, unless enough is approved; a live one stands nowhere.
+        // A fixed amount is approved, sent or passed, unless the allowance is sufficient; a live one appears nowhere.
         const written = read.slice(0, -1).flatMap(flatten);
         const { refusesChange, standing = 0n } = plan.allowance;
         const isApproved = refusesChange && standing >= plan.amount;
@@ -156,7 +156,7 @@ describe("plans of recipes with random arguments", () => {
     );
   });
 
-  it("are the same each time", () => {
+  it("are deterministic", () => {
     fc.assert(
       fc.property(possible, (plan) => {
         expect(makePlan(plan)).to.deep.equal(makePlan(plan));
@@ -164,7 +164,7 @@ describe("plans of recipes with random arguments", () => {
     );
   });
 
-  it("reach every recipe by every way", () => {
+  it("cover every recipe in every way", () => {
     const reached = new Set<string>();
     for (const use of USES) {
       for (const contracts of [{ proxy: PROXY }, { programs: PROGRAMS }, {}] as const) {

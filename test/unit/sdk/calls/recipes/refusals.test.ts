@@ -27,7 +27,7 @@ describe("planRecipe rejects", () => {
     "a live amount without a way": [() => planLive(deposit), "proxy"],
     "a live amount without a program": [() => planLive(swap), "programs"],
     "a swap without a minimum": [() => plan(swap, { minimumOut: undefined }), "minimumOut"],
-    "a minimum that nothing measures": [() => plan(deposit, { minimumOut: 5n }), "minimumOut"],
+    "a minimum without a measured output": [() => plan(deposit, { minimumOut: 5n }), "minimumOut"],
     "a minimum of a position by a program": [
       () => planLive(useOf("aaveV3.repay"), { programs: PROGRAMS, minimumOut: 5n }),
       "minimumOut",
@@ -42,9 +42,9 @@ describe("planRecipe rejects", () => {
     ],
     "a wrapped native that the recipe does not take": [() => plan(deposit, { wraps: WETH }), "wraps"],
     "the router as the recipient": [() => plan(deposit, { recipient: ROUTER }), "recipient"],
-    "nobody as the recipient": [() => plan(deposit, { recipient: zeroAddress }), "recipient"],
+    "the zero address as the recipient": [() => plan(deposit, { recipient: zeroAddress }), "recipient"],
     "the token as the recipient": [() => plan(deposit, { recipient: DOLLAR }), "recipient"],
-    "what is credited as the recipient": [() => plan(deposit, { recipient: TARGET }), "recipient"],
+    "the credited contract as the recipient": [() => plan(deposit, { recipient: TARGET }), "recipient"],
     "a recipient that Uniswap takes for itself": [
       () => plan(useOf("uniswapV3.swap, first"), { recipient: `0x${"02".padStart(40, "0")}` }),
       "recipient",
@@ -64,9 +64,9 @@ describe("planRecipe rejects", () => {
     ],
     "a path of one token": [() => plan({ ...swap, args: { swapRouter: TARGET, tokens: [DOLLAR] } }), "args.tokens"],
     "a path without its fees": [() => plan(withV3({ fees: [] })), "args.fees"],
-    "a fee that is none": [() => plan(withV3({ fees: [500, 2 ** 24] })), "args.fees[1]"],
-    "a router of Uniswap's that there is not": [() => plan(withV3({ generation: "SwapRouter03" })), "args.generation"],
-    "an end that there is not": [
+    "an invalid fee": [() => plan(withV3({ fees: [500, 2 ** 24] })), "args.fees[1]"],
+    "an unknown Uniswap router": [() => plan(withV3({ generation: "SwapRouter03" })), "args.generation"],
+    "an unknown end": [
       () => plan({ ...swap, args: { swapRouter: TARGET, tokens: [DOLLAR, EURO], native: "both" } }),
       "args.native",
     ],
@@ -78,7 +78,7 @@ describe("planRecipe rejects", () => {
       () => plan({ ...useOf("curve.exchange, receiver"), args: { ...curveArgs, i: -1 } }),
       "args.i",
     ],
-    "a pool that is no address": [() => plan({ ...deposit, args: { vault: "0x12", asset: DOLLAR } }), "args.vault"],
+    "a pool that is not an address": [() => plan({ ...deposit, args: { vault: "0x12", asset: DOLLAR } }), "args.vault"],
   };
   const curveArgs = useOf("curve.exchange, receiver").args as object;
   const mintArgs = useOf("nft.mintWithNative").args as object;
@@ -123,9 +123,9 @@ describe("planRecipe does not compile", () => {
       (): unknown => calls.planRecipe({ ...wrap, tradeType: "EXACT_INPUT" }),
       // @ts-expect-error no calls with this trade type
       (): unknown => calls.planRecipe({ ...deposit, tradeType: "EXPECTED_OUTPUT" }),
-      // @ts-expect-error a fixed amount goes by no proxy
+      // @ts-expect-error a fixed amount uses no proxy
       (): unknown => calls.planRecipe({ ...deposit, tradeType: "EXACT_OUTPUT", proxy: PROXY }),
-      // @ts-expect-error nothing measures what a direct call gives
+      // @ts-expect-error a direct call has no measured output
       (): unknown => calls.planRecipe({ ...deposit, tradeType: "EXACT_OUTPUT", minimumOut: 1n }),
       // @ts-expect-error a swap has a minimum
       (): unknown => calls.planRecipe({ ...swap, tradeType: "EXACT_OUTPUT" }),
@@ -140,7 +140,7 @@ describe("planRecipe does not compile", () => {
 });
 
 describe("the recipes", () => {
-  it("have a use in these tests, each", () => {
+  it("are all used in these tests", () => {
     const exported = Object.values(calls).filter((value) => typeof value === "object" && "liveWays" in value);
     expect(exported.filter((recipe) => !USES.some((use) => use.recipe === recipe))).to.deep.equal([]);
     expect(exported).to.have.length.above(15);

@@ -24,7 +24,7 @@ export const MARKET = {
 };
 export const mintAbi = parseAbi(["function mint(address to, uint256 quantity) payable"]);
 
-/** A recipe with arguments, whatever their type. */
+/** A recipe with arguments of any type. */
 export interface Use {
   readonly name: string;
   readonly recipe: AnyRecipe;
@@ -94,7 +94,7 @@ export const AMOUNT = 1_000n;
 export const DEADLINE = 1_900_000_000n;
 export const MINIMUM = 900n;
 
-/** Plans without regard to types, as a plan from a file is. */
+/** Plans without checking types, like a plan from a file. */
 export function plan({ recipe, args }: Use, change: Record<string, unknown> = {}): ReturnType<typeof calls.planRecipe> {
   return calls.planRecipe<AnyRecipe>({
     recipe,
@@ -109,11 +109,11 @@ export function plan({ recipe, args }: Use, change: Record<string, unknown> = {}
   } as never);
 }
 
-/** As `plan`, for an amount that only the fill knows. */
+/** Same as `plan`, for an amount that is only known at the fill. */
 export const planLive = (use: Use, change: Record<string, unknown> = {}) =>
   plan(use, { tradeType: "EXACT_INPUT", ...change });
 
-/** The calls of a use by every way that it has. */
+/** The calls of a use, in every supported way. */
 export function waysOf(use: Use): (readonly Call[])[] {
   const { recipe, args } = use;
   const { input } = recipe.use(args as never, { recipient: USER, minimumOut: 1n, deadline: 1n });

@@ -55,7 +55,7 @@ describe("chainFamilyOf", () => {
     ]);
   });
 
-  it("has native currencies that the family itself can read", () => {
+  it("has native currencies that the family itself can parse", () => {
     for (const { nativeCurrencies, parseCurrency } of [evm, svm, exchange]) {
       expect(nativeCurrencies.map((currency) => parseCurrency(currency, "c"))).to.deep.equal(nativeCurrencies);
     }
@@ -98,7 +98,7 @@ describe("chainFamilyOf", () => {
     ["exchange currencies", exchange.parseCurrency, ["USDC", EVM_NATIVE, 0]],
   ];
   for (const [name, parse, values] of refused) {
-    it(`rejects what are no ${name}`, () => {
+    it(`rejects an invalid ${name}`, () => {
       for (const value of values) {
         expect(refusal(() => parse(value, "here"))).to.deep.include({ code: "INVALID_INPUT", field: "here" });
       }

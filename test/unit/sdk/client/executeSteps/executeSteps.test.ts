@@ -48,7 +48,7 @@ describe("executeSteps", () => {
       pollIntervalMs: 1,
       ...parameters,
     });
-  // The first look comes before the deposit.
+  // The first poll comes before the deposit.
   const answer = (...statuses: string[]): void => {
     const inTurn = ["waiting", ...statuses];
     service.answers = ({ method }) =>
@@ -56,7 +56,7 @@ describe("executeSteps", () => {
   };
   const STATUS = ["GET", `/intents/status/v3?requestId=${REQUEST_ID}`, undefined];
 
-  it("sends each transaction in order, announces the deposit only, and follows the request to its end", async () => {
+  it("sends each transaction in order, announces only the deposit, and follows the request to its end", async () => {
     answer("pending", "success");
     const events: ExecutionEvent[] = [];
     const result = await run([APPROVE, DEPOSIT], { onEvent: (event) => events.push(event) });
@@ -104,14 +104,14 @@ describe("executeSteps", () => {
   });
 
   for (const broken of ["hang up", { status: 500, json: {} }] as const) {
-    it(`continues when the deposit cannot be announced: ${JSON.stringify(broken)}`, async () => {
+    it(`continues if the deposit cannot be announced: ${JSON.stringify(broken)}`, async () => {
       service.answers = ({ method }, index) =>
         method === "POST" ? broken : { json: { status: index === 0 ? "waiting" : "success" } };
       expect((await run([DEPOSIT])).status).to.deep.equal({ status: "success" });
     });
   }
 
-  it("fails as the request does", async () => {
+  it("throws the error of a failed request", async () => {
     answer("refund");
     expect(factsOf(await rejected(run([DEPOSIT])))).to.deep.equal({
       code: "REQUEST_NOT_FILLED",
@@ -121,24 +121,24 @@ describe("executeSteps", () => {
     });
   });
 
-  it("hands the limit and the interval of the watch on", async () => {
+  it("passes on the limit and the interval of the watch", async () => {
     answer();
-    // Time passes with the looks alone.
+    // Only polls advance the time.
     const clock = { now: () => service.calls.length * 20 };
     expect(factsOf(await rejected(run([DEPOSIT], { timeoutMs: 100, clock })))).to.deep.equal({
       code: "TIMED_OUT",
       timeoutMs: 100,
     });
-    // The deposit, the first and the last look, and those between them.
+    // The deposit, the first and the last poll, and those between them.
     expect(service.calls.length).to.be.above(3);
   });
 
-  describe("before anything is sent", () => {
+  describe("before sending", () => {
     const malformed = (path: string): Record<string, unknown> => ({ code: "MALFORMED_DATA", what: "the quote", path });
     const without = (name: string): StepItem => item({ [name]: undefined });
     const done: StepItem = { ...item({}), status: "complete" };
     const refused: Record<string, [Step[], Record<string, unknown>]> = {
-      "a kind of step that is not known": [
+      "an unknown kind of step": [
         [APPROVE, { ...DEPOSIT, id: "dance" as UnknownValue, kind: "ritual" as UnknownValue }],
         { code: "UNSUPPORTED_STEP", stepId: "dance", kind: "ritual" },
       ],
@@ -171,7 +171,7 @@ describe("executeSteps", () => {
         ],
         { code: "UNSUPPORTED_STEP", stepId: "authorize", kind: "signature bip322" },
       ],
-      "a signature step without what is to be signed": [
+      "a signature step without data to sign": [
         [APPROVE, { ...DEPOSIT, id: "authorize", kind: "signature" }],
         malformed("steps[1].items[0].data.sign.signatureKind"),
       ],
@@ -185,16 +185,16 @@ describe("executeSteps", () => {
         [step("deposit", item({}), JSON.parse(JSON.stringify(without("to"))) as StepItem)],
         malformed("steps[0].items[1].data.to"),
       ],
-      "a malformed item behind one that is done": [
+      "a malformed item after a completed one": [
         [step("deposit", done, item({ to: 5 }))],
         malformed("steps[0].items[1].data.to"),
       ],
       "call data of half a byte": [[step("deposit", item({ data: "0x1" }))], malformed("steps[0].items[0].data.data")],
-      "a value that is no amount": [
+      "a value that is not an amount": [
         [APPROVE, step("deposit", item({ value: "0x1" }))],
         malformed("steps[1].items[0].data.value"),
       ],
-      "a target that is no EVM address": [
+      "a target that is not an EVM address": [
         [APPROVE, step("deposit", item({ to: "vault" }))],
         malformed("steps[1].items[0].data.to"),
       ],
@@ -221,7 +221,7 @@ describe("executeSteps", () => {
       });
     }
 
-    it("stops when the signal has fired", async () => {
+    it("stops if the signal has already fired", async () => {
       const before = await chain.countSent();
       expect((await rejected(run([DEPOSIT], { signal: AbortSignal.abort() }))).code).to.equal("ABORTED");
       expect([await chain.countSent(), service.calls]).to.deep.equal([before, []]);
@@ -281,7 +281,7 @@ describe("executeSteps", () => {
       await chain.setAutomine(false);
       try {
         const controller = new AbortController();
-        // No block comes before this has ended.
+        // No block is mined before the end.
         const error = await rejected(
           run([APPROVE, DEPOSIT], { signal: controller.signal, onEvent: () => controller.abort() }),
         );

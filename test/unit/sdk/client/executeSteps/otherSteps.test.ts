@@ -109,7 +109,7 @@ describe("executeSteps, actions other than transactions", () => {
     });
   }
 
-  it("performs the steps that an answer brings after those that are there", async () => {
+  it("performs the steps of a response after the existing ones", async () => {
     answersToPosts = [{ steps: [typed] }];
     const before = await chain.countSent();
     await run([plain("first"), DEPOSIT]);
@@ -132,7 +132,7 @@ describe("executeSteps, actions other than transactions", () => {
     });
   }
 
-  it("does not follow steps without end", async () => {
+  it("limits the number of followed steps", async () => {
     answersToPosts = Array<unknown>(40).fill({ steps: [plain("more")] });
     expect(factsOf(await rejected(run([plain("first")])))).to.include({ code: "MALFORMED_DATA", path: "steps" });
     expect(posts).to.have.length(32);
@@ -156,7 +156,7 @@ describe("executeSteps, actions other than transactions", () => {
     "authorize",
     "/../x",
   ]) {
-    it(`signs nothing that is to be posted to ${endpoint}`, async () => {
+    it(`signs nothing for ${endpoint}`, async () => {
       const base = createServiceClient({ baseUrl: `${service.url}/api` });
       const steps = [
         stepOf("authorize", "signature", {
@@ -174,7 +174,7 @@ describe("executeSteps, actions other than transactions", () => {
     });
   }
 
-  it("hands exchange actions and SVM transactions to their callbacks, and announces the latter", async () => {
+  it("passes exchange actions and SVM transactions to their callbacks, and announces the latter", async () => {
     const handed: unknown[] = [];
     const callbacks = {
       onExchangeAction: ({ action, mayHaveRun }: { action: unknown; mayHaveRun: boolean }) => {
@@ -201,12 +201,12 @@ describe("executeSteps, actions other than transactions", () => {
     ]);
   });
 
-  it("reports a callback that an earlier run handed the action over, and asks no more once it has the result", async () => {
+  it("reports to the callback that an earlier run may have performed the action, and skips it once it has the result", async () => {
     const journal = createMemoryJournal();
-    const told: boolean[] = [];
+    const reported: boolean[] = [];
     const onExchangeAction = ({ mayHaveRun }: { mayHaveRun: boolean }): Promise<undefined> => {
-      told.push(mayHaveRun);
-      return told.length === 1 ? Promise.reject(new RangeError("lost")) : Promise.resolve(undefined);
+      reported.push(mayHaveRun);
+      return reported.length === 1 ? Promise.reject(new RangeError("lost")) : Promise.resolve(undefined);
     };
     const steps = [stepOf("send", "transaction", { action: ACTION }), plain("then")];
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -214,7 +214,7 @@ describe("executeSteps, actions other than transactions", () => {
         expect(error).to.be.instanceOf(RangeError),
       );
     }
-    expect(told).to.deep.equal([false, true]);
+    expect(reported).to.deep.equal([false, true]);
   });
 
   for (const [kind, step, from] of [
@@ -227,7 +227,7 @@ describe("executeSteps, actions other than transactions", () => {
     });
   }
 
-  it("switches a wallet that can", async () => {
+  it("switches the chain of a wallet that supports it", async () => {
     let chainId = 1;
     const wallet = createWalletClient({
       account: localAccounts.user,

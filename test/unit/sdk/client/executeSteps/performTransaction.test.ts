@@ -47,12 +47,12 @@ describe("performTransaction", () => {
     });
 
   it("sends the transaction, reports the hash, and waits until it is included", async () => {
-    const told: Hex[] = [];
-    const sent = await perform(TRANSFER, (txHash) => told.push(txHash));
+    const hashes: Hex[] = [];
+    const sent = await perform(TRANSFER, (txHash) => hashes.push(txHash));
     const { hash, to, input, value } = await chain.client.getTransaction({ hash: sent.txHash });
     expect([to, input, value]).to.deep.equal([TRANSFER.to, "0xdeadbeef", 5n]);
     const { gasUsed } = await chain.client.getTransactionReceipt({ hash });
-    expect([sent, told]).to.deep.equal([{ chainId: CHAIN_ID, txHash: hash, gasUsed }, [hash]]);
+    expect([sent, hashes]).to.deep.equal([{ chainId: CHAIN_ID, txHash: hash, gasUsed }, [hash]]);
   });
 
   it("uses the quote's gas and fees if higher, with fees up to twice the node's", async () => {
@@ -77,10 +77,10 @@ describe("performTransaction", () => {
 
   it("reports a transaction without a hash if the node rejects it", async () => {
     await chain.breakContract(BROKEN);
-    const told: Hex[] = [];
-    const error = await rejected(perform({ ...TRANSFER, to: BROKEN }, (txHash) => told.push(txHash)));
+    const hashes: Hex[] = [];
+    const error = await rejected(perform({ ...TRANSFER, to: BROKEN }, (txHash) => hashes.push(txHash)));
     expect(error.cause).to.be.instanceOf(BaseError);
-    expect([factsOf(error), told]).to.deep.equal([
+    expect([factsOf(error), hashes]).to.deep.equal([
       { code: "TRANSACTION_FAILED", chainId: CHAIN_ID, txHash: undefined },
       [],
     ]);
@@ -88,30 +88,30 @@ describe("performTransaction", () => {
 
   it("reports the hash of a transaction that was included and reverted", async () => {
     await chain.setAutomine(false);
-    const told: Hex[] = [];
+    const hashes: Hex[] = [];
     try {
       const error = await rejected(
         perform({ ...TRANSFER, to: BREAKING }, (txHash) => {
-          told.push(txHash);
+          hashes.push(txHash);
           void chain.breakContract(BREAKING).then(() => chain.mine());
         }),
       );
-      expect(factsOf(error)).to.deep.equal({ code: "TRANSACTION_FAILED", chainId: CHAIN_ID, txHash: told[0] });
-      expect(told).to.have.length(1);
+      expect(factsOf(error)).to.deep.equal({ code: "TRANSACTION_FAILED", chainId: CHAIN_ID, txHash: hashes[0] });
+      expect(hashes).to.have.length(1);
     } finally {
       await chain.setAutomine(true);
     }
   });
 
-  it("reports the hash of a transaction that was sent when its inclusion cannot be seen", async () => {
-    const told: Hex[] = [];
+  it("reports the hash of a sent transaction if its inclusion is unknown", async () => {
+    const hashes: Hex[] = [];
     const wallet = chain.walletWithout("eth_getTransactionReceipt");
-    const error = await rejected(perform(TRANSFER, (txHash) => told.push(txHash), wallet));
-    expect(factsOf(error)).to.include({ chainId: CHAIN_ID, txHash: told[0] });
-    expect(told).to.have.length(1);
+    const error = await rejected(perform(TRANSFER, (txHash) => hashes.push(txHash), wallet));
+    expect(factsOf(error)).to.include({ chainId: CHAIN_ID, txHash: hashes[0] });
+    expect(hashes).to.have.length(1);
   });
 
-  it("ends the wait also with a node that is to be asked without pause", async () => {
+  it("ends the wait also with a polling interval of zero", async () => {
     await chain.setAutomine(false);
     try {
       const wallet = { ...chain.wallet, pollingInterval: 0 };
@@ -129,7 +129,7 @@ describe("performTransaction", () => {
     }
   });
 
-  it("lets an error of the listener through", async () => {
+  it("does not catch an error of the listener", async () => {
     const error = new RangeError("the listener's own");
     const outcome = await perform(TRANSFER, () => {
       throw error;
@@ -145,7 +145,7 @@ describe("performTransaction", () => {
     expect(await chain.countSent()).to.equal(count);
   });
 
-  it("rejects a journal that has another transaction in its place", async () => {
+  it("rejects a journal with another transaction in its place", async () => {
     const journal = createMemoryJournal();
     await perform(TRANSFER, undefined, chain.wallet, journal);
     const count = await chain.countSent();

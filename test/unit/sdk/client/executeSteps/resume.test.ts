@@ -32,7 +32,7 @@ const steps: Step[] = [
   },
 ];
 
-// The chain includes nothing by itself here: each test decides what becomes of the transaction.
+// The chain does not mine automatically: each test decides the fate of the transaction.
 describe("executeSteps, called again", () => {
   const service = useService();
   const chain = useChain();
@@ -46,7 +46,7 @@ describe("executeSteps, called again", () => {
   });
   afterEach(() => chain.setAutomine(true));
 
-  /** Executes until an event; the run is then aborted, as if the process had ended there. */
+  /** Executes until an event, then aborts the run, as if the process had exited there. */
   async function runUntil(last: ExecutionEvent["kind"], wallet: ExecutionWallet = chain.wallet): Promise<Hex[]> {
     const hashes: Hex[] = [];
     const controller = new AbortController();
@@ -90,7 +90,7 @@ describe("executeSteps, called again", () => {
         expect([await again, await includedAfter(before)]).to.deep.equal([[hash], 1]);
       });
 
-      it("sends a transaction that was dropped again, under its nonce", async () => {
+      it("sends a dropped transaction again, with the same nonce", async () => {
         const before = await countIncluded();
         const [hash] = await runUntil("sent", walletOf());
         await chain.request("hardhat_dropTransaction", [hash]);
@@ -103,7 +103,7 @@ describe("executeSteps, called again", () => {
         expect(await includedAfter(before)).to.equal(1);
       });
 
-      it("sends a transaction whose block was undone again, under its nonce", async () => {
+      it("sends a transaction again after a reorg, with the same nonce", async () => {
         await chain.setAutomine(true);
         const before = await countIncluded();
         const snapshot = await chain.request("evm_snapshot", []);
@@ -130,7 +130,7 @@ describe("executeSteps, called again", () => {
         });
       }
 
-      it("reports of a cancellation, and pays no more", async () => {
+      it("reports a cancellation, and pays no more", async () => {
         const before = await countIncluded();
         const [hash] = await runUntil("sent", walletOf());
         const { nonce } = await chain.client.getTransaction({ hash: hash! });
@@ -154,7 +154,7 @@ describe("executeSteps, called again", () => {
     });
   }
 
-  it("without a journal, does not repeat a payment that is pending", async () => {
+  it("without a journal, does not repeat a pending payment", async () => {
     const before = await chain.countSent();
     const [hash] = await runUntil("sent");
     journal = createMemoryJournal();
@@ -175,7 +175,7 @@ describe("executeSteps, called again", () => {
     await chain.mine();
   });
 
-  /** A wallet whose node answers some calls by itself. */
+  /** A wallet whose node answers some calls itself. */
   const walletWith = (
     answer: (method: string, params: readonly unknown[]) => Promise<unknown> | undefined,
   ): ExecutionWallet =>
@@ -191,10 +191,10 @@ describe("executeSteps, called again", () => {
 
   it("does not pay again if the wallet's result was lost and the service has the payment", async () => {
     await chain.setAutomine(true);
-    let asked = 0;
+    let sends = 0;
     const wallet = walletWith((method) => {
       if (method !== "eth_sendTransaction") return undefined;
-      asked += 1;
+      sends += 1;
       return Promise.reject(new Error("the page was closed"));
     });
     const execute = (signal?: AbortSignal, onEvent?: (event: ExecutionEvent) => void) =>
@@ -208,7 +208,7 @@ describe("executeSteps, called again", () => {
         }),
       );
     expect((await execute()).code).to.equal("TRANSACTION_FAILED");
-    // The wallet paid all the same, by a nonce of its own.
+    // The wallet sent the payment anyway, with another nonce.
     service.answers = () => ({ json: { status: "pending" } });
     const controller = new AbortController();
     const events: string[] = [];
@@ -216,13 +216,13 @@ describe("executeSteps, called again", () => {
       events.push(kind);
       if (kind === "status") controller.abort();
     });
-    expect([error.code, events, asked]).to.deep.equal(["ABORTED", ["found", "status"], 1]);
-    // As long as nobody knows of a payment, it is made under the nonce that was written down.
+    expect([error.code, events, sends]).to.deep.equal(["ABORTED", ["found", "status"], 1]);
+    // As long as the payment is unknown, it is sent with the recorded nonce.
     service.answers = () => ({ json: { status: "waiting" } });
-    expect([(await execute()).code, asked]).to.deep.equal(["TRANSACTION_FAILED", 2]);
+    expect([(await execute()).code, sends]).to.deep.equal(["TRANSACTION_FAILED", 2]);
   });
 
-  it("uses the nonce after its own if the node lags behind", async () => {
+  it("uses the next nonce if the node lags behind", async () => {
     await chain.setAutomine(true);
     const before = await countIncluded();
     let count: Promise<unknown> | undefined;
@@ -277,7 +277,7 @@ describe("executeSteps, called again", () => {
     expect(await runUntil("confirmed")).to.have.length(1);
   });
 
-  it("sends a transaction that the user declined with another nonce", async () => {
+  it("sends a transaction that the user rejected with another nonce", async () => {
     await chain.setAutomine(true);
     const provider = createWalletClient({
       account: USER,

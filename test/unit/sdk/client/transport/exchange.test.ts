@@ -34,7 +34,7 @@ describe("the transport", () => {
     service.answers = (_call, index) => answers[Math.min(index, answers.length - 1)]!;
   };
 
-  describe("repeats", () => {
+  describe("retries", () => {
     const passing: Record<string, Answer> = {
       "status 502": { status: 502, text: "<html>Bad Gateway</html>" },
       "status 503": { status: 503, json: { message: "restarting" } },
@@ -45,8 +45,8 @@ describe("the transport", () => {
       SERVICE_UNAVAILABLE: { status: 400, json: { errorCode: "SERVICE_UNAVAILABLE" } },
       REQUEST_TIMED_OUT: { status: 400, json: { errorCode: "REQUEST_TIMED_OUT" } },
       RPC_HTTP_ERROR: { status: 500, json: { errorCode: "RPC_HTTP_ERROR" } },
-      "a hang-up": "hang up",
-      "an answer that is cut off": "a cut-off answer",
+      "a closed connection": "hang up",
+      "a truncated response": "a cut-off answer",
       silence: "silence",
     };
     for (const [name, answer] of Object.entries(passing)) {
@@ -66,7 +66,7 @@ describe("the transport", () => {
       NO_QUOTES: { status: 400, json: { errorCode: "NO_QUOTES" } },
       "a redirect": { status: 302, text: "", headers: { location: "/other" } },
       "a success of another shape": { json: { errorCode: "RPC_HTTP_ERROR" } },
-      "a success that is no JSON": { text: "<html></html>" },
+      "a success that is not JSON": { text: "<html></html>" },
     };
     for (const [name, answer] of Object.entries(lasting)) {
       it(`nothing after ${name}`, async () => {
@@ -101,7 +101,7 @@ describe("the transport", () => {
       expect(factsOf(await rejected(run(post, { baseUrl: await freeUrl() })))).to.include({ tries: 3 });
     });
 
-    it("as often as the client allows, and fewer times if the call says so", async () => {
+    it("as often as the client allows, and fewer times if the call requires it", async () => {
       answerInTurn({ status: 503, json: {} });
       expect(factsOf(await rejected(run({}, { retry: { maxTries: 5 } })))).to.include({ tries: 5 });
       expect(factsOf(await rejected(run({}, { retry: false })))).to.include({ tries: 1 });
@@ -133,10 +133,10 @@ describe("the transport", () => {
       expect(timer.due).to.deep.equal([]);
     });
 
-    const asked: Record<string, string> = { "in seconds": "20", "as a date": "Sat, 21 Nov 2026 12:00:20 GMT" };
-    for (const [name, header] of Object.entries(asked)) {
+    const headers: Record<string, string> = { "in seconds": "20", "as a date": "Sat, 21 Nov 2026 12:00:20 GMT" };
+    for (const [name, header] of Object.entries(headers)) {
       for (const status of [429, 503]) {
-        it(`as long as a ${status} asks ${name}, and a random part more`, async () => {
+        it(`as long as a ${status} requires ${name}, plus a random part`, async () => {
           answerInTurn({ status, json: {}, headers: { "retry-after": header } }, FINE);
           const timer = virtualTimer(NOW);
           const answer = run({}, { timer, random: () => 0.999 });
@@ -155,7 +155,7 @@ describe("the transport", () => {
       expect(timer.due).to.deep.equal([]);
     });
 
-    it("no longer than the caller does", async () => {
+    it("no longer than until the caller aborts", async () => {
       answerInTurn({ status: 429, json: {}, headers: { "retry-after": "20" } });
       const timer = virtualTimer();
       const controller = new AbortController();
@@ -171,7 +171,7 @@ describe("the transport", () => {
     });
   });
 
-  it("ends the whole call at its deadline, with the fault before as the cause", async () => {
+  it("ends the whole call at its deadline, with the previous failure as the cause", async () => {
     answerInTurn("hang up", "silence");
     const timer = virtualTimer();
     const failed = rejected(run({}, { timer, timeoutMs: 5_000, totalTimeoutMs: 4_000 }));
@@ -207,8 +207,8 @@ describe("the transport", () => {
     }
   });
 
-  describe("reads answers", () => {
-    it("of the length that is allowed, and not one byte more", async () => {
+  describe("reads responses", () => {
+    it("of the allowed length, and not one byte more", async () => {
       const text = JSON.stringify({ fine: true, more: "é" });
       service.answers = () => ({ text });
       const length = Buffer.byteLength(text);
@@ -222,7 +222,7 @@ describe("the transport", () => {
       });
     });
 
-    it("no longer than that if they do not end", async () => {
+    it("up to that length if they do not end", async () => {
       service.answers = () => "an endless answer";
       expect((await rejected(run({}, { maxAnswerBytes: 1_000_000 }))).code).to.equal("MALFORMED_DATA");
       while (!service.wasCut) await settle();
@@ -236,7 +236,7 @@ describe("the transport", () => {
   });
 
   describe("delays calls", () => {
-    it("by the rate of their family, each family by itself", async () => {
+    it("by the rate of their family, each family separately", async () => {
       service.answers = () => FINE;
       const timer = virtualTimer();
       const client = createServiceClient({
@@ -254,7 +254,7 @@ describe("the transport", () => {
       expect(await second).to.deep.equal({ fine: true });
     });
 
-    it("also when they are sent again, and not beyond the deadline", async () => {
+    it("also on retries, and not beyond the deadline", async () => {
       answerInTurn({ status: 503, json: {} });
       const timer = virtualTimer();
       const failed = rejected(run({}, { timer, limits: { other: 1 }, totalTimeoutMs: 30_000 }));
@@ -266,7 +266,7 @@ describe("the transport", () => {
       expect(timer.due).to.deep.equal([]);
     });
 
-    it("by their number at a time", async () => {
+    it("by the number of concurrent calls", async () => {
       let running = 0;
       let most = 0;
       service.answers = () => FINE;
@@ -282,7 +282,7 @@ describe("the transport", () => {
       expect([most, service.calls.length]).to.deep.equal([3, 12]);
     });
 
-    it("not at all when limits are off", async () => {
+    it("not at all if limits are disabled", async () => {
       service.answers = () => FINE;
       const client = createServiceClient({ baseUrl: service.url, timer: virtualTimer(), limits: false });
       const call = () => callService(client, { method: "GET", path: "/things", schema: Schema });
@@ -295,16 +295,16 @@ describe("the transport", () => {
     const echo = { message: `bad key ${API_KEY}`, errorCode: `X_${API_KEY}`, errorData: { [API_KEY]: [API_KEY] } };
     const outcomes: Record<string, [Answer, Options]> = {
       "a service error that echoes it": [{ status: 401, json: echo }, {}],
-      "an answer of another shape": [{ json: { fine: API_KEY } }, {}],
-      "a fault of a fetch that tells it": [
+      "a malformed response": [{ json: { fine: API_KEY } }, {}],
+      "a failure of a fetch that exposes it": [
         FINE,
         { fetch: (_url, init) => Promise.reject(Object.assign(new Error(API_KEY), { init })), retry: false },
       ],
-      "a hang-up": ["hang up", {}],
+      "a closed connection": ["hang up", {}],
       silence: ["silence", { timeoutMs: 20, retry: false }],
     };
     for (const [name, [answer, options]] of Object.entries(outcomes)) {
-      it(`out of ${name}, however it is printed`, async () => {
+      it(`out of ${name}, in every printed form`, async () => {
         service.answers = () => answer;
         const error = await rejected(run({}, { apiKey: API_KEY, ...options }));
         const shown = [
@@ -324,7 +324,7 @@ describe("the transport", () => {
       expect(error.message).not.to.match(/k\/1|k%2F1|k2/u);
     });
 
-    it("from where the service redirects to", async () => {
+    it("from redirect targets", async () => {
       foreign.answers = () => FINE;
       service.answers = () => ({ status: 307, text: "", headers: { location: `${foreign.url}/stolen` } });
       expect(factsOf(await rejected(run({}, { apiKey: API_KEY })))).to.include({ status: 307, tries: 1 });

@@ -20,29 +20,29 @@ describe("a redactor", () => {
     expect(redactor.json(value)).to.deep.equal({ [SHOWN]: [SHOWN, 1, null, { a: `<${SHOWN}>`, b: true }] });
   });
 
-  it("shows no data that is nested deeper than anybody nests", () => {
+  it("hides data that is nested too deeply", () => {
     let value: unknown = KEY;
     for (let depth = 0; depth < 50_000; depth += 1) value = [value];
     expect(JSON.stringify(redactor.json(value))).not.to.include(KEY);
   });
 
-  it("keeps a cause that reports nothing, and hides one that does, however deep", () => {
+  it("keeps a cause without secrets, and hides one with secrets, at any depth", () => {
     const harmless = new Error("no", { cause: { code: "ECONNREFUSED" } });
     expect(redactor.cause(harmless)).to.equal(harmless);
-    for (const telling of [
+    for (const leaking of [
       new Error(KEY),
       new Error("no", { cause: { headers: { "x-api-key": KEY } } }),
       Object.assign(new Error("no"), { config: { headers: [["x-api-key", KEY]] } }),
       KEY,
     ]) {
-      const shown = redactor.cause(telling);
+      const shown = redactor.cause(leaking);
       expect(shown).to.be.instanceOf(Error);
       expect(inspect(shown, { depth: null })).not.to.include(KEY);
     }
     expect((redactor.cause(new Error(`a ${KEY}`)) as Error).message).to.equal(`a ${SHOWN}`);
   });
 
-  it("without secrets changes nothing", () => {
+  it("changes nothing without secrets", () => {
     const empty = createRedactor([undefined, ""]);
     const cyclic: Record<string, unknown> = {};
     cyclic.self = cyclic;

@@ -7,7 +7,7 @@ import { settle } from "../virtualTimer.ts";
 const never = new AbortController().signal;
 
 describe("call semaphore", () => {
-  it("let in so many, the next when one leaves, in order", async () => {
+  it("admits up to its limit, then the next waiter on each release, in order", async () => {
     const semaphore = createSemaphore(2);
     const entered: number[] = [];
     const leaves: (() => void)[] = [];
@@ -29,7 +29,7 @@ describe("call semaphore", () => {
     await semaphore.enter(never, "it");
   });
 
-  it("lose no slot when one who waits leaves, or is let in as the signal fires", async () => {
+  it("loses no slot if a waiter leaves, or is admitted as the signal fires", async () => {
     const semaphore = createSemaphore(1);
     const leave = await semaphore.enter(never, "it");
     const controller = new AbortController();

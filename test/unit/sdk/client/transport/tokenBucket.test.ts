@@ -24,7 +24,7 @@ describe("a token bucket", () => {
       [1, 0],
     ]);
     await timer.advance(MINUTE_MS);
-    // Thirteen more until the minute is over, of which the last belongs to the next: one each 4,615.4 ms.
+    // Thirteen more within the minute, of which the last belongs to the next: one each 4,615.4 ms.
     expect(given.slice(2)).to.deep.equal([
       [2, 4_616],
       [3, 9_231],
@@ -33,7 +33,7 @@ describe("a token bucket", () => {
     expect(timer.due).to.deep.equal([]);
   });
 
-  it("with one a minute grants one a minute", async () => {
+  it("grants one a minute with a rate of one a minute", async () => {
     const timer = virtualTimer();
     const bucket = createTokenBucket(1, timer);
     const times: number[] = [];
@@ -42,7 +42,7 @@ describe("a token bucket", () => {
     expect(times).to.deep.equal([0, MINUTE_MS, 2 * MINUTE_MS]);
   });
 
-  it("lets a waiting caller leave without using a token or blocking others", async () => {
+  it("allows a waiting caller to leave without using a token or blocking others", async () => {
     const timer = virtualTimer();
     const bucket = createTokenBucket(1, timer);
     await bucket.take(never, "it");

@@ -45,7 +45,7 @@ describe("requestStatuses by", () => {
     let url: string;
     let urls: (string | undefined)[];
     let received: unknown[];
-    /** What a connection does once it is subscribed, by its number from 0. */
+    /** Behavior of a connection after the subscription, by its number from 0. */
     let onSubscribed: (send: (message: unknown) => void, socket: Socket, index: number) => void;
 
     beforeEach(async () => {
@@ -80,7 +80,7 @@ describe("requestStatuses by", () => {
         send(event("depositing", 2));
         send({ type: "gossip" });
         send({ ...event("success", 9), data: { ...event("success", 9).data, requestId: "0xcd" } });
-        // The other form that the published SDK reads.
+        // The other format that the published SDK reads.
         send({ type: "event", data: event("submitted", 4) });
         send(event("success", 5));
       };
@@ -93,7 +93,7 @@ describe("requestStatuses by", () => {
       ]);
     });
 
-    it("reconnects when it is closed, and polls once after each connection", async () => {
+    it("reconnects after a close, and polls once after each connection", async () => {
       const inTurn = ["waiting", "waiting", "waiting", "pending"];
       service.answers = (_call, index) => ({ json: { status: inTurn[Math.min(index, 3)] } });
       let sendAgain = (_message: unknown): void => undefined;
@@ -117,7 +117,7 @@ describe("requestStatuses by", () => {
       expect(await collect({ source, pollIntervalMs: 5 })).to.deep.equal(inTurn);
     });
 
-    it("looks when it goes silent, and connects again when it had missed something", async () => {
+    it("polls when the connection goes silent, and reconnects if it missed an update", async () => {
       const inTurn = ["waiting", "waiting", "pending", "pending"];
       service.answers = (_call, index) => ({ json: { status: inTurn[Math.min(index, 3)] } });
       onSubscribed = (send, _socket, index) => {
@@ -178,14 +178,14 @@ describe("requestStatuses by", () => {
       expect([statuses, looks()]).to.deep.equal([["waiting", "failure", "pending", "refund"], 1]);
     });
 
-    it("looks when nothing comes", async () => {
+    it("polls when no message comes", async () => {
       service.answers = (_call, index) => ({ json: { status: index === 0 ? "waiting" : "success" } });
       const source = { kind: "webhook", feed: createStatusFeed(), silenceMs: 20 } as const;
       expect(await collect({ source })).to.deep.equal(["waiting", "success"]);
     });
   });
 
-  it("any source closes when the loop ends", async () => {
+  it("closes any source when the loop ends", async () => {
     service.answers = () => ({ json: { status: "pending" } });
     for await (const { status } of follow({ pollIntervalMs: 5 })) {
       expect(status).to.equal("pending");

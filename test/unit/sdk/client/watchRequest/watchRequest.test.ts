@@ -19,7 +19,7 @@ describe("watchRequest", () => {
   let nowMs = 0;
   const clock: Clock = { now: () => nowMs };
   beforeEach(() => (nowMs = 0));
-  /** Answers in turn, each at its time on the clock. */
+  /** Responses in turn, each at its time on the clock. */
   const answerAt = (...answers: [number, Answer][]): void => {
     service.answers = (_call, index) => {
       const [at, answer] = answers[Math.min(index, answers.length - 1)]!;
@@ -40,7 +40,7 @@ describe("watchRequest", () => {
     });
   const refuse = (parameters?: Partial<WatchRequestParameters>): Promise<CrosscallError> => rejected(watch(parameters));
 
-  it("asks until success, and reports the first status and each change once", async () => {
+  it("polls until success, and reports the first status and each change once", async () => {
     const statuses: IntentStatus[] = [
       { status: "waiting" },
       { status: "waiting", updatedAt: 1 },
@@ -51,19 +51,19 @@ describe("watchRequest", () => {
       { status: "success", txHashes: ["0x01"] },
     ];
     answerInTurn(...statuses);
-    const told: IntentStatus[] = [];
-    expect(await watch({ onStatus: (status) => told.push(status) })).to.deep.equal({
+    const reported: IntentStatus[] = [];
+    expect(await watch({ onStatus: (status) => reported.push(status) })).to.deep.equal({
       outcome: "success",
       requestId: "0xab",
       inTxHashes: [],
       txHashes: ["0x01"],
       status: statuses[6],
     });
-    expect(told).to.deep.equal([0, 2, 3, 5, 6].map((index) => statuses[index]));
+    expect(reported).to.deep.equal([0, 2, 3, 5, 6].map((index) => statuses[index]));
     expect(service.calls.map(({ url }) => url)).to.deep.equal(statuses.map(() => "/intents/status/v3?requestId=0xab"));
   });
 
-  it("ends in a refund, which reports both sides' hashes", async () => {
+  it("ends in a refund, with the hashes of both sides", async () => {
     const refund: IntentStatus = { status: "refund", details: "SLIPPAGE", inTxHashes: ["0x01"], txHashes: ["0x02"] };
     answerInTurn({ status: "pending" }, refund);
     expect(await watch()).to.deep.equal({
@@ -75,14 +75,14 @@ describe("watchRequest", () => {
     });
   });
 
-  it("continues after a failure, by way of pending, to its refund", async () => {
+  it("continues after a failure, through pending, to its refund", async () => {
     answerInTurn({ status: "submitted" }, { status: "failure" }, { status: "pending" }, { status: "refund" });
-    const told: string[] = [];
-    const { outcome } = await watch({ onStatus: ({ status }) => told.push(status) });
-    expect([outcome, told]).to.deep.equal(["refund", ["submitted", "failure", "pending", "refund"]]);
+    const reported: string[] = [];
+    const { outcome } = await watch({ onStatus: ({ status }) => reported.push(status) });
+    expect([outcome, reported]).to.deep.equal(["refund", ["submitted", "failure", "pending", "refund"]]);
   });
 
-  it("ends in the failure when no refund comes in the time for it, after a last look", async () => {
+  it("ends in the failure if no refund comes in time, after a last poll", async () => {
     answerAt(
       [0, pending],
       [10, { json: { status: "failure" } }],
@@ -90,7 +90,7 @@ describe("watchRequest", () => {
       [110, { json: { status: "failure" } }],
     );
     expect((await watch({ refundGraceMs: 100, clock })).outcome).to.equal("failure");
-    // The source may look once more beside the last look.
+    // The source may poll once more.
     expect(service.calls).to.have.length.of.at.least(5);
   });
 
@@ -128,7 +128,7 @@ describe("watchRequest", () => {
     expect(service.calls).to.have.length.of.at.least(4);
   });
 
-  it("fails at the deadline after one last look", async () => {
+  it("fails at the deadline after one last poll", async () => {
     answerAt([100, pending]);
     const error = await refuse({ timeoutMs: 100, pollIntervalMs: NEVER_MS, clock });
     expect(error.code).to.equal("TIMED_OUT");
@@ -166,7 +166,7 @@ describe("watchRequest", () => {
     expect(waits.filter((waitMs) => waitMs === 2 ** 31 - 1).length < 5).to.equal(true);
   });
 
-  it("looks again after the interval, not before", async () => {
+  it("polls again after the interval, not before", async () => {
     const times: number[] = [];
     service.answers = (_call, index) => {
       times.push(performance.now());
@@ -222,7 +222,7 @@ describe("watchRequest", () => {
     expect(service.calls).to.have.length(2);
   });
 
-  it("counts the half minute from the last answer", async () => {
+  it("counts the half minute from the last response", async () => {
     const down = { status: 503, json: { message: "down" } };
     answerAt([20_000, down], [25_000, pending], [54_999, down], [55_000, down]);
     await refuse({ clock });

@@ -15,7 +15,7 @@ import type { StatusEvent } from "../../../../../sdk/src/protocol/index.ts";
 import { until } from "../../../../support/until.ts";
 import { API_KEY, NOW, signedHeaders, statusEvent } from "./signed.ts";
 
-/** A server with the handler behind it. */
+/** A server with the handler. */
 interface Running {
   readonly url: string;
   close(): Promise<void>;
@@ -70,7 +70,7 @@ for (const [name, start] of Object.entries(SERVERS)) {
     };
     const BODY = JSON.stringify(statusEvent());
 
-    it("handles an event once, also if it repeats with another signature", async () => {
+    it("handles an event once, also if it is sent again with another signature", async () => {
       await serve();
       expect(await deliver(BODY)).to.equal(200);
       const again = JSON.stringify({ ...statusEvent(), timestamp: NOW + 1 });
@@ -99,7 +99,7 @@ for (const [name, start] of Object.entries(SERVERS)) {
       expect(await deliver(BODY)).to.equal(200);
     });
 
-    it("answers 500 when the callback throws, and reports it again at the next delivery", async () => {
+    it("responds 500 if the callback throws, and calls it again on the next delivery", async () => {
       let attempts = 0;
       await serve({
         onEvent: () => {
@@ -113,7 +113,7 @@ for (const [name, start] of Object.entries(SERVERS)) {
       expect(errors).to.have.length(1);
     });
 
-    it("lets a delivery wait for the same one that is under way, and end as that does", async () => {
+    it("makes a delivery wait for a concurrent one of the same event, with the same result", async () => {
       const release = Promise.withResolvers<undefined>();
       let attempts = 0;
       let arrived = 0;
@@ -122,7 +122,7 @@ for (const [name, start] of Object.entries(SERVERS)) {
           attempts += 1;
           await release.promise;
         },
-        // Asked for the age of each delivery.
+        // Read for the age of each delivery.
         clock: {
           now() {
             arrived += 1;

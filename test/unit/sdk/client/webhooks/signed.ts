@@ -5,7 +5,7 @@ import type { StatusEvent } from "../../../../../sdk/src/protocol/index.ts";
 export const API_KEY = "webhook-key";
 export const NOW = 1_784_678_400_000;
 
-/** An event as the service writes it. */
+/** An event in the service's format. */
 export function statusEvent(change: Partial<StatusEvent["data"]> = {}): StatusEvent {
   return {
     event: "request.status.updated",
@@ -28,7 +28,7 @@ export function statusEvent(change: Partial<StatusEvent["data"]> = {}): StatusEv
   };
 }
 
-/** Headers as the service signs a body: by Node's own HMAC, which the code under test does not use. */
+/** Headers with the service's signature of a body: uses Node's own HMAC, which the code under test does not use. */
 export function signedHeaders(rawBody: string, timestamp: number | string = NOW, apiKey = API_KEY) {
   const signature = createHmac("sha256", apiKey).update(`${timestamp}.${rawBody}`).digest("hex");
   return { "x-signature-timestamp": String(timestamp), "x-signature-sha256": signature };

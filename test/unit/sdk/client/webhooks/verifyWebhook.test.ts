@@ -16,7 +16,7 @@ describe("verifyWebhook", () => {
     expect(await verify({ rawBody: Buffer.from(BODY) })).to.deep.equal(statusEvent({ details: "größer" }));
   });
 
-  it("reads headers of any case, and of the platform's own kind", async () => {
+  it("reads headers in any case, and the platform's `Headers`", async () => {
     const headers = signedHeaders(BODY);
     await verify({ headers: new Headers(headers) });
     await verify({
@@ -41,7 +41,7 @@ describe("verifyWebhook", () => {
     ],
     "no signature": [{ headers: { "x-signature-timestamp": timestamp } }, "signature-missing"],
     "no time": [{ headers: { "x-signature-sha256": signature } }, "timestamp-missing"],
-    "a time that is none": [{ headers: signedHeaders(BODY, "soon") }, "timestamp-missing"],
+    "an invalid time": [{ headers: signedHeaders(BODY, "soon") }, "timestamp-missing"],
     "two times": [
       { headers: { "x-signature-timestamp": [timestamp, timestamp], "x-signature-sha256": signature } },
       "timestamp-missing",
@@ -69,7 +69,7 @@ describe("verifyWebhook", () => {
     [JSON.stringify({ ...statusEvent(), data: { ...statusEvent().data, requestId: null } }), "data.requestId"],
     [JSON.stringify({ ...statusEvent(), data: { ...statusEvent().data, status: 5 } }), "data.status"],
   ] as const) {
-    it(`reports what is malformed in a signed body: ${path}`, async () => {
+    it(`reports the malformed part of a signed body: ${path}`, async () => {
       expect(await flawOf({ rawBody: body, headers: signedHeaders(body) })).to.deep.equal({
         code: "MALFORMED_DATA",
         what: "the webhook",

@@ -103,7 +103,7 @@ describe("hub ids", () => {
     expect(hubAlias("base", TOKEN)).to.equal(getAddress(`0x${hash.slice(26)}`));
   });
 
-  it("hash what an order's account belongs to", () => {
+  it("hash the owner of an order's account", () => {
     expect(
       orderAddress({
         chainId: "base",
@@ -162,7 +162,7 @@ describe("actions", () => {
     ],
   ];
   for (const [action, encoded] of actions) {
-    it(`${action.type} is plain ABI parameters, and is read back`, () => {
+    it(`${action.type} is plain ABI parameters, and decodes back`, () => {
       expect(encodeAction(action)).to.equal(encoded);
       expect(decodeAction(encoded as Hex)).to.deep.equal(action);
     });
@@ -206,7 +206,7 @@ describe("typed data", () => {
     });
   });
 
-  it("of an execution hashes as the typed data of its domain", () => {
+  it("hashes an execution as the typed data of its domain", () => {
     const domain = { oracleVersion: "2", evmChainId: 537_713, oracleAddress: ALIAS };
     const execution = { idempotencyKey: word("7"), actions: ["0x1234", "0x"] as Hex[] };
     expect(executionDomain(domain)).to.deep.equal({
@@ -220,7 +220,7 @@ describe("typed data", () => {
     );
   });
 
-  it("of an entry of the generic mapping belongs to its contract", () => {
+  it("assigns an entry of the generic mapping to its contract", () => {
     expect(genericMappingDomain(5, ALIAS)).to.deep.equal({
       name: "RelayGenericMapping",
       version: "1",
@@ -262,7 +262,7 @@ describe("withdrawals", () => {
   const payload = abi.encode([`tuple(${CALL}[] calls,uint256 nonce,uint256 expiration)`], [withdrawal]) as Hex;
   const transfer = `0xa9059cbb${abi.encode(["address", "uint256"], [ALIAS, 123]).slice(2)}` as Hex;
 
-  it("are read from their payload, and written to it", () => {
+  it("are decoded from their payload, and encoded to it", () => {
     expect(encodeEvmWithdrawal(withdrawal)).to.equal(payload);
     expect(decodeEvmWithdrawal(payload)).to.deep.equal(withdrawal);
     expect(malformed(() => decodeEvmWithdrawal("0x1234"))).to.be.instanceOf(MalformedDataError);
@@ -294,7 +294,7 @@ describe("withdrawals", () => {
     }
   });
 
-  it("are requested from the allocators by one tuple", () => {
+  it("are requested from the allocators as one tuple", () => {
     const old = {
       chainId: 8453n,
       depository: DEPOSITORY,
@@ -420,16 +420,16 @@ describe("hashOrder with codecs", () => {
     }
   });
 
-  it("asks for every address by its own chain", () => {
+  it("encodes every address by its own chain", () => {
     const order = vectors[0]!.order;
     const fee = { recipientChainId: "solana", recipient: "a", currencyChainId: "tron", currency: "b", amount: "1" };
-    const asked: string[] = [];
+    const encoded: string[] = [];
     hashOrder({ ...order, fees: [fee] }, (chainId, address, field) => {
-      asked.push(`${field} ${chainId} ${address}`);
+      encoded.push(`${field} ${chainId} ${address}`);
       return "0x01";
     });
     const [native, user] = [`0x${"0".repeat(40)}`, "0xF0AE622e463fa757Cf72243569E18Be7Df1996cd"];
-    expect(asked).to.deep.equal([
+    expect(encoded).to.deep.equal([
       `inputs[0].payment.currency base ${native}`,
       `inputs[0].refunds[0].recipient base ${user}`,
       `inputs[0].refunds[0].currency base ${native}`,

@@ -12,7 +12,7 @@ import {
   toVerifierCall,
 } from "../../../../../sdk/src/attestation.ts";
 
-/** Computed by another library; the contracts' tests read them, too. */
+/** Computed with another library; the contracts' tests also read them. */
 const vectors = JSON.parse(readFileSync(new URL("../../../../vectors/executions.json", import.meta.url), "utf8")) as {
   readonly type: string;
   readonly typeHash: Hex;
@@ -52,7 +52,7 @@ describe("an execution", () => {
   });
 });
 
-describe("the call of a verifier", () => {
+describe("verifier calls", () => {
   const [first, second, third] = vectors.signers as [Address, Address, Address];
   const signatureOf = (oracleSigner: string, signature: Hex) => ({
     oracleChainId: "relay",
@@ -71,7 +71,7 @@ describe("the call of a verifier", () => {
     ],
   };
 
-  it("has each signer once, in ascending order", () => {
+  it("contain each signer once, in ascending order", () => {
     expect(toVerifierCall(signed)).to.deep.equal([
       { idempotencyKey: signed.idempotencyKey, actions: ["0x01"] },
       [
@@ -82,7 +82,7 @@ describe("the call of a verifier", () => {
     ]);
   });
 
-  it("skips actions that the verifier does not support", () => {
+  it("skip actions that the verifier does not support", () => {
     const [, signatures] = toVerifierCall(signed, [third.toUpperCase().replace("0X", "0x") as Address, second]);
     expect(signatures.map(({ signer }) => signer)).to.deep.equal([second, third]);
   });

@@ -4,7 +4,7 @@ import { InvalidInputError } from "../../../../../sdk/src/core/errors.ts";
 import { VM_TYPES, type VmType } from "../../../../../sdk/src/protocol/vms/vmCodec.ts";
 import { vmCodecOf } from "../../../../../sdk/src/protocol/vms/vmCodecOf.ts";
 
-/** Published pairs: the address as its chain writes it, and its bytes. */
+/** Published pairs: the address in its chain's format, and its bytes. */
 const ADDRESSES: readonly [VmType, string, string][] = [
   ["ethereum-vm", "0x4cd00e387622c35bddb9b4c962c136462338bc31", "0x4cd00e387622c35bddb9b4c962c136462338bc31"],
   ["hyperliquid-vm", `0x${"0".repeat(32)}`, `0x${"0".repeat(32)}`],
@@ -56,7 +56,7 @@ const REFUSED: readonly [VmType, string][] = [
 ];
 
 describe("vmCodecOf", () => {
-  it("have a codec for every VM, by its name", () => {
+  it("has a codec for every VM, by name", () => {
     expect(VM_TYPES.map((vmType) => vmCodecOf(vmType).vmType)).to.deep.equal(VM_TYPES);
   });
 
@@ -97,7 +97,7 @@ describe("vmCodecOf", () => {
     }
   });
 
-  it("writes transaction ids as their chains do", () => {
+  it("formats transaction ids like their chains", () => {
     const hash = "ab".repeat(32);
     const written: Record<VmType, string> = {
       "bitcoin-vm": hash,

@@ -47,7 +47,7 @@ describe("bitcoinScript", () => {
 
   it("rejects addresses of other networks", () => {
     // The same hash for the test network.
-    for (const address of ["nobody", "mvVHEsx6vzPfrqwFcEzqxhXqZmQVhUbCmw"]) {
+    for (const address of ["invalid", "mvVHEsx6vzPfrqwFcEzqxhXqZmQVhUbCmw"]) {
       refuses(() => bitcoinScript(address, "recipient"), "recipient");
     }
   });
@@ -67,7 +67,7 @@ describe("toSubmitWithdrawRequest", () => {
   });
   const common = { chainId: 7n, amount: 70n, spender: ALIAS, nonce: NONCE };
 
-  it("writes all of EVM chains in lower case", () => {
+  it("writes all values of EVM chains in lower case", () => {
     const address = ALIAS as string;
     const given = { depository: address, currency: address, recipient: address };
     const lower = ALIAS.toLowerCase();
@@ -89,7 +89,7 @@ describe("toSubmitWithdrawRequest", () => {
     ).to.deep.equal({ ...common, depository: hex, currency: hex, receiver: hex, data: "0x" });
   });
 
-  it("writes Solana's addresses as hex without 0x, and nothing for its native", () => {
+  it("writes Solana's addresses as hex without 0x, and an empty string for its native currency", () => {
     const depository = "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2";
     const recipient = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
     const hex = "c6fa7af3bedbad3a3d65f36aabc97431b1bbe4c2d2f6e0e47ca60203452f5d61";
@@ -146,7 +146,7 @@ describe("toSubmitWithdrawRequest", () => {
     }
   });
 
-  it("rejects families that have no requests of this version", () => {
+  it("rejects families without requests of this version", () => {
     for (const vmType of ["lighter-vm", "ton-vm", "xrp-vm"] as const) {
       refuses(() => toSubmitWithdrawRequest(parameters(vmType, {})), "chainId");
     }
@@ -176,7 +176,7 @@ describe("toWithdrawRequest", () => {
     spender: "0x41a614f803b6fd780986a42c78ec9c7f77e6ded13c",
   };
 
-  it("encodes each address as its chain does", () => {
+  it("encodes each address in its chain's format", () => {
     const lower = ALIAS.toLowerCase();
     const given = { depository: ALIAS as string, currency: ALIAS as string, receiver: ALIAS as string };
     expect(toWithdrawRequest(parameters("ethereum-vm", given))).to.deep.equal({

@@ -6,7 +6,7 @@ import { parseProblems } from "../../../../../sdk/src/protocol/quote/quoteProble
 import { call, calls } from "../quoteRequests.ts";
 
 describe("sumCallValues", () => {
-  it("adds the values up", () => {
+  it("adds up the values", () => {
     expect(sumCallValues([])).to.equal(0n);
     expect(sumCallValues(calls)).to.equal(100n);
   });
@@ -19,7 +19,7 @@ describe("sumCallValues", () => {
 });
 
 describe("parseProblems", () => {
-  it("lets every error but a refusal through", () => {
+  it("does not catch errors other than rejections", () => {
     const parse = (): never => {
       throw new RangeError("a defect");
     };

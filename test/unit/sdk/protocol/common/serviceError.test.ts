@@ -30,7 +30,7 @@ describe("service errors", () => {
     expect(KIT_SERVICE_ERROR_CODES.map(serviceErrorStatus)).to.deep.equal([400, 400]);
   });
 
-  it("are retried by the four transient codes only", () => {
+  it("are retried for the four transient codes only", () => {
     expect(SERVICE_ERROR_CODES.filter(isTransientErrorCode)).to.deep.equal([
       "PRICE_FETCH_FAILED",
       "REQUEST_TIMED_OUT",
@@ -41,7 +41,7 @@ describe("service errors", () => {
     expect(isTransientErrorCode(undefined)).to.equal(false);
   });
 
-  it("are read with a message alone, and with any code", () => {
+  it("are read with only a message, and with any code", () => {
     const listing = { message: "no" };
     const whole = { message: "no", errorCode: "A_NEW_CODE", errorData: "amount: too low" };
     expect(parseData(ServiceErrorSchema, listing, "it")).to.equal(listing);

@@ -13,13 +13,13 @@ import { FEE_COMPONENTS, FEE_COMPONENTS_V2 } from "../../../../../sdk/src/protoc
 const fees = { swap: 1n, execution: 20n, platform: 300n, app: 4_000n };
 
 describe("fee components", () => {
-  it("have two names for one of them, and rent in v2 only", () => {
+  it("have two names for one component, and rent only in v2", () => {
     expect(FEE_COMPONENTS_V2.map(toFeeComponent)).to.deep.equal(["execution", "swap", "platform", "app", undefined]);
     expect(FEE_COMPONENTS.map(toQuoteFeeComponent)).to.deep.equal(["execution", "swap", "relay", "app"]);
     expect(FEE_COMPONENTS.map((name) => toFeeComponent(toQuoteFeeComponent(name)))).to.deep.equal(FEE_COMPONENTS);
   });
 
-  it("are renamed both ways", () => {
+  it("are renamed in both directions", () => {
     const quoteFees = { swap: 1n, execution: 20n, relay: 300n, app: 4_000n };
     expect(toQuoteFees(fees)).to.deep.equal(quoteFees);
     expect(fromQuoteFees(quoteFees)).to.deep.equal(fees);

@@ -10,7 +10,7 @@ import {
 
 const NATIVE_ADDRESS = "0x0000000000000000000000000000000000000000";
 
-/** A verified currency at an address of its own. */
+/** A verified currency at its own address. */
 const on = (chainId: number, symbol: string, isNative = false): FeeCurrency => ({
   chainId,
   address: isNative ? NATIVE_ADDRESS : `0x${Buffer.from(symbol).toString("hex").padStart(40, "0")}`,

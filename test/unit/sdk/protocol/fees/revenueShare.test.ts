@@ -22,7 +22,7 @@ const base: RevenueShareParameters = {
 };
 
 describe("revenueShare", () => {
-  // The table of spec 2, section 9.1, of a fee of 10,000.
+  // The table of spec 2, section 9.1, for a fee of 10,000.
   const shares: [PlatformFeeType, bigint, bigint][] = [
     ["stablecoinSwap", 3_400n, 6_700n],
     ["majorSwap", 2_500n, 5_000n],
@@ -45,7 +45,7 @@ describe("revenueShare", () => {
     });
   }
 
-  it("has the reasons that the page on fees lists", () => {
+  it("has the reasons of the page on fees", () => {
     const page = readFileSync(new URL("../../../../../docs/fees.md", import.meta.url), "utf8");
     const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\|$/gmu)];
     expect(Object.fromEntries(rows.map(([, code, meaning]) => [code, meaning]))).to.deep.equal(REVENUE_SHARE_REASONS);
@@ -73,7 +73,7 @@ describe("revenueShare", () => {
     ],
   ];
   for (const [changes, reasons] of none) {
-    it(`leaves all to the service for ${reasons.join(", ")}`, () => {
+    it(`leaves the whole fee to the service for ${reasons.join(", ")}`, () => {
       expect(revenueShare({ ...base, ...changes })).to.deep.equal({ kind: "none", reasons, serviceUsdE18: 10_000n });
     });
   }

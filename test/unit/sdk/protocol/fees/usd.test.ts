@@ -34,7 +34,7 @@ describe("parseUsd", () => {
 });
 
 describe("formatUsd", () => {
-  it("writes every digit, and two at least", () => {
+  it("writes every digit, and at least two", () => {
     expect([0n, USD_ONE_E18, -USD_ONE_E18 / 2n, 1n].map((usdE18) => formatUsd(usdE18))).to.deep.equal([
       "0.00",
       "1.00",
@@ -44,7 +44,7 @@ describe("formatUsd", () => {
     expect([formatUsd(USD_ONE_E18, 0), formatUsd(USD_ONE_E18, 4)]).to.deep.equal(["1", "1.0000"]);
   });
 
-  it("is what parseUsd reads", () => {
+  it("is the inverse of parseUsd", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.nat(20), (usdE18, digits) => {
         expect(parse(formatUsd(usdE18, digits))).to.equal(usdE18);

@@ -64,7 +64,7 @@ describe("hashOrder", () => {
         address === recipient ? encoded : encodeAddress(address, field);
       const expected = hashOrder(paying(chain, recipient), encode);
       expect([chain, hashOrder(paying(chain, recipient))]).to.deep.equal([chain, expected]);
-      // The chain name is hashed too, so an unknown chain gives another id for the same address bytes.
+      // The hash includes the chain name, so an unknown chain gives another id for the same address bytes.
       const elsewhere = hashOrder(paying("elsewhere", recipient), encode);
       expect([chain, hashOrder(paying("elsewhere", recipient))]).to.deep.equal([chain, elsewhere]);
     }
@@ -76,10 +76,10 @@ describe("hashOrder", () => {
       "inputs[0].payment.amount",
       { ...order, inputs: [{ ...order.inputs[0]!, payment: { ...order.inputs[0]!.payment, amount: "9".repeat(78) } }] },
     ],
-    ["fees[0].recipient", { ...order, fees: [{ ...order.fees[0]!, recipient: "nobody" }] }],
+    ["fees[0].recipient", { ...order, fees: [{ ...order.fees[0]!, recipient: "invalid" }] }],
   ];
   for (const [field, bad] of refused) {
-    it(`reports ${field} when it cannot be encoded`, () => {
+    it(`reports ${field} if it cannot be encoded`, () => {
       expect(() => hashOrder(bad))
         .to.throw(InvalidInputError)
         .with.property("field", field);
@@ -98,7 +98,7 @@ describe("order calls", () => {
     );
   });
 
-  it("are read back as they were written", () => {
+  it("decode back to the same calls", () => {
     expect(decodeOrderCall(encodeOrderCall(call))).to.deep.equal(call);
     const empty = { ...call, data: "0x", value: "0" };
     expect(decodeOrderCall(encodeOrderCall(empty))).to.deep.equal(empty);
@@ -124,13 +124,13 @@ describe("order calls", () => {
 });
 
 describe("fill contract", () => {
-  it("is written as in the orders of the live service, and read back", () => {
+  it("is encoded as in the orders of the live service, and decodes back", () => {
     const { extraData } = order.output;
     expect(encodeFillContract(ROUTER)).to.equal(extraData);
     expect(decodeFillContract(extraData)).to.equal("0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf4f");
   });
 
-  it("is rejected when there are bytes after the address", () => {
+  it("is rejected if bytes follow the address", () => {
     const dirty = `0x01${"00".repeat(11)}${ROUTER.slice(2)}`;
     for (const extraData of ["0x", ROUTER, dirty, `${encodeFillContract(ROUTER)}00`, "router"]) {
       expect(malformed(() => decodeFillContract(extraData)).code).to.equal("MALFORMED_DATA");
@@ -150,7 +150,7 @@ const ORDER =
   "Order(string version,string solverChainId,address solver,uint256 salt,Input[] inputs,Output output,Fee[] fees)" +
   `${FEE}${INPUT}${OUTPUT}`;
 
-/** The order id from the type strings, without the code under test: EVM addresses only. */
+/** The order id from the type strings, without the code under test; EVM addresses only. */
 function hashByHand({ version, solverChainId, solver, salt, inputs, output, fees }: Order): Hex {
   return struct(ORDER, [
     text(version),

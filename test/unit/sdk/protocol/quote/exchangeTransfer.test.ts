@@ -20,7 +20,7 @@ const dataWith = (changes: object): unknown => ({
 const parse = (data: unknown) => parseExchangeTransfer({ data, requestId: REQUEST_ID, path });
 
 describe("parseExchangeTransfer", () => {
-  it("makes amounts of the wire's numbers", () => {
+  it("parses the wire's numbers as amounts", () => {
     expect(parse(dataWith({}))).to.deep.equal({
       toAccountIndex: 281_474n,
       assetIndex: 3n,

@@ -6,7 +6,7 @@ import { USER } from "../fixtures.ts";
 const CENT = 10n ** 16n;
 
 describe("executionFee", () => {
-  it("is the flat part and the fill's gas", () => {
+  it("is the flat part plus the fill's gas", () => {
     expect(executionFee({ destinationGasUsdE18: 5n * CENT })).to.deep.equal({
       flatUsdE18: 2n * CENT,
       destinationGasUsdE18: 5n * CENT,
@@ -15,7 +15,7 @@ describe("executionFee", () => {
     });
   });
 
-  it("has the deposit's gas too when it is gasless", () => {
+  it("includes the deposit's gas if it is gasless", () => {
     const { originGasUsdE18, totalUsdE18 } = executionFee({
       destinationGasUsdE18: 5n * CENT,
       gaslessOriginGasUsdE18: 3n * CENT,
@@ -25,7 +25,7 @@ describe("executionFee", () => {
 });
 
 describe("swapFee", () => {
-  it("is the exchange's fee, its impact and the rebalancing", () => {
+  it("is the sum of the exchange's fee, its impact and the rebalancing", () => {
     expect(swapFee({ dexFeeUsdE18: 100n, dexImpactUsdE18: -30n, rebalancingUsdE18: 2n })).to.equal(72n);
   });
 });

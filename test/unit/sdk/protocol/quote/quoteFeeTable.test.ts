@@ -58,7 +58,7 @@ describe("quoteFeeTable", () => {
     });
   });
 
-  it("has no mismatch if all adds up", () => {
+  it("has no mismatch if the amounts add up", () => {
     const exact = withImpact({ swap: { usd: "-0.003376" } });
     expect(quoteFeeTable(exact).mismatches).to.deep.equal([]);
   });
@@ -90,7 +90,7 @@ describe("quoteFeeTable", () => {
     expect(quoteFeeTable({ ...quote, steps: [...steps, ...quote.steps] }).originGasUsdE18).to.equal(4_000n * MICRO);
   });
 
-  it("has at most the output that the order guarantees", () => {
+  it("limits the output to the one that the order guarantees", () => {
     const currency = { ...details.currencyOut.currency, address: NATIVE };
     const native: Quote = { ...quote, details: { ...details, currencyOut: { ...details.currencyOut, currency } } };
     expect(quoteFeeTable(native).arrivesAtLeast?.amount).to.equal(979n);

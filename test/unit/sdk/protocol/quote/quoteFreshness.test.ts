@@ -11,7 +11,7 @@ import { NATIVE, quote as wholeQuote } from "../fixtures.ts";
 
 const whole = parseData(QuoteSchema, wholeQuote, "it");
 
-/** A quote that takes and delivers so much, of currencies that its order does not pay in. */
+/** A quote with this input and output, in currencies that its order does not pay in. */
 function quoteOf(input: string, minimum: string): Quote {
   const { currencyIn, currencyOut } = whole.details;
   return {
@@ -60,7 +60,7 @@ describe("isWorse", () => {
     });
   }
 
-  it("rejects to compare other currencies", () => {
+  it("rejects comparing other currencies", () => {
     const { currencyIn, currencyOut } = old.details;
     const chainId = currencyIn.currency.chainId + 1;
     const input = { ...currencyIn, currency: { ...currencyIn.currency, chainId } };
@@ -86,7 +86,7 @@ describe("minimumOutput", () => {
     return { ...whole, details: { ...whole.details, currencyOut } };
   };
 
-  it("is the lower one of details and order", () => {
+  it("is the lower of those in details and order", () => {
     expect([inNative("970"), inNative("979"), inNative("980"), inNative(undefined)].map(minimumOutput)).to.deep.equal([
       970n,
       979n,
@@ -95,7 +95,7 @@ describe("minimumOutput", () => {
     ]);
   });
 
-  it("is the one of the details if the order pays in another currency or is absent", () => {
+  it("is the one in the details if the order pays in another currency or is absent", () => {
     expect(minimumOutput(quoteOf("1", "2000000"))).to.equal(2_000_000n);
     const { protocol: _, ...rest } = inNative("980");
     expect(minimumOutput(rest)).to.equal(980n);

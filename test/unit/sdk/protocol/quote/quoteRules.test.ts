@@ -7,23 +7,23 @@ import { findQuoteProblem } from "../../../../../sdk/src/protocol/quote/quoteRul
 import { NATIVE, SVM_USDC, USDC, USER } from "../fixtures.ts";
 import { base, call, calls, exactOutput, FOREIGN_NATIVE, fromExchange, toExchange, toSvm } from "../quoteRequests.ts";
 
-/** The rule that a request breaks: code, field and value. */
+/** The broken rule of a request: code, field and value. */
 type Broken = [QuoteProblem["errorCode"], string, unknown];
 
 const REFUSED: Record<string, [QuoteRequest, Broken]> = {
-  "a user that is no EVM address": [{ ...base, user: "0x12" }, ["INVALID_ADDRESS", "user", "0x12"]],
+  "a user that is not an EVM address": [{ ...base, user: "0x12" }, ["INVALID_ADDRESS", "user", "0x12"]],
   "a user with a wrong checksum": [
     { ...base, user: USER.replace("F0AE", "f0AE") },
     ["INVALID_ADDRESS", "user", USER.replace("F0AE", "f0AE")],
   ],
   "an SVM user on an EVM chain": [{ ...base, user: SVM_USDC }, ["INVALID_ADDRESS", "user", SVM_USDC]],
-  "a recipient that is no EVM address": [{ ...base, recipient: "" }, ["INVALID_RECIPIENT", "recipient", ""]],
-  "a refund address that is none": [{ ...base, refundTo: SVM_USDC }, ["INVALID_ADDRESS", "refundTo", SVM_USDC]],
-  "an origin currency that is no address": [
+  "a recipient that is not an EVM address": [{ ...base, recipient: "" }, ["INVALID_RECIPIENT", "recipient", ""]],
+  "an invalid refund address": [{ ...base, refundTo: SVM_USDC }, ["INVALID_ADDRESS", "refundTo", SVM_USDC]],
+  "an origin currency that is not an address": [
     { ...base, originCurrency: "ETH" },
     ["INVALID_INPUT_CURRENCY", "originCurrency", "ETH"],
   ],
-  "a destination currency that is no address": [
+  "a destination currency that is not an address": [
     { ...base, destinationCurrency: "ETH" },
     ["INVALID_OUTPUT_CURRENCY", "destinationCurrency", "ETH"],
   ],
@@ -49,7 +49,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     ["INVALID_RECIPIENT", "recipient", USER],
   ],
   "a wallet as user of the exchange chain": [{ ...fromExchange, user: USER }, ["INVALID_ADDRESS", "user", USER]],
-  "a currency of the exchange chain that is no index": [
+  "a currency of the exchange chain that is not an index": [
     { ...fromExchange, originCurrency: "03" },
     ["INVALID_INPUT_CURRENCY", "originCurrency", "03"],
   ],
@@ -73,7 +73,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...fromExchange, amount: "9007199254740992" },
     ["INVALID_REQUEST", "amount", "9007199254740992"],
   ],
-  "no swap source at all": [
+  "an empty list of swap sources": [
     { ...base, includedOriginSwapSources: [] },
     ["INVALID_REQUEST", "includedOriginSwapSources", []],
   ],
@@ -81,7 +81,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...base, includedOriginSwapSources: ["a", " "] },
     ["INVALID_REQUEST", "includedOriginSwapSources[1]", " "],
   ],
-  "a swap source that stands twice": [
+  "a swap source that is listed twice": [
     { ...base, includedOriginSwapSources: ["a", "a"] },
     ["INVALID_REQUEST", "includedOriginSwapSources[1]", "a"],
   ],
@@ -89,19 +89,19 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...base, useDepositAddress: true, sponsoredFeeComponents: ["relay"] },
     ["INVALID_REQUEST", "sponsoredFeeComponents", ["relay"]],
   ],
-  "no sponsored component at all": [
+  "an empty list of sponsored components": [
     { ...base, sponsoredFeeComponents: [] },
     ["INVALID_REQUEST", "sponsoredFeeComponents", []],
   ],
-  "a sponsored component that stands twice": [
+  "a sponsored component that is listed twice": [
     { ...base, sponsoredFeeComponents: ["app", "app"] },
     ["INVALID_REQUEST", "sponsoredFeeComponents", ["app", "app"]],
   ],
-  "a cap that is no amount": [
+  "a cap that is not an amount": [
     { ...base, subsidizeFees: true, maxSubsidizationAmount: "1.5" },
     ["INVALID_REQUEST", "maxSubsidizationAmount", "1.5"],
   ],
-  "a cap of no sponsorship": [
+  "a cap without a sponsorship": [
     { ...base, subsidizeFees: false, maxSubsidizationAmount: "1" },
     ["INVALID_REQUEST", "maxSubsidizationAmount", "1"],
   ],
@@ -115,7 +115,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...base, txs: [{ ...call, data: "0x123" }] },
     ["INVALID_EXTRA_TXS", "txs[0].data", "0x123"],
   ],
-  "call data that is no hex": [
+  "call data that is not hex": [
     { ...base, txs: [{ ...call, data: "transfer" }] },
     ["INVALID_EXTRA_TXS", "txs[0].data", "transfer"],
   ],
@@ -151,7 +151,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...base, slippageTolerance: "0.5" },
     ["INVALID_SLIPPAGE_TOLERANCE", "slippageTolerance", "0.5"],
   ],
-  "an app fee for nobody": [
+  "an app fee without a recipient": [
     { ...base, appFees: [{ recipient: "me", fee: "1" }] },
     ["INVALID_ADDRESS", "appFees[0].recipient", "me"],
   ],

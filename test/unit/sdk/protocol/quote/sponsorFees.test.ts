@@ -15,7 +15,7 @@ const [execution, swap, platform, app] = [4n, 3n, 2n, 1n].map((dollars) => dolla
 ];
 const fees = { execution, swap, platform, app };
 
-/** What the sponsor pays of each component in whole dollars, and whether the cap is hit. */
+/** The sponsor's share of each component in whole dollars, and whether the cap is reached. */
 function sponsored(request: SponsorshipRequest, of = fees): unknown[] {
   const { components, isCapHit } = sponsorFees(of, request);
   return [...FEE_COMPONENTS.map((name) => components[name].sponsoredUsdE18 / USD_ONE_E18), isCapHit];
@@ -23,20 +23,17 @@ function sponsored(request: SponsorshipRequest, of = fees): unknown[] {
 
 describe("sponsorFees", () => {
   const cases: Record<string, [SponsorshipRequest, unknown[]]> = {
-    "nothing where nobody sponsors": [{}, [0n, 0n, 0n, 0n, false]],
+    "nothing without a sponsor": [{}, [0n, 0n, 0n, 0n, false]],
     "all with subsidizeFees": [{ subsidizeFees: true }, [4n, 3n, 2n, 1n, false]],
     "the chosen ones, by their names in quotes": [
       { sponsoredFeeComponents: ["execution", "relay", "rent"] },
       [4n, 0n, 2n, 0n, false],
     ],
-    "the chosen ones with subsidizeFees beside them": [
+    "the chosen ones together with subsidizeFees": [
       { subsidizeFees: true, sponsoredFeeComponents: ["swap"] },
       [0n, 3n, 0n, 0n, false],
     ],
-    "as much as the cap holds, in order": [
-      { subsidizeFees: true, maxSubsidizationAmount: "8000000" },
-      [4n, 3n, 1n, 0n, true],
-    ],
+    "up to the cap, in order": [{ subsidizeFees: true, maxSubsidizationAmount: "8000000" }, [4n, 3n, 1n, 0n, true]],
     "all within the cap": [{ subsidizeFees: true, maxSubsidizationAmount: "10000000" }, [4n, 3n, 2n, 1n, false]],
     "nothing with a cap of zero": [{ subsidizeFees: true, maxSubsidizationAmount: "0" }, [0n, 0n, 0n, 0n, true]],
     "nothing of a deposit address above its cap": [
@@ -71,7 +68,7 @@ describe("sponsorFees", () => {
     expect(sponsored({ subsidizeFees: true }, { ...fees, swap: -swap })).to.deep.equal([4n, 0n, 2n, 1n, false]);
   });
 
-  it("rejects the same as the service", () => {
+  it("rejects the same values as the service", () => {
     const request: SponsorshipRequest = { useDepositAddress: true, sponsoredFeeComponents: ["relay"] };
     expect(refusal(() => sponsorFees(fees, request))).to.deep.equal({
       code: "INVALID_INPUT",

@@ -16,7 +16,7 @@ const request: QuoteRequest = {
   amount: "1",
 };
 
-/** The variants below a request, each with what it changes. */
+/** The variants below a request, each with its change. */
 function ladder(from: QuoteRequest): unknown[] {
   const variants: unknown[] = [];
   for (let route = nextSvmRoute(from); route !== undefined; route = nextSvmRoute(route.request)) {

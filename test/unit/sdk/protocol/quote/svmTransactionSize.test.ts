@@ -40,7 +40,7 @@ describe("measureSvmTransaction", () => {
     });
   });
 
-  it("rejects a text that is not base64, by its name", () => {
+  it("rejects text that is not base64, with the field", () => {
     expect(refusal(() => measureSvmTransaction("a"))).to.deep.include({ code: "INVALID_INPUT", field: "transaction" });
     expect(refusal(() => measureSvmTransaction("", ["", "?"]))).to.deep.include({ field: "added[1]" });
   });

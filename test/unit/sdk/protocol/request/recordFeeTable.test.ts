@@ -63,8 +63,8 @@ describe("recordFeeTable", () => {
     expect(recordFeeTable(sameChain, "quoted")?.arrivesAtLeast?.amount).to.equal(5n);
   });
 
-  it("prices a quoted component without USD as the route prices its currency", () => {
-    // A whole unit, 1,000,000 of the smallest, is worth 1 dollar there.
+  it("prices a quoted component without USD at the route's price of its currency", () => {
+    // There, a whole unit (1,000,000 of the smallest) is worth 1 dollar.
     const swap = (record: RequestRecord) => recordFeeTable(record, "quoted")?.groups.swapImpact;
     expect(swap(quotedSwap({ amount: "30000" }))).to.equal(5n * CENT);
     expect(swap(quotedSwap({ amount: "0" }))).to.equal(2n * CENT);
@@ -90,7 +90,7 @@ describe("recordFeeTable", () => {
     expect(at(quotedSwap({ amount: "?" }))).to.equal("data.fees.quoted.swap.amount");
   });
 
-  it("has no table of fees that are not there", () => {
+  it("has no table for missing fees", () => {
     expect(recordFeeTable(withData({ fees: null }), "quoted")).to.equal(undefined);
     expect(recordFeeTable(withData({ fees: { ...fees, actual: null } }), "actual")).to.equal(undefined);
   });

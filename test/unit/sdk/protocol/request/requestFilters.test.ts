@@ -41,7 +41,7 @@ const CHOICES: Record<string, readonly string[]> = {
   requestType: REQUEST_TYPES,
 };
 
-/** Groups of any fields, as the types allow them. */
+/** Groups with any fields that the types allow. */
 const filtersArbitrary = (): fc.Arbitrary<RequestFilters<ReferrerFilterGroup>> => {
   const valueOf = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
     fc.oneof(value, fc.array(value, { minLength: 1, maxLength: 4 }), fc.constant(null));
@@ -94,7 +94,7 @@ describe("request filters", () => {
     "no array": ["{}", "filters"],
     "no group": ["[]", "filters"],
     "a group without conditions": ['[{"user":"a"},{}]', "filters[1]"],
-    "a group that is none": ["[5]", "filters[0]"],
+    "an invalid group": ["[5]", "filters[0]"],
     "no value among several": ['[{"status":[]}]', "filters[0].status"],
     "null among values": ['[{"status":["success",null]}]', "filters[0].status"],
     "an unknown status": ['[{"status":"done"}]', "filters[0].status"],
@@ -116,7 +116,7 @@ describe("request filters", () => {
     });
   }
 
-  it("show no API key in an error", () => {
+  it("expose no API key in an error", () => {
     expect(JSON.stringify(refusal(() => decodeRequestFilters('[{"apiKey":"secret","status":"x"}]')))).not.to.include(
       "secret",
     );
@@ -126,27 +126,27 @@ describe("request filters", () => {
     const compiled: RequestFilters[] = [
       [{ user: USER }],
       [{ status: ["success"] }, { "not:status": null }],
-      // @ts-expect-error a range stands beside filters only
+      // @ts-expect-error a range requires filters
       [{ user: USER, amountUsdMin: "1" }],
-      // @ts-expect-error features stand beside filters only
+      // @ts-expect-error features require filters
       [{ features: ["fast_fill"] }],
-      // @ts-expect-error nor negated
+      // @ts-expect-error features cannot be negated
       [{ "not:features": ["fast_fill"] }],
-      // @ts-expect-error null cannot stand among values
+      // @ts-expect-error a list of values cannot contain null
       [{ failReason: ["SLIPPAGE", null] }],
-      // @ts-expect-error several values are at least one
+      // @ts-expect-error a list of values is not empty
       [{ user: [] }],
-      // @ts-expect-error there is at least one group
+      // @ts-expect-error a list of groups is not empty
       [],
       // @ts-expect-error a chain id is a number
       [{ chainId: "1" }],
-      // @ts-expect-error no such status can be sought
+      // @ts-expect-error not a filterable status
       [{ status: "waiting" }],
-      // @ts-expect-error a referrer needs apiKey beside filters
+      // @ts-expect-error a referrer requires apiKey among the filters
       [{ referrer: "app" }],
     ];
     const fromVariable = { user: USER, endTimestamp: 5 };
-    // @ts-expect-error also where a group comes from a variable
+    // @ts-expect-error also for a group from a variable
     compiled.push([fromVariable]);
     expect(compiled).to.have.length(12);
   });

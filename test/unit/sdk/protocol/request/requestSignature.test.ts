@@ -77,7 +77,7 @@ describe("request signature", () => {
     expect(hashRequest(requestId, requestData)).to.equal(keccak256(concat(words)));
   });
 
-  it("agrees with the vectors that the contracts' tests read, too", async () => {
+  it("agrees with the vectors that the contracts' tests also read", async () => {
     expect(requests).to.have.length(5);
     for (const { name, words, digest, signer, ...signed } of requests) {
       expect([name, hashRequest(signed.requestId, signed.requestData)]).to.deep.equal([name, digest]);
@@ -110,7 +110,7 @@ describe("request signature", () => {
     );
   });
 
-  it("answer has all its fields, and 65 bytes of signature", () => {
+  it("response has all its fields, and a signature of 65 bytes", () => {
     checkEveryField(RequestSignatureSchema, { requestData, signature }, []);
     const short = { requestData, signature: signature.slice(0, -2) };
     expect(malformed(() => parseData(RequestSignatureSchema, short, "it")).path).to.equal("signature");

@@ -44,7 +44,7 @@ const encode = (words: string, { text = "", inner = "0x" }: { text?: string; inn
 const textRevert = (text: string): Hex => encode("Error(string message)", { text });
 const reasonOf = (data: Hex): FailReason => classifyRevert({ data }).failReason;
 
-/** For each pattern of a text one that real contracts revert with. */
+/** For each text pattern, a text that real contracts revert with. */
 const TEXTS: readonly (readonly [string, FailReason])[] = [
   ["STF", "TRANSFER_FROM_FAILED"],
   ["TF", "TRANSFER_FAILED"],
@@ -119,7 +119,7 @@ describe("classifyRevert", () => {
     });
   }
 
-  it("has a text for every pattern, and no pattern that another one hides", () => {
+  it("has a text for every pattern, and no pattern that hides another", () => {
     for (const [pattern, reason] of KNOWN_TEXTS) {
       const first = TEXTS.filter(([text]) => KNOWN_TEXTS.find(([one]) => one.test(text))?.[0] === pattern);
       expect(first.length, String(pattern)).to.be.greaterThan(0);
@@ -127,21 +127,21 @@ describe("classifyRevert", () => {
     }
   });
 
-  it("has one meaning for a selector", () => {
+  it("has one meaning per selector", () => {
     const all = [...Object.values(KNOWN_ERRORS).flat(), ...WRAPPING_ERRORS, ...TEXT_ERRORS].map(selectorOf);
     expect(new Set(all).size).to.equal(all.length);
     for (const reason of Object.keys(KNOWN_ERRORS)) expect(FAIL_REASONS).to.include(reason);
   });
 
   for (const words of WRAPPING_ERRORS) {
-    it(`looks into ${words.slice(0, words.indexOf("("))}`, () => {
+    it(`unwraps ${words.slice(0, words.indexOf("("))}`, () => {
       expect(reasonOf(encode(words, { inner: textRevert("Too little received") }))).to.equal("TOO_LITTLE_RECEIVED");
       const isTransfer = words.startsWith("NativeTransferFailed");
       expect(reasonOf(encode(words))).to.equal(isTransfer ? "TRANSFER_FAILED" : "MISSING_REVERT_DATA");
     });
   }
 
-  it("reads the text of an operation that failed", () => {
+  it("reads the text of a failed operation", () => {
     const [failedOp = ""] = TEXT_ERRORS;
     expect(reasonOf(encode(failedOp, { text: "AA25 invalid account nonce" }))).to.equal(
       "ACCOUNT_ABSTRACTION_INVALID_NONCE",

@@ -23,7 +23,7 @@ const schemas = await exportedSchemas([
 ]);
 const named = new Map(schemas);
 
-/** With the words that exported schemas do not have, and those that only schemas outside of the protocol have. */
+/** Includes keywords that exported schemas do not use, and keywords of schemas outside the protocol. */
 const RareWordsSchema = Type.Object(
   {
     list: Type.Array(
@@ -62,13 +62,13 @@ describe("listSchemaErrors, compared with TypeBox,", () => {
     Error.stackTraceLimit = stackTraceLimit;
   });
 
-  it("is tried on every schema that is exported", () => {
+  it("covers every exported schema", () => {
     expect(schemas.length).to.be.greaterThan(70);
     for (const [name] of fixtures) expect(named.has(name), name).to.equal(true);
   });
 
   for (const [name, schema] of [...schemas, ["RareWordsSchema", RareWordsSchema] as const]) {
-    it(`finds the same in values of ${name}, right, wrong and arbitrary`, () => {
+    it(`finds the same errors in values of ${name}: valid, invalid and arbitrary`, () => {
       const right = matching(schema);
       fc.assert(
         fc.property(right, (value) => {
@@ -86,7 +86,7 @@ describe("listSchemaErrors, compared with TypeBox,", () => {
   }
 
   for (const [name, fixture] of fixtures) {
-    it(`finds the same in changed fixtures of ${name}`, () => {
+    it(`finds the same errors in changed fixtures of ${name}`, () => {
       const schema = named.get(name)!;
       expect(matchesSchema(schema, fixture)).to.equal(true);
       fc.assert(
@@ -165,12 +165,12 @@ describe("listSchemaErrors", () => {
     expect(matchesSchema(Type.Object({ a: Type.Literal(1) }), { a: deep })).to.equal(false);
   });
 
-  it("counts characters, not the units of JavaScript's strings", () => {
+  it("counts characters, not UTF-16 code units", () => {
     const two = Type.String({ minLength: 2 });
     expect(["𝒳", "𝒳𝒳", "a𝒳", "a"].map((value) => matchesSchema(two, value))).to.deep.equal([false, true, true, false]);
   });
 
-  it("notes a few errors of many", () => {
+  it("lists only a few of many errors", () => {
     expect(listSchemaErrors(Type.Array(Type.String()), Array(1_000).fill(1))).to.have.length(8);
   });
 });
@@ -190,7 +190,7 @@ async function exportedSchemas(folders: readonly string[]): Promise<[string, Typ
   return [...found].map(([schema, name]) => [name, schema as Type.TSchema]);
 }
 
-/** A schema and all schemas inside, found by their place: whatever stands behind these words is one, or several. */
+/** A schema and all nested schemas, found by position: each of these keywords contains one schema or several. */
 function listSchemas(schema: object): object[] {
   return [
     schema,

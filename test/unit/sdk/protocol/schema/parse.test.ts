@@ -33,7 +33,7 @@ describe("parseData", () => {
     ["a wrong element", { steps: [good, null] }, "steps[1]"],
     ["a null-or-string field", { steps: [], note: 5 }, "note"],
     ["a numeric name of an object", { steps: [], rates: { 0: "x" } }, 'rates["0"]'],
-    ["a name that is no identifier", { steps: [], rates: { "a/b~c": "x" } }, 'rates["a/b~c"]'],
+    ["a name that is not an identifier", { steps: [], rates: { "a/b~c": "x" } }, 'rates["a/b~c"]'],
     ["the whole", 5, ""],
   ];
   for (const [name, value, path] of cases) {
@@ -50,7 +50,7 @@ describe("parseData", () => {
     expect(malformed(() => parseData(Type.String(), 1, "it", at)).path).to.equal(at);
   });
 
-  it("needs no evaluation of code", () => {
+  it("needs no code evaluation", () => {
     const entry = fileURLToPath(new URL("../../../../../sdk/src/protocol/index.ts", import.meta.url));
     const program = `
       import { IntentStatusSchema, parseData } from ${JSON.stringify(entry)};

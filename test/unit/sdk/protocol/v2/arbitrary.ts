@@ -2,19 +2,19 @@ import fc from "fast-check";
 import type { TSchema } from "typebox";
 import type { SchemaShape } from "../../../../../sdk/src/protocol/schema/jsonSchemaKeywords.ts";
 
-/** Texts of both versions, and others: what stands in a record decides where it goes. */
+/** Texts of both versions, and others: a record's values determine where they are mapped. */
 const texts = fc.oneof(
   fc.string(),
   fc.constantFrom("delayed", "N/A", "success", "relay", "rent", "app", "0.00", "12", "-7", "strict", "platform"),
 );
 const unknowns = fc.jsonValue({ maxDepth: 3 });
-/** Names that the schema does not know, some of which v3 knows or JavaScript inherits. */
+/** Names that the schema does not list, some of which v3 lists or JavaScript inherits. */
 const names = fc.oneof(
   fc.string(),
   fc.constantFrom("__proto__", "constructor", "route", "txHash", "sender", "features", "type", "moonpayId", "currency"),
 );
 
-/** Any value that a schema of plain objects, arrays, unions and leaves accepts, with fields that it does not know. */
+/** Any value that a schema of plain objects, arrays, unions and leaves accepts, with unknown fields. */
 export function arbitraryOf(schema: TSchema): fc.Arbitrary<unknown> {
   const words = schema as SchemaShape;
   if (words.anyOf !== undefined) return fc.oneof({ withCrossShrink: true }, ...words.anyOf.map(arbitraryOf));
@@ -38,7 +38,7 @@ function objectOf(properties: Record<string, TSchema>, required: readonly string
   const known = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, arbitraryOf(schema)]));
   const others = fc.array(fc.tuple(names, unknowns), { maxLength: 2 });
   return fc.tuple(fc.record(known, { requiredKeys: [...required] }), others).map(([fields, extra]) => {
-    // As JSON.parse makes them: `__proto__` is a field like any other.
+    // As in JSON.parse: `__proto__` is an ordinary field.
     const inner = extra.filter(([name]) => !Object.hasOwn(properties, name));
     return JSON.parse(JSON.stringify({ ...fields, ...Object.fromEntries(inner) })) as unknown;
   });

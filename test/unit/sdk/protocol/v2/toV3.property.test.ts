@@ -12,14 +12,14 @@ import { inputs } from "../../../../support/inputs.ts";
 
 const records = arbitraryOf(RequestRecordV2Schema) as fc.Arbitrary<RequestRecordV2>;
 
-/** What is said in another way: by null, by the amounts of the sponsorship, by another name of the same component. */
+/** Values with another form in v3: null, the amounts of the sponsorship, another name of the same component. */
 const SAID_OTHERWISE = (path: string, value: unknown): boolean =>
   (/^data\.(refundF|f)ailReason$/u.test(path) && value === "N/A") ||
   path === "data.subsidizedRequest" ||
   (/^data\.feeSponsorship\.\w+\.selectedComponents\[\d+\]$/u.test(path) && value === "relay");
 
-describe("toV3, of any record that the schema accepts,", () => {
-  it("never throws, changes nothing of it, and puts every value in the record or in the list of lost ones", () => {
+describe("toV3, for any record that the schema accepts,", () => {
+  it("never throws, does not modify it, and puts every value in the record or in the list of lost values", () => {
     fc.assert(
       fc.property(records, (record) => {
         const before = JSON.stringify(record);
@@ -58,7 +58,7 @@ function isV3(record: unknown): boolean {
   }
 }
 
-/** The same as {@link listLeaves}, told in another way, so that a mistake in the one shows. */
+/** Independent implementation of {@link listLeaves}, so that a bug in one shows. */
 function leavesOf(value: unknown, path = ""): { path: string; value: unknown }[] {
   if (value === null) return [];
   if (typeof value !== "object") return [{ path, value }];

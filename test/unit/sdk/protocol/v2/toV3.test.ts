@@ -16,12 +16,12 @@ function pathsOf(entries: readonly { path: string }[]): string[] {
   return entries.map(({ path }) => path);
 }
 
-/** A record with nothing but an id and these fields of `data`. */
+/** A record with only an id and these fields of `data`. */
 function withData(fields: Record<string, unknown>): RequestRecordV2 {
   return { id: "1", data: fields };
 }
 
-describe("toV3 maps, of a whole record,", () => {
+describe("toV3 maps, for a complete record,", () => {
   it("the root, with nested values, and null for values that v2 lacks", () => {
     const { data: _data, ...root } = record;
     expect(root).to.deep.equal({
@@ -120,7 +120,7 @@ describe("toV3 maps, of a whole record,", () => {
     });
   });
 
-  it("hashes, reasons, referrer and partner, and leaves the rest as it is", () => {
+  it("hashes, reasons, referrer and partner, and leaves the rest unchanged", () => {
     const { fees: _fees, appFees: _appFees, feeSponsorship: _sponsorship, route: _route, ...others } = data;
     expect(others).to.deep.equal({
       slippageTolerance: "50",
@@ -245,7 +245,7 @@ describe("toV3", () => {
     expect(pathsOf(odd)).to.deep.equal(["data.price"]);
   });
 
-  it("derives the sponsorship from the subsidized fee without another one", () => {
+  it("derives the sponsorship from the subsidized fee if it is the only source", () => {
     const { subsidizedFee } = recordV2.data;
     const { record: sponsored } = toV3(withData({ subsidizedRequest: true, subsidizedFee }));
     expect(sponsored.data?.feeSponsorship).to.deep.equal({
@@ -269,7 +269,7 @@ describe("toV3", () => {
     expect(pathsOf(other)).to.deep.equal(["data.currencyObject.symbol"]);
   });
 
-  it("leaves the currency on an amount if it is another than the group's", () => {
+  it("leaves the currency on an amount if it differs from the group's", () => {
     const phase = { sponsoredTotal: { currency: usdc, amount: "1" }, userPaysTotal: { currency: ether, amount: "2" } };
     expect(toV3(withData({ feeSponsorship: { quoted: phase } })).record.data?.feeSponsorship).to.deep.equal({
       quoted: { sponsoredTotal: { amount: "1" }, userPaysTotal: { currency: ether, amount: "2" } },
@@ -277,7 +277,7 @@ describe("toV3", () => {
     });
   });
 
-  it("drops null where v3 has none, and keeps endlessly nested values", () => {
+  it("drops null if v3 does not allow it, and keeps endlessly nested values", () => {
     let nested: unknown = 1;
     for (let depth = 0; depth < 20_000; depth += 1) nested = [nested];
     const migrated = toV3(withData({ inTxs: [{ hash: null, block: 5, data: nested }], usesExternalLiquidity: null }));
@@ -290,7 +290,7 @@ describe("toV3", () => {
 });
 
 describe("the schema of v2 records", () => {
-  it("rejects a record without an id, and values of another kind, by their path", () => {
+  it("rejects a record without an id, and values of another type, by path", () => {
     const pathOf = (value: unknown): string => malformed(() => parseData(RequestRecordV2Schema, value, "it")).path;
     expect(pathOf({ status: "success" })).to.equal("id");
     expect(pathOf(withData({ inTxs: [{ hash: 5 }] }))).to.equal("data.inTxs[0].hash");
