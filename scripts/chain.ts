@@ -1,7 +1,8 @@
-import { Command, Option } from "commander";
+import { Option } from "commander";
 
 import { addAdminOptions } from "./admin/adminOptions.ts";
-import type { ControlOptions } from "./chain/control.ts";
+import type { AdminOptions } from "./admin/adminOptions.ts";
+import { Command } from "./options/command.ts";
 import { lazily } from "./options/lazily.ts";
 import { parseInteger } from "./options/numbers.ts";
 
@@ -20,11 +21,8 @@ function accountsCommand(): Command {
   return new Command("accounts")
     .description("List the prefunded accounts of every local network with their private keys. These keys are public.")
     .option("--json", "print one JSON object instead of text")
-    .addHelpText(
-      "after",
-      ["", "Examples:", "  crosscall chain accounts", "  crosscall chain accounts --json"].join("\n"),
-    )
-    .action(lazily(async () => (await import("./chain/accounts.ts")).runAccounts));
+    .examples(["crosscall chain accounts", "crosscall chain accounts --json"])
+    .action(lazily(async () => (await import("./chain/runChain.ts")).runAccounts));
 }
 
 function faucetCommand(): Command {
@@ -36,29 +34,24 @@ function faucetCommand(): Command {
     .option("--currency <currency>", "symbol or address (default: native currency)");
   return addAdminOptions(command)
     .option("--json", "print one JSON object instead of text")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall chain faucet 31337 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --amount 1000000000000000000",
-        "  crosscall chain faucet 31338 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --currency USDT --amount 5000000",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./chain/faucet.ts")).runFaucet));
+    .examples([
+      "crosscall chain faucet 31337 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --amount 1000000000000000000",
+      "crosscall chain faucet 31338 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --currency USDT --amount 5000000",
+    ])
+    .action(lazily(async () => (await import("./chain/runChain.ts")).runFaucet));
 }
 
 function stateCommand(): Command {
   return controlCommand("state", "Show a chain's latest block, mining mode and latency.", [
     "31337",
     "31337 --json",
-  ]).action((chainId: number, options: ControlOptions) => controlChain(chainId, options));
+  ]).action((chainId: number, options: AdminOptions) => controlChain(chainId, options));
 }
 
 function mineCommand(): Command {
   return controlCommand("mine", "Mine blocks.", ["31337", "31337 --blocks 12"])
     .option("--blocks <count>", "number of blocks, up to 1000", parseInteger, 1)
-    .action((chainId: number, { blocks, ...options }: ControlOptions & { blocks: number }) =>
+    .action((chainId: number, { blocks, ...options }: AdminOptions & { blocks: number }) =>
       controlChain(chainId, options, { name: "mine", body: { blocks } }),
     );
 }
@@ -70,7 +63,7 @@ function reorgCommand(): Command {
     ["31337 --blocks 3"],
   )
     .requiredOption("--blocks <count>", "number of blocks, up to 256", parseInteger)
-    .action((chainId: number, { blocks, ...options }: ControlOptions & { blocks: number }) =>
+    .action((chainId: number, { blocks, ...options }: AdminOptions & { blocks: number }) =>
       controlChain(chainId, options, { name: "reorg", body: { blocks } }),
     );
 }
@@ -86,7 +79,7 @@ function miningCommand(): Command {
         .conflicts("automatic"),
     )
     .option("--automatic", "mine a block on each transaction")
-    .action((chainId: number, { interval, automatic, ...options }: ControlOptions & MiningOptions) => {
+    .action((chainId: number, { interval, automatic, ...options }: AdminOptions & MiningOptions) => {
       const intervalBody = interval === undefined ? {} : { intervalMs: interval };
       const body = automatic === true ? { automatic } : intervalBody;
       return controlChain(chainId, options, { name: "mining", body });
@@ -105,7 +98,7 @@ function latencyCommand(): Command {
     ["31337 --ms 250", "31337 --ms 0"],
   )
     .requiredOption("--ms <ms>", "delay, up to 60000; 0 for none", parseInteger)
-    .action((chainId: number, { ms, ...options }: ControlOptions & { ms: number }) =>
+    .action((chainId: number, { ms, ...options }: AdminOptions & { ms: number }) =>
       controlChain(chainId, options, { name: "latency", body: { latencyMs: ms } }),
     );
 }
@@ -114,7 +107,7 @@ function controlCommand(name: string, description: string, examples: readonly st
   const command = new Command(name).description(description).argument("<chainId>", "chain id", parseInteger);
   return addAdminOptions(command)
     .option("--json", "print one JSON object instead of text")
-    .addHelpText("after", ["", "Examples:", ...examples.map((line) => `  crosscall chain ${name} ${line}`)].join("\n"));
+    .examples(examples.map((line) => `crosscall chain ${name} ${line}`));
 }
 
-const controlChain = lazily(async () => (await import("./chain/control.ts")).controlChain);
+const controlChain = lazily(async () => (await import("./chain/runChain.ts")).controlChain);

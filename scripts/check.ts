@@ -1,5 +1,6 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 
+import type { Command } from "./options/command.ts";
 import { failOnOption } from "./options/failOn.ts";
 import { lazily } from "./options/lazily.ts";
 import { destinationRpcUrlOption } from "./options/rpcUrls.ts";
@@ -16,14 +17,9 @@ export function defineCheck(command: Command): Command {
     .addOption(failOnOption())
     .option("--out <file>", "write the report to this file and text to standard output")
     .addOption(new Option("--json", "print one JSON object; the report is written to --out only"))
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall check plan.json --rpc-url http://127.0.0.1:8546",
-        "  crosscall check plan.ts --fail-on warning --format sarif --out calls.sarif",
-      ].join("\n"),
-    )
+    .examples([
+      "crosscall check plan.json --rpc-url http://127.0.0.1:8546",
+      "crosscall check plan.ts --fail-on warning --format sarif --out calls.sarif",
+    ])
     .action(lazily(async () => (await import("./check/runCheck.ts")).runCheck));
 }

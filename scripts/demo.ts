@@ -1,6 +1,5 @@
-import type { Command } from "commander";
-
 import { chainOption } from "./options/chains.ts";
+import type { Command } from "./options/command.ts";
 import { lazily } from "./options/lazily.ts";
 
 export function defineDemo(command: Command): Command {
@@ -8,6 +7,6 @@ export function defineDemo(command: Command): Command {
     .addOption(chainOption())
     .option("--json", "print one JSON object instead of progress and summary")
     .option("--keep", "keep the network running afterwards and print its URLs, until Ctrl-C")
-    .addHelpText("after", ["", "Examples:", "  crosscall demo", "  crosscall demo --json | jq .outcome"].join("\n"))
+    .examples(["crosscall demo", "crosscall demo --json | jq .outcome"])
     .action(lazily(async () => (await import("./demo/runDemo.ts")).runDemo));
 }

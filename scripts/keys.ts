@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 
 import { addAdminOptions } from "./admin/adminOptions.ts";
+import { Command } from "./options/command.ts";
 import { lazily } from "./options/lazily.ts";
 import { parseInteger } from "./options/numbers.ts";
 
@@ -22,16 +23,11 @@ function addCommand(): Command {
     .option("--other-limit <calls>", "other requests per minute, or `off`", parseLimit)
     .option("--sponsor-balance <micros>", "fees that the key may sponsor, in millionths of a US dollar", parseBalance)
     .option("--json", "print one JSON object instead of text")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall keys add --label checkout",
-        "  crosscall keys add --integrator partner --quote-limit 10 --sponsor-balance 5000000 --json",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./keys/add.ts")).runAdd));
+    .examples([
+      "crosscall keys add --label checkout",
+      "crosscall keys add --integrator partner --quote-limit 10 --sponsor-balance 5000000 --json",
+    ])
+    .action(lazily(async () => (await import("./keys/runKeys.ts")).runAdd));
 }
 
 function parseLimit(text: string): number | false {
@@ -51,8 +47,8 @@ function listCommand(): Command {
     new Command("list").description("List API keys by id, including revoked keys. The keys themselves are not stored."),
   )
     .option("--json", "print one JSON object instead of text")
-    .addHelpText("after", ["", "Examples:", "  crosscall keys list", "  crosscall keys list --json"].join("\n"))
-    .action(lazily(async () => (await import("./keys/list.ts")).runList));
+    .examples(["crosscall keys list", "crosscall keys list --json"])
+    .action(lazily(async () => (await import("./keys/runKeys.ts")).runList));
 }
 
 function removeCommand(): Command {
@@ -62,6 +58,6 @@ function removeCommand(): Command {
       .argument("<id>", "key id from `crosscall keys list`"),
   )
     .option("--json", "print one JSON object instead of text")
-    .addHelpText("after", ["", "Examples:", "  crosscall keys remove 3f0a9c2b7d51e846"].join("\n"))
-    .action(lazily(async () => (await import("./keys/remove.ts")).runRemove));
+    .examples(["crosscall keys remove 3f0a9c2b7d51e846"])
+    .action(lazily(async () => (await import("./keys/runKeys.ts")).runRemove));
 }

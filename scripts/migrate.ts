@@ -1,5 +1,6 @@
-import { Command, Option } from "commander";
+import { Option } from "commander";
 
+import { Command } from "./options/command.ts";
 import { lazily } from "./options/lazily.ts";
 
 export function defineMigrate(command: Command): Command {
@@ -19,15 +20,7 @@ function reportCommand(): Command {
     )
     .addOption(new Option("--json", "print one JSON object instead of progress and text").conflicts("sarif"))
     .option("--sarif", "print SARIF 2.1.0 for code hosts and editors")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall migrate report src",
-        "  crosscall migrate report . --fail-on likely --sarif > migrate.sarif",
-      ].join("\n"),
-    )
+    .examples(["crosscall migrate report src", "crosscall migrate report . --fail-on likely --sarif > migrate.sarif"])
     .action(lazily(async () => (await import("./migrate/report.ts")).runReport));
 }
 
@@ -43,14 +36,9 @@ function recordsCommand(): Command {
       "--json",
       "print the summary as one JSON object, to standard output with --out and to standard error without",
     )
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall migrate records v2.jsonl --out v3.jsonl",
-        "  curl -s … | crosscall migrate records - --keep-going malformed.jsonl > v3.jsonl",
-      ].join("\n"),
-    )
+    .examples([
+      "crosscall migrate records v2.jsonl --out v3.jsonl",
+      "curl -s … | crosscall migrate records - --keep-going malformed.jsonl > v3.jsonl",
+    ])
     .action(lazily(async () => (await import("./migrate/records.ts")).runRecords));
 }

@@ -1,5 +1,4 @@
-import type { Command } from "commander";
-
+import type { Command } from "./options/command.ts";
 import { addDatabaseOptions } from "./options/databaseOptions.ts";
 import { lazily } from "./options/lazily.ts";
 import { parseInteger, parsePositive } from "./options/numbers.ts";
@@ -16,15 +15,10 @@ export function defineMirror(command: Command): Command {
     .option("--serve <port>", "serve the listing on this loopback port until Ctrl-C; 0 picks a free port", parseInteger)
     .option("--every <seconds>", "with --serve: interval between updates", parsePositive, 30)
     .option("--json", "print one JSON object instead of progress and summary")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall mirror --api-url https://api.example.com --database .crosscall/mirror",
-        "  crosscall mirror --database-url postgres://me@db.internal/mirror --serve 3001",
-      ].join("\n"),
-    )
+    .examples([
+      "crosscall mirror --api-url https://api.example.com --database .crosscall/mirror",
+      "crosscall mirror --database-url postgres://me@db.internal/mirror --serve 3001",
+    ])
     .action(lazily(async () => (await import("./mirror/runMirror.ts")).runMirror));
 }
 

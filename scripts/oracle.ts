@@ -1,5 +1,6 @@
-import { Command, Option } from "commander";
+import { Option } from "commander";
 
+import { Command } from "./options/command.ts";
 import { LOG_LEVELS } from "@crosscall/sdk/internal/core/logLevel";
 import { lazily } from "./options/lazily.ts";
 
@@ -19,15 +20,10 @@ function checkOracleCommand(): Command {
     .option("--chain <id...>", "expected chains (default: any)")
     .option("--signer <address>", "expected signer (default: any)")
     .option("--json", "print one JSON object")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall oracle check http://127.0.0.1:3100",
-        "  crosscall oracle check https://oracle.example --chain base optimism --signer 0x…",
-      ].join("\n"),
-    )
+    .examples([
+      "crosscall oracle check http://127.0.0.1:3100",
+      "crosscall oracle check https://oracle.example --chain base optimism --signer 0x…",
+    ])
     .action(lazily(async () => (await import("./oracle/check.ts")).runCheck));
 }
 
@@ -38,15 +34,10 @@ function startOracleCommand(): Command {
     .option("--host <address>", "listen address; 0.0.0.0 for all interfaces", "127.0.0.1")
     .addOption(new Option("--log-level <level>", "log level").choices(LOG_LEVELS).default("info"))
     .option("--json", "print one JSON object once the oracle runs; logs go to standard error")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  ENVIRONMENT=localnet ECDSA_PRIVATE_KEY=… LOCAL_31337_RPC_URL=http://127.0.0.1:8545 \\",
-        "    LOCAL_31338_RPC_URL=http://127.0.0.1:8546 HTTP_PORT=3100 crosscall oracle start",
-        "  crosscall oracle start --configs /etc/oracle --host 0.0.0.0",
-      ].join("\n"),
-    )
+    .examples([
+      "ENVIRONMENT=localnet ECDSA_PRIVATE_KEY=… LOCAL_31337_RPC_URL=http://127.0.0.1:8545 \\",
+      "  LOCAL_31338_RPC_URL=http://127.0.0.1:8546 HTTP_PORT=3100 crosscall oracle start",
+      "crosscall oracle start --configs /etc/oracle --host 0.0.0.0",
+    ])
     .action(lazily(async () => (await import("./oracle/start.ts")).runStart));
 }

@@ -1,5 +1,6 @@
-import { Command, CommanderError, Help, type Option } from "commander";
+import { type Command as BaseCommand, CommanderError, Help, type Option } from "commander";
 
+import { Command } from "./options/command.ts";
 import { ignoreBrokenPipe } from "./terminal/ignoreBrokenPipe.ts";
 import { reportError } from "./terminal/reportError.ts";
 
@@ -150,7 +151,7 @@ function describeOption(option: Option): string {
 }
 
 /** Commander does not pass settings to added commands. */
-function handDownSettings(parent: Command): void {
+function handDownSettings(parent: BaseCommand): void {
   for (const command of parent.commands) {
     command.copyInheritedSettings(parent);
     handDownSettings(command);

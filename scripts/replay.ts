@@ -1,5 +1,4 @@
-import type { Command } from "commander";
-
+import type { Command } from "./options/command.ts";
 import { lazily } from "./options/lazily.ts";
 import { campaignCommand } from "./replay/campaign.ts";
 import {
@@ -37,18 +36,13 @@ export function defineReplay(command: Command): Command {
     )
     .option("--html <file>", "write the report as a self-contained page")
     .option("--json", "print one JSON object with the complete report instead of text")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall replay 0x… --rpc-url 10=https://rpc.example.com --html report.html",
-        "  crosscall replay quote.json --rpc-url http://127.0.0.1:8546 --envelope",
-        "  crosscall replay plan.json --amount 990000 --rpc-url http://127.0.0.1:8546 --json",
-        "  crosscall replay 0x… --rpc-url https://rpc.example.com --diff plan.json",
-        "  crosscall replay campaign run --help",
-      ].join("\n"),
-    )
+    .examples([
+      "crosscall replay 0x… --rpc-url 10=https://rpc.example.com --html report.html",
+      "crosscall replay quote.json --rpc-url http://127.0.0.1:8546 --envelope",
+      "crosscall replay plan.json --amount 990000 --rpc-url http://127.0.0.1:8546 --json",
+      "crosscall replay 0x… --rpc-url https://rpc.example.com --diff plan.json",
+      "crosscall replay campaign run --help",
+    ])
     .action(lazily(async () => (await import("./replay/runReplay.ts")).runReplay));
   return command.addCommand(campaignCommand());
 }

@@ -1,5 +1,6 @@
-import { Command, Option } from "commander";
+import { Option } from "commander";
 
+import { Command } from "./options/command.ts";
 import { lazily } from "./options/lazily.ts";
 import { parsePositive } from "./options/numbers.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
@@ -19,15 +20,10 @@ function listCommand(): Command {
     .option("--include-total", "include the number of matches")
     .option("--all", "list all pages; use `requests export` for many requests")
     .option("--json", "print one JSON object with complete records instead of a table")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall requests list --status failure --start-timestamp 2026-11-16 --amount-usd-min 100",
-        '  crosscall requests list --filters \'[{"status":"refund","not:refundTxHash":null}]\' --all --json',
-      ].join("\n"),
-    )
+    .examples([
+      "crosscall requests list --status failure --start-timestamp 2026-11-16 --amount-usd-min 100",
+      'crosscall requests list --filters \'[{"status":"refund","not:refundTxHash":null}]\' --all --json',
+    ])
     .action(lazily(async () => (await import("./requests/list.ts")).runList));
 }
 
@@ -39,10 +35,7 @@ function getCommand(): Command {
   )
     .option("--include-authenticated-data", "include fields that only the integrator may see")
     .option("--json", "print one JSON object with the complete record instead of text")
-    .addHelpText(
-      "after",
-      ["", "Examples:", "  crosscall requests get 0x…", "  crosscall requests get 0x… --json"].join("\n"),
-    )
+    .examples(["crosscall requests get 0x…", "crosscall requests get 0x… --json"])
     .action(lazily(async () => (await import("./requests/get.ts")).runGet));
 }
 
@@ -59,14 +52,9 @@ function exportCommand(): Command {
     .requiredOption("--out <file>", "output file")
     .option("--limit <count>", "requests per page, 1 to 50", parsePositive, 50)
     .option("--json", "print one JSON object instead of progress and summary")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall requests export --out requests.jsonl",
-        "  crosscall requests export --format csv --start-timestamp 2026-11-01 --out november.csv",
-      ].join("\n"),
-    )
+    .examples([
+      "crosscall requests export --out requests.jsonl",
+      "crosscall requests export --format csv --start-timestamp 2026-11-01 --out november.csv",
+    ])
     .action(lazily(async () => (await import("./requests/export.ts")).runExport));
 }

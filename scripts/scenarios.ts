@@ -1,7 +1,8 @@
-import { Command, Option } from "commander";
+import { Option } from "commander";
 
 import { SCENARIO_FAMILIES } from "../src/scenarios/scenario.ts";
 import { addAdminOptions } from "./admin/adminOptions.ts";
+import { Command } from "./options/command.ts";
 import { lazily } from "./options/lazily.ts";
 import { parsePositive } from "./options/numbers.ts";
 
@@ -18,7 +19,7 @@ function listCommand(): Command {
     .description("List all scenarios: how each one is caused, what happens, and how to handle it.")
     .addOption(new Option("--family <family>", "only scenarios of this family").choices(SCENARIO_FAMILIES))
     .option("--json", "print one JSON object instead of text")
-    .addHelpText("after", ["", "Examples:", "  crosscall scenarios", "  crosscall scenarios list --json"].join("\n"))
+    .examples(["crosscall scenarios", "crosscall scenarios list --json"])
     .action(lazily(async () => (await import("./scenarios/list.ts")).runList));
 }
 
@@ -37,17 +38,12 @@ function setCommand(): Command {
       [],
     )
     .option("--json", "print one JSON object instead of text")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall scenarios set SLIPPAGE --next 3",
-        "  crosscall scenarios set delivery --parameter bps=50 --parameter kind=normal --parameter seed=7",
-        "  crosscall scenarios set http:503 --parameter probability=0.2 --parameter 'routes=/quote/v2;/requests/v3'",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./scenarios/set.ts")).runSet));
+    .examples([
+      "crosscall scenarios set SLIPPAGE --next 3",
+      "crosscall scenarios set delivery --parameter bps=50 --parameter kind=normal --parameter seed=7",
+      "crosscall scenarios set http:503 --parameter probability=0.2 --parameter 'routes=/quote/v2;/requests/v3'",
+    ])
+    .action(lazily(async () => (await import("./scenarios/runScenarios.ts")).runSet));
 }
 
 function addText(text: string, texts: readonly string[]): readonly string[] {
@@ -59,8 +55,8 @@ function showCommand(): Command {
     new Command("show").description("Show the scenarios set on a running network and how often each still applies."),
   )
     .option("--json", "print one JSON object instead of text")
-    .addHelpText("after", ["", "Examples:", "  crosscall scenarios show --json"].join("\n"))
-    .action(lazily(async () => (await import("./scenarios/show.ts")).runShow));
+    .examples(["crosscall scenarios show --json"])
+    .action(lazily(async () => (await import("./scenarios/runScenarios.ts")).runShow));
 }
 
 function clearCommand(): Command {
@@ -69,9 +65,6 @@ function clearCommand(): Command {
     .argument("[name]", "scenario (default: all)");
   return addAdminOptions(command)
     .option("--json", "print one JSON object instead of text")
-    .addHelpText(
-      "after",
-      ["", "Examples:", "  crosscall scenarios clear", "  crosscall scenarios clear stuck"].join("\n"),
-    )
-    .action(lazily(async () => (await import("./scenarios/clear.ts")).runClear));
+    .examples(["crosscall scenarios clear", "crosscall scenarios clear stuck"])
+    .action(lazily(async () => (await import("./scenarios/runScenarios.ts")).runClear));
 }

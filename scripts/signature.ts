@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 
+import { Command } from "./options/command.ts";
 import type { SignedRequestData } from "@crosscall/sdk/internal/protocol/request/requestSignature";
 import { lazily } from "./options/lazily.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
@@ -15,12 +16,7 @@ function getCommand(): Command {
       .argument("<requestId>", "request id"),
   )
     .option("--json", "print one JSON object instead of text")
-    .addHelpText(
-      "after",
-      ["", "Examples:", "  crosscall signature get 0x…", "  crosscall signature get 0x… --json > signed.json"].join(
-        "\n",
-      ),
-    )
+    .examples(["crosscall signature get 0x…", "crosscall signature get 0x… --json > signed.json"])
     .action(lazily(async () => (await import("./signature/get.ts")).runGet));
 }
 
@@ -42,15 +38,10 @@ function verifyCommand(): Command {
     .option("--receiver <address>", "also check with this deployed receiver; needs --rpc-url")
     .addOption(new Option("--rpc-url <url>", "JSON-RPC endpoint of the receiver's chain").env("CROSSCALL_RPC_URL"))
     .option("--json", "print one JSON object instead of text; `ok` is false if the exit code is 1")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall signature verify 0x… --expect originAmount=5000000",
-        "  crosscall signature verify 0x… --receiver 0x… --rpc-url https://… --json",
-      ].join("\n"),
-    )
+    .examples([
+      "crosscall signature verify 0x… --expect originAmount=5000000",
+      "crosscall signature verify 0x… --receiver 0x… --rpc-url https://… --json",
+    ])
     .action(lazily(async () => (await import("./signature/verify.ts")).runVerify));
 }
 

@@ -1,5 +1,4 @@
-import type { Command } from "commander";
-
+import type { Command } from "./options/command.ts";
 import { lazily } from "./options/lazily.ts";
 import { parseInteger, parsePositive } from "./options/numbers.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
@@ -10,9 +9,6 @@ export function defineWatch(command: Command): Command {
     .option("--timeout <minutes>", "stop after this long (default: 10)", parsePositive)
     .option("--refund-grace <seconds>", "how long to wait for a refund after a failure (default: 60)", parseInteger)
     .option("--json", "print one JSON line per status instead of text")
-    .addHelpText(
-      "after",
-      ["", "Examples:", "  crosscall watch 0x…", "  crosscall watch 0x… --websocket wss://… --json"].join("\n"),
-    )
+    .examples(["crosscall watch 0x…", "crosscall watch 0x… --websocket wss://… --json"])
     .action(lazily(async () => (await import("./watch/runWatch.ts")).runWatch));
 }

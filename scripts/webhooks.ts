@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 
 import { addAdminOptions } from "./admin/adminOptions.ts";
+import { Command } from "./options/command.ts";
 import { lazily } from "./options/lazily.ts";
 import { parsePositive } from "./options/numbers.ts";
 
@@ -28,16 +29,11 @@ function setCommand(): Command {
     )
     .option("--header <name=value>", "header of every event; repeatable", addHeader, {})
     .option("--json", "print one JSON object instead of text")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall webhooks set http://127.0.0.1:4000/webhook --api-key crosscall-local",
-        "  crosscall webhooks set http://localhost:4000/webhook --header authorization='Bearer token' --json",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./webhooks/set.ts")).runSet));
+    .examples([
+      "crosscall webhooks set http://127.0.0.1:4000/webhook --api-key crosscall-local",
+      "crosscall webhooks set http://localhost:4000/webhook --header authorization='Bearer token' --json",
+    ])
+    .action(lazily(async () => (await import("./webhooks/runWebhooks.ts")).runSet));
 }
 
 function addHeader(text: string, headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -49,8 +45,8 @@ function addHeader(text: string, headers: Readonly<Record<string, string>>): Rea
 function showCommand(): Command {
   return addAdminOptions(new Command("show").description("List webhooks by key id, with the names of their headers."))
     .option("--json", "print one JSON object instead of text")
-    .addHelpText("after", ["", "Examples:", "  crosscall webhooks show", "  crosscall webhooks show --json"].join("\n"))
-    .action(lazily(async () => (await import("./webhooks/show.ts")).runShow));
+    .examples(["crosscall webhooks show", "crosscall webhooks show --json"])
+    .action(lazily(async () => (await import("./webhooks/runWebhooks.ts")).runShow));
 }
 
 function removeCommand(): Command {
@@ -60,8 +56,8 @@ function removeCommand(): Command {
       .argument("<keyId>", "key id from `crosscall webhooks show`"),
   )
     .option("--json", "print one JSON object instead of text")
-    .addHelpText("after", ["", "Examples:", "  crosscall webhooks remove 3f0a9c2b7d51e846"].join("\n"))
-    .action(lazily(async () => (await import("./webhooks/remove.ts")).runRemove));
+    .examples(["crosscall webhooks remove 3f0a9c2b7d51e846"])
+    .action(lazily(async () => (await import("./webhooks/runWebhooks.ts")).runRemove));
 }
 
 function testCommand(): Command {
@@ -71,8 +67,8 @@ function testCommand(): Command {
       .argument("<keyId>", "key id from `crosscall webhooks show`"),
   )
     .option("--json", "print one JSON object instead of text; `ok` is false if the exit code is 1")
-    .addHelpText("after", ["", "Examples:", "  crosscall webhooks test 3f0a9c2b7d51e846"].join("\n"))
-    .action(lazily(async () => (await import("./webhooks/test.ts")).runTest));
+    .examples(["crosscall webhooks test 3f0a9c2b7d51e846"])
+    .action(lazily(async () => (await import("./webhooks/runWebhooks.ts")).runTest));
 }
 
 function deliveriesCommand(): Command {
@@ -86,14 +82,9 @@ function deliveriesCommand(): Command {
     .option("--before <id>", "only events with lower ids, for the next page", parsePositive)
     .option("--limit <count>", "number of events, 1 to 200", parsePositive, 50)
     .option("--json", "print one JSON object with each event's content instead of text")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall webhooks deliveries --state undelivered",
-        "  crosscall webhooks deliveries --request-id 0x… --json",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./webhooks/deliveries.ts")).runDeliveries));
+    .examples([
+      "crosscall webhooks deliveries --state undelivered",
+      "crosscall webhooks deliveries --request-id 0x… --json",
+    ])
+    .action(lazily(async () => (await import("./webhooks/runWebhooks.ts")).runDeliveries));
 }

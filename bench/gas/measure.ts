@@ -70,7 +70,8 @@ async function doJob(stage: Stage, way: Way, use: Use, { isDelivered, isFresh = 
   if (isFresh && use === "steady") await stage.emptyRecipient();
   const expected = await stage.previewDeposit(AMOUNT);
   const held = await stage.balanceOf(contracts.vault, recipient);
-  if ((held === 0n) !== (isFresh || use === "first")) throw new Error(`${way.name}: the recipient holds ${held} shares before`);
+  if ((held === 0n) !== (isFresh || use === "first"))
+    throw new Error(`${way.name}: the recipient holds ${held} shares before`);
 
   if (isDelivered) await stage.mint(contracts.router.address, AMOUNT);
   const calls = [...(isDelivered ? [] : [delivery(stage)]), ...way.calls(use)];

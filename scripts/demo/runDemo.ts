@@ -23,25 +23,21 @@ interface DemoOptions {
 export async function runDemo({ chain: chains, json = false, keep = false }: DemoOptions): Promise<void> {
   // Optimizing the database's WebAssembly takes longer than the demo runs.
   for (const flag of ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
-  const interrupt = interruptOnCtrlC();
+  using interrupt = interruptOnCtrlC();
   const { signal } = interrupt;
   const stages = new Stages({ isSilent: json, signal });
+  const network = await startNetwork(stages, signal, compact({ deliveryBps: DELIVERY_BPS, chains }));
   try {
-    const network = await startNetwork(stages, signal, compact({ deliveryBps: DELIVERY_BPS, chains }));
-    try {
-      const result = await playIntegrator(network, stages, signal);
-      process.stdout.write(
-        json ? toJson(result, stages.times, keep ? toNetworkJson(network) : {}) : toText(result, stages.times),
-      );
-      if (keep) {
-        if (!json) process.stdout.write(`\n${toNetworkText(network)}`);
-        await interrupt.fired;
-      }
-    } finally {
-      await network.close();
+    const result = await playIntegrator(network, stages, signal);
+    process.stdout.write(
+      json ? toJson(result, stages.times, keep ? toNetworkJson(network) : {}) : toText(result, stages.times),
+    );
+    if (keep) {
+      if (!json) process.stdout.write(`\n${toNetworkText(network)}`);
+      await interrupt.fired;
     }
   } finally {
-    interrupt.release();
+    await network.close();
   }
 }
 

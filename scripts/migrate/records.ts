@@ -10,7 +10,7 @@ interface RecordsOptions {
 }
 
 export async function runRecords(file: string, options: RecordsOptions): Promise<void> {
-  const interrupt = interruptOnCtrlC();
+  using interrupt = interruptOnCtrlC();
   try {
     const summary = await convertRecords({
       file,
@@ -22,8 +22,6 @@ export async function runRecords(file: string, options: RecordsOptions): Promise
     if (summary.malformed.length > 0) process.exitCode = 1;
   } catch (error) {
     throw options.out === undefined ? new BesideDataError(error) : error;
-  } finally {
-    interrupt.release();
   }
 }
 

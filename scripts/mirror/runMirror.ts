@@ -1,5 +1,3 @@
-import type { Command } from "commander";
-
 import { sleep } from "@crosscall/sdk/internal/core/abort";
 import { systemClock } from "@crosscall/sdk/internal/core/clock";
 import {
@@ -10,6 +8,7 @@ import {
 } from "@crosscall/sdk/internal/core/errors";
 import { createLog } from "../../src/log.ts";
 import { type Mirror, startMirror } from "../../src/mirror/startMirror.ts";
+import type { Command } from "../options/command.ts";
 import { databaseOf, type DatabaseOptions, type DatabasePlace } from "../options/databaseOptions.ts";
 import { openService } from "../options/openService.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
@@ -27,37 +26,33 @@ interface MirrorCommandOptions extends ServiceOptions, DatabaseOptions {
 }
 
 export async function runMirror(options: MirrorCommandOptions, command: Command): Promise<void> {
-  const interrupt = interruptOnCtrlC();
+  using interrupt = interruptOnCtrlC();
   const { signal } = interrupt;
   const isSilent = options.json === true;
   const stages = new Stages({ isSilent, signal });
+  const client = openService(options);
+  const mirror = await startMirror({
+    source: client.baseUrl,
+    changesSince: requestPages(client),
+    apiKeys: apiKeysOf(options),
+    database: requireDatabase(options, command),
+    clock: systemClock,
+    log: createLog("error"),
+  });
   try {
-    const client = openService(options);
-    const mirror = await startMirror({
-      source: client.baseUrl,
-      changesSince: requestPages(client),
-      apiKeys: apiKeysOf(options),
-      database: requireDatabase(options, command),
-      clock: systemClock,
-      log: createLog("error"),
-    });
-    try {
-      const records = await stages.run(`Mirror the requests of ${client.baseUrl}`, ({ update }) =>
-        mirror.sync(signal, (progress) => update(progressBar(progress.records, progress.total))),
-      );
-      const url = options.serve === undefined ? undefined : await mirror.serve(options.serve);
-      const served = url === undefined ? {} : { url };
-      process.stdout.write(
-        isSilent
-          ? toJsonLine({ ok: true, records, ...served })
-          : `${records} records${url === undefined ? "" : `\nlisting at ${url}/requests/v3   Ctrl-C stops it.`}\n`,
-      );
-      if (url !== undefined) await keepInStep(mirror, options.every, signal);
-    } finally {
-      await mirror.close();
-    }
+    const records = await stages.run(`Mirror the requests of ${client.baseUrl}`, ({ update }) =>
+      mirror.sync(signal, (progress) => update(progressBar(progress.records, progress.total))),
+    );
+    const url = options.serve === undefined ? undefined : await mirror.serve(options.serve);
+    const served = url === undefined ? {} : { url };
+    process.stdout.write(
+      isSilent
+        ? toJsonLine({ ok: true, records, ...served })
+        : `${records} records${url === undefined ? "" : `\nlisting at ${url}/requests/v3   Ctrl-C stops it.`}\n`,
+    );
+    if (url !== undefined) await keepInStep(mirror, options.every, signal);
   } finally {
-    interrupt.release();
+    await mirror.close();
   }
 }
 

@@ -1,5 +1,6 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 
+import type { Command } from "./command.ts";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 
 export interface DatabaseOptions {

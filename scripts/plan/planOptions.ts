@@ -1,9 +1,10 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { ROUTER_VERSIONS, TRADE_TYPES } from "@crosscall/sdk/internal/protocol/schema/values";
 import type { ArgumentText } from "./mergeArguments.ts";
 import type { PlanOverrides } from "./planOverrides.ts";
+import type { Command } from "../options/command.ts";
 import { parseInteger } from "../options/numbers.ts";
 
 export interface PlanOptions {

@@ -1,8 +1,7 @@
-import type { Command } from "commander";
-
 import type { CallFacts } from "@crosscall/sdk/internal/calls/check/parameters";
 import { readCallFacts } from "@crosscall/sdk/internal/client/readCallFacts";
 import { abortable } from "@crosscall/sdk/internal/core/abort";
+import type { Command } from "../options/command.ts";
 import { connectTarget } from "../options/target.ts";
 import type { BuiltPlan } from "./buildPlan.ts";
 

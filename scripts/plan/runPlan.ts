@@ -28,17 +28,13 @@ export async function runPlan(file: string | undefined, options: Options): Promi
     process.stdout.write(json ? toJsonLine({ ok: true, recipes }) : `${formatRecipes(recipes)}\n`);
     return;
   }
-  const interrupt = interruptOnCtrlC();
-  try {
-    const plan = await readPlan({ file, overrides: toPlanOverrides(options), signal: interrupt.signal });
-    const findings = checkPlan(plan);
-    const fails = isFailing(findings, failOn);
-    if (out !== undefined && !fails) await writeOut(out, JSON.stringify(toPlanFile(plan), undefined, 2));
-    process.stdout.write(json ? toJsonLine({ ok: !fails, ...toPlanFile(plan), findings }) : toText(plan, findings));
-    if (fails) process.exitCode = 1;
-  } finally {
-    interrupt.release();
-  }
+  using interrupt = interruptOnCtrlC();
+  const plan = await readPlan({ file, overrides: toPlanOverrides(options), signal: interrupt.signal });
+  const findings = checkPlan(plan);
+  const fails = isFailing(findings, failOn);
+  if (out !== undefined && !fails) await writeOut(out, JSON.stringify(toPlanFile(plan), undefined, 2));
+  process.stdout.write(json ? toJsonLine({ ok: !fails, ...toPlanFile(plan), findings }) : toText(plan, findings));
+  if (fails) process.exitCode = 1;
 }
 
 function toText(plan: BuiltPlan, findings: readonly CallFinding[]): string {

@@ -1,10 +1,10 @@
-import type { Command } from "commander";
 import { maxUint256 } from "viem";
 
 import type { CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
 import { formatFindings } from "@crosscall/sdk/internal/calls/check/formatFindings";
 import { getQuote } from "@crosscall/sdk/internal/client/getQuote";
 import { minimumOutput } from "@crosscall/sdk/internal/protocol/quote/minimumOutput";
+import type { Command } from "../options/command.ts";
 import { type FailOn, isFailing } from "../options/failOn.ts";
 import { type PlanOptions, toPlanOverrides } from "../plan/planOptions.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
@@ -27,18 +27,14 @@ interface Options extends PlanOptions, ServiceOptions {
 }
 
 export async function runQuote(file: string | undefined, options: Options, command: Command): Promise<void> {
-  const interrupt = interruptOnCtrlC();
-  try {
-    const outcome = await takeQuote(file, options, { node: nodeOf(options, command), signal: interrupt.signal });
-    const fails = isFailing(outcome.findings, options.failOn);
-    if ("quote" in outcome && options.out !== undefined && !fails) {
-      await writeOut(options.out, JSON.stringify(outcome.quote, undefined, 2));
-    }
-    process.stdout.write(options.json === true ? toJsonLine({ ok: !fails, ...outcome }) : `${toText(outcome)}\n`);
-    if (fails) process.exitCode = 1;
-  } finally {
-    interrupt.release();
+  using interrupt = interruptOnCtrlC();
+  const outcome = await takeQuote(file, options, { node: nodeOf(options, command), signal: interrupt.signal });
+  const fails = isFailing(outcome.findings, options.failOn);
+  if ("quote" in outcome && options.out !== undefined && !fails) {
+    await writeOut(options.out, JSON.stringify(outcome.quote, undefined, 2));
   }
+  process.stdout.write(options.json === true ? toJsonLine({ ok: !fails, ...outcome }) : `${toText(outcome)}\n`);
+  if (fails) process.exitCode = 1;
 }
 
 /** Only findings if these rule out a quote. */

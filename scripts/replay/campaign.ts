@@ -1,5 +1,4 @@
-import { Command } from "commander";
-
+import { Command } from "../options/command.ts";
 import { addDatabaseOptions } from "../options/databaseOptions.ts";
 import { lazily } from "../options/lazily.ts";
 import { parsePositive } from "../options/numbers.ts";
@@ -32,16 +31,11 @@ function runCommand(): Command {
     .option("--retry-errors", "retry fills that could not be replayed")
     .option("--junit <file>", "write the results as JUnit XML")
     .option("--json", "print one JSON object instead of progress and summary")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall replay campaign run --status failure --rpc-url 10=https://rpc.example.com",
-        "  crosscall replay campaign run --plans plans --rpc-url http://127.0.0.1:8546 --junit replay.xml",
-        "  crosscall replay campaign run --database-url postgres://me@db.internal/replays --workers 4 …",
-      ].join("\n"),
-    )
+    .examples([
+      "crosscall replay campaign run --status failure --rpc-url 10=https://rpc.example.com",
+      "crosscall replay campaign run --plans plans --rpc-url http://127.0.0.1:8546 --junit replay.xml",
+      "crosscall replay campaign run --database-url postgres://me@db.internal/replays --workers 4 …",
+    ])
     .action(lazily(async () => (await import("./campaign/run.ts")).runRun));
 }
 
@@ -53,14 +47,9 @@ function workCommand(): Command {
   return addDatabaseOptions(addReplayOptions(command), "the campaigns")
     .option("--workers <count>", "number of fills to replay at once", parsePositive, 2)
     .option("--json", "print one JSON object when the worker starts")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall replay campaign work --database-url postgres://me@db.internal/replays --rpc-url 10=https://…",
-      ].join("\n"),
-    )
+    .examples([
+      "crosscall replay campaign work --database-url postgres://me@db.internal/replays --rpc-url 10=https://…",
+    ])
     .action(lazily(async () => (await import("./campaign/work.ts")).runWork));
 }
 
@@ -75,15 +64,10 @@ function showCommand(): Command {
     .option("--html <file>", "with a fill: write its report as a self-contained page")
     .option("--junit <file>", "without a fill: write the results as JUnit XML")
     .option("--json", "print one JSON object instead of text")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall replay campaign show",
-        "  crosscall replay campaign show november --junit replay.xml",
-        "  crosscall replay campaign show november 0x… --html report.html",
-      ].join("\n"),
-    )
+    .examples([
+      "crosscall replay campaign show",
+      "crosscall replay campaign show november --junit replay.xml",
+      "crosscall replay campaign show november 0x… --html report.html",
+    ])
     .action(lazily(async () => (await import("./campaign/show.ts")).runShow));
 }

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 
+import type { Command } from "../options/command.ts";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { parseInteger } from "../options/numbers.ts";
 import { rpcUrlOption } from "../options/rpcUrls.ts";

@@ -37,88 +37,82 @@ interface Options extends ReplayOptions, OverrideOptions, EnvelopeOptions {
 
 export async function runReplay(what: string, options: Options): Promise<void> {
   const { rpcUrl, exact, cache, block, node, holder, rpcOnly = false, html, json = false } = options;
-  const interrupt = interruptOnCtrlC();
+  using interrupt = interruptOnCtrlC();
   const { signal } = interrupt;
   const stages = new Stages({ isSilent: json, signal });
-  try {
-    const overrides = toOverrides(options);
-    const envelope = toEnvelopeRequest(options);
-    if (rpcOnly) refuseForkOptions(options);
-    if (node !== undefined) refuseBlocks(options);
-    const abis = await readAbis(options.abi);
-    const cacheFolder = cache === false ? undefined : cache;
-    const reading = {
-      client: options.apiUrl === undefined || options.apiUrl === "" ? undefined : openService(options),
-      mayBeTransaction: rpcUrl !== undefined || node !== undefined,
-      overrides,
-      cacheFolder,
-      signal,
-    };
-    const input = await stages.run("Find the fill", () => readInput({ ...reading, what }));
-    const compared = await findCompared(options, input, reading);
-    if (node !== undefined && compared?.kind === "input" && isPast(compared.input)) {
-      throw refuseNode("--diff", options.diff);
-    }
-    const shared = {
-      input,
-      rpcUrl: requireRpcUrl(rpcUrl ?? (node === undefined ? undefined : [node]), chainOf(input)),
-      overrides,
-      signal,
-    };
-    if (rpcOnly) {
-      const remote = await stages.run("Try the amounts", ({ update }) =>
-        replayRemotely({
-          ...shared,
-          blockNumber: block,
-          envelope,
-          onProgress: (progress) => update(describe(progress)),
-        }),
-      );
-      process.stdout.write(
-        json
-          ? toJsonLine({ ok: remote.works, ...toWire(remote) })
-          : `${formatEnvelope(remote.envelope, remote.plan)}\n`,
-      );
-      if (!remote.works) process.exitCode = 1;
-      return;
-    }
-    const forked = {
-      ...shared,
-      abis,
-      exact: exact === true,
-      nodeUrl: node,
-      holders: (holder ?? []).map((address) => parseEvmAddress(address, "--holder")),
-      cacheFolder,
-    };
-    const report = await stages.run("Replay on a fork", ({ update }) =>
-      replay({ ...forked, blockNumber: block, envelope, onProgress: (progress) => update(describe(progress)) }),
-    );
-    const before =
-      compared?.kind === "input"
-        ? await stages.run("Replay the fill to compare with", () =>
-            replay({
-              ...forked,
-              // Terms of a sent fill do not apply to a plan.
-              ...(isPast(input) && !isPast(compared.input)
-                ? { input: withOwnAmount(compared.input), overrides: {} }
-                : { input: compared.input }),
-              // A past fill has its own block; a plan runs on the other's state.
-              blockNumber: options.diffBlock ?? (isPast(compared.input) ? undefined : report.blockNumber),
-            }),
-          )
-        : compared?.report;
-    const diff = before === undefined ? undefined : diffReplays(before, report);
-    if (html !== undefined) await writeOut(html, toReportHtml(report, diff));
-    const works = report.verdict.outcome === "success";
-    process.stdout.write(
-      json
-        ? toJsonLine({ ok: works, report: toReportJson(report), ...(diff === undefined ? {} : { diff: toWire(diff) }) })
-        : `${formatReport(report)}\n${diff === undefined ? "" : `\n${formatDiff(diff, report)}\n`}`,
-    );
-    if (!works) process.exitCode = 1;
-  } finally {
-    interrupt.release();
+  const overrides = toOverrides(options);
+  const envelope = toEnvelopeRequest(options);
+  if (rpcOnly) refuseForkOptions(options);
+  if (node !== undefined) refuseBlocks(options);
+  const abis = await readAbis(options.abi);
+  const cacheFolder = cache === false ? undefined : cache;
+  const reading = {
+    client: options.apiUrl === undefined || options.apiUrl === "" ? undefined : openService(options),
+    mayBeTransaction: rpcUrl !== undefined || node !== undefined,
+    overrides,
+    cacheFolder,
+    signal,
+  };
+  const input = await stages.run("Find the fill", () => readInput({ ...reading, what }));
+  const compared = await findCompared(options, input, reading);
+  if (node !== undefined && compared?.kind === "input" && isPast(compared.input)) {
+    throw refuseNode("--diff", options.diff);
   }
+  const shared = {
+    input,
+    rpcUrl: requireRpcUrl(rpcUrl ?? (node === undefined ? undefined : [node]), chainOf(input)),
+    overrides,
+    signal,
+  };
+  if (rpcOnly) {
+    const remote = await stages.run("Try the amounts", ({ update }) =>
+      replayRemotely({
+        ...shared,
+        blockNumber: block,
+        envelope,
+        onProgress: (progress) => update(describe(progress)),
+      }),
+    );
+    process.stdout.write(
+      json ? toJsonLine({ ok: remote.works, ...toWire(remote) }) : `${formatEnvelope(remote.envelope, remote.plan)}\n`,
+    );
+    if (!remote.works) process.exitCode = 1;
+    return;
+  }
+  const forked = {
+    ...shared,
+    abis,
+    exact: exact === true,
+    nodeUrl: node,
+    holders: (holder ?? []).map((address) => parseEvmAddress(address, "--holder")),
+    cacheFolder,
+  };
+  const report = await stages.run("Replay on a fork", ({ update }) =>
+    replay({ ...forked, blockNumber: block, envelope, onProgress: (progress) => update(describe(progress)) }),
+  );
+  const before =
+    compared?.kind === "input"
+      ? await stages.run("Replay the fill to compare with", () =>
+          replay({
+            ...forked,
+            // Terms of a sent fill do not apply to a plan.
+            ...(isPast(input) && !isPast(compared.input)
+              ? { input: withOwnAmount(compared.input), overrides: {} }
+              : { input: compared.input }),
+            // A past fill has its own block; a plan runs on the other's state.
+            blockNumber: options.diffBlock ?? (isPast(compared.input) ? undefined : report.blockNumber),
+          }),
+        )
+      : compared?.report;
+  const diff = before === undefined ? undefined : diffReplays(before, report);
+  if (html !== undefined) await writeOut(html, toReportHtml(report, diff));
+  const works = report.verdict.outcome === "success";
+  process.stdout.write(
+    json
+      ? toJsonLine({ ok: works, report: toReportJson(report), ...(diff === undefined ? {} : { diff: toWire(diff) }) })
+      : `${formatReport(report)}\n${diff === undefined ? "" : `\n${formatDiff(diff, report)}\n`}`,
+  );
+  if (!works) process.exitCode = 1;
 }
 
 /**

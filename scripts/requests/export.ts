@@ -15,21 +15,17 @@ interface ExportOptions extends FilterOptions {
 
 export async function runExport({ json = false, ...options }: ExportOptions): Promise<void> {
   const { format, out: file } = options;
-  const interrupt = interruptOnCtrlC();
+  using interrupt = interruptOnCtrlC();
   const stages = new Stages({ isSilent: json, signal: interrupt.signal });
-  try {
-    const client = openService(options);
-    const listing = toQuery(options);
-    const count = await stages.run(`Export to ${file}`, ({ update }) =>
-      writeRequests(eachRequest(client, listing, interrupt.signal), {
-        format,
-        file,
-        signal: interrupt.signal,
-        onCount: (written) => update(`${written} requests`),
-      }),
-    );
-    process.stdout.write(json ? toJsonLine({ ok: true, requests: count, format, file }) : `${count} requests\n`);
-  } finally {
-    interrupt.release();
-  }
+  const client = openService(options);
+  const listing = toQuery(options);
+  const count = await stages.run(`Export to ${file}`, ({ update }) =>
+    writeRequests(eachRequest(client, listing, interrupt.signal), {
+      format,
+      file,
+      signal: interrupt.signal,
+      onCount: (written) => update(`${written} requests`),
+    }),
+  );
+  process.stdout.write(json ? toJsonLine({ ok: true, requests: count, format, file }) : `${count} requests\n`);
 }

@@ -14,20 +14,16 @@ interface GetOptions extends ServiceOptions {
 
 export async function runGet(requestId: string, { json = false, ...options }: GetOptions): Promise<void> {
   const { includeAuthenticatedData = false } = options;
-  const interrupt = interruptOnCtrlC();
-  try {
-    const request = await getRequest(openService(options), {
-      requestId,
-      ...(includeAuthenticatedData ? { includeAuthenticatedData } : {}),
-      signal: interrupt.signal,
-    });
-    if (json) {
-      process.stdout.write(toJsonLine({ ok: true, request }));
-      return;
-    }
-    const fees = recordFeeTable(request, "actual") ?? recordFeeTable(request, "quoted");
-    process.stdout.write(`${toDetails(request)}${fees === undefined ? "" : `\n${formatFeeTable(fees)}\n`}`);
-  } finally {
-    interrupt.release();
+  using interrupt = interruptOnCtrlC();
+  const request = await getRequest(openService(options), {
+    requestId,
+    ...(includeAuthenticatedData ? { includeAuthenticatedData } : {}),
+    signal: interrupt.signal,
+  });
+  if (json) {
+    process.stdout.write(toJsonLine({ ok: true, request }));
+    return;
   }
+  const fees = recordFeeTable(request, "actual") ?? recordFeeTable(request, "quoted");
+  process.stdout.write(`${toDetails(request)}${fees === undefined ? "" : `\n${formatFeeTable(fees)}\n`}`);
 }

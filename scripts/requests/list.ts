@@ -24,23 +24,19 @@ interface Listing {
 
 export async function runList({ all = false, json = false, ...options }: ListOptions): Promise<void> {
   const { includeTotal = false } = options;
-  const interrupt = interruptOnCtrlC();
-  try {
-    const client = openService(options);
-    const listing = toQuery(options);
-    const { requests, continuation, total } = all
-      ? await everyPage(client, listing, { includeTotal, signal: interrupt.signal })
-      : await pageOf(client, listing, interrupt.signal);
-    if (json) {
-      process.stdout.write(toJsonLine({ ok: true, requests: requests.map(({ raw }) => raw), continuation, total }));
-      return;
-    }
-    process.stdout.write(toTable(requests));
-    if (total !== undefined) process.stderr.write(`${total} in all\n`);
-    if (continuation !== undefined) process.stderr.write(`more: --continuation ${continuation}\n`);
-  } finally {
-    interrupt.release();
+  using interrupt = interruptOnCtrlC();
+  const client = openService(options);
+  const listing = toQuery(options);
+  const { requests, continuation, total } = all
+    ? await everyPage(client, listing, { includeTotal, signal: interrupt.signal })
+    : await pageOf(client, listing, interrupt.signal);
+  if (json) {
+    process.stdout.write(toJsonLine({ ok: true, requests: requests.map(({ raw }) => raw), continuation, total }));
+    return;
   }
+  process.stdout.write(toTable(requests));
+  if (total !== undefined) process.stderr.write(`${total} in all\n`);
+  if (continuation !== undefined) process.stderr.write(`more: --continuation ${continuation}\n`);
 }
 
 async function everyPage(

@@ -44,17 +44,11 @@ interface SendOptions extends ServiceOptions {
 }
 
 export async function runSend(file: string, options: SendOptions): Promise<void> {
-  const interrupt = interruptOnCtrlC();
-  try {
-    const quote = await readQuote(file);
-    process.stdout.write(
-      options.dryRun === true
-        ? await look(file, quote, options, interrupt)
-        : await send(file, quote, options, interrupt),
-    );
-  } finally {
-    interrupt.release();
-  }
+  using interrupt = interruptOnCtrlC();
+  const quote = await readQuote(file);
+  process.stdout.write(
+    options.dryRun === true ? await look(file, quote, options, interrupt) : await send(file, quote, options, interrupt),
+  );
 }
 
 async function look(file: string, quote: ReceivedQuote, options: SendOptions, { signal }: Interrupt): Promise<string> {

@@ -8,16 +8,12 @@ export async function runGet(
   requestId: string,
   { json = false, ...options }: ServiceOptions & { readonly json?: boolean },
 ): Promise<void> {
-  const interrupt = interruptOnCtrlC();
-  try {
-    const signed = await getSignature(openService(options), { requestId, signal: interrupt.signal });
-    if (json) {
-      process.stdout.write(toJsonLine({ ok: true, requestId, ...signed }));
-      return;
-    }
-    const fields = Object.entries(signed.requestData ?? {}).map(([name, value]) => `${name.padEnd(18)}  ${value}\n`);
-    process.stdout.write(`${fields.join("")}${"signature".padEnd(18)}  ${signed.signature}\n`);
-  } finally {
-    interrupt.release();
+  using interrupt = interruptOnCtrlC();
+  const signed = await getSignature(openService(options), { requestId, signal: interrupt.signal });
+  if (json) {
+    process.stdout.write(toJsonLine({ ok: true, requestId, ...signed }));
+    return;
   }
+  const fields = Object.entries(signed.requestData ?? {}).map(([name, value]) => `${name.padEnd(18)}  ${value}\n`);
+  process.stdout.write(`${fields.join("")}${"signature".padEnd(18)}  ${signed.signature}\n`);
 }

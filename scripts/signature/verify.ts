@@ -28,23 +28,19 @@ interface VerifyOptions extends ServiceOptions {
 }
 
 export async function runVerify(requestId: string, { json = false, ...options }: VerifyOptions): Promise<void> {
-  const interrupt = interruptOnCtrlC();
-  try {
-    const { signal } = interrupt;
-    const verification = await verifySignature(openService(options), {
-      requestId,
-      ...(options.signer === undefined ? {} : { expectedSigners: options.signer }),
-      ...(options.expect === undefined ? {} : { expected: options.expect }),
-      ...(options.signed === undefined ? {} : { signed: await readSigned(options.signed) }),
-      ...(await toReceiver(options, signal)),
-      signal,
-    });
-    const { isValid } = verification;
-    process.stdout.write(json ? toJsonLine({ ok: isValid, ...verification }) : describeVerification(verification));
-    if (!isValid) process.exitCode = 1;
-  } finally {
-    interrupt.release();
-  }
+  using interrupt = interruptOnCtrlC();
+  const { signal } = interrupt;
+  const verification = await verifySignature(openService(options), {
+    requestId,
+    ...(options.signer === undefined ? {} : { expectedSigners: options.signer }),
+    ...(options.expect === undefined ? {} : { expected: options.expect }),
+    ...(options.signed === undefined ? {} : { signed: await readSigned(options.signed) }),
+    ...(await toReceiver(options, signal)),
+    signal,
+  });
+  const { isValid } = verification;
+  process.stdout.write(json ? toJsonLine({ ok: isValid, ...verification }) : describeVerification(verification));
+  if (!isValid) process.exitCode = 1;
 }
 
 async function readSigned(path: string) {

@@ -9,11 +9,7 @@ export async function runStatus(
   requestId: string,
   { json = false, ...options }: ServiceOptions & { readonly json?: boolean },
 ): Promise<void> {
-  const interrupt = interruptOnCtrlC();
-  try {
-    const status = await getStatus(openService(options), { requestId, signal: interrupt.signal });
-    process.stdout.write(json ? toJsonLine({ ok: true, requestId, ...status }) : toStatusLine(status));
-  } finally {
-    interrupt.release();
-  }
+  using interrupt = interruptOnCtrlC();
+  const status = await getStatus(openService(options), { requestId, signal: interrupt.signal });
+  process.stdout.write(json ? toJsonLine({ ok: true, requestId, ...status }) : toStatusLine(status));
 }

@@ -15,7 +15,7 @@ interface WatchOptions extends ServiceOptions {
 
 export async function runWatch(requestId: string, options: WatchOptions): Promise<void> {
   const { json = false, websocket, timeout, refundGrace } = options;
-  const interrupt = interruptOnCtrlC();
+  using interrupt = interruptOnCtrlC();
   const progress = createProgressLines({ isSilent: json });
   const unread = new AbortController();
   process.stdout.once("error", () => unread.abort());
@@ -39,7 +39,6 @@ export async function runWatch(requestId: string, options: WatchOptions): Promis
     if (!unread.signal.aborted || interrupt.signal.aborted) throw error;
   } finally {
     progress.stop();
-    interrupt.release();
   }
 }
 

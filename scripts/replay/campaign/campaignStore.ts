@@ -1,6 +1,5 @@
-import type { Command } from "commander";
-
 import { openStore, type Store } from "../../../src/store/store.ts";
+import type { Command } from "../../options/command.ts";
 import { databaseOf, type DatabaseOptions, type DatabasePlace } from "../../options/databaseOptions.ts";
 
 const CAMPAIGN_FOLDER = ".crosscall/campaigns";

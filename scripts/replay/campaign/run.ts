@@ -1,8 +1,7 @@
-import type { Command } from "commander";
-
 import { runCampaign } from "../../../src/campaign/runCampaign.ts";
 import type { CampaignSummary } from "../../../src/campaign/summarizeCampaign.ts";
 import { systemClock } from "@crosscall/sdk/internal/core/clock";
+import type { Command } from "../../options/command.ts";
 import type { DatabaseOptions } from "../../options/databaseOptions.ts";
 import type { FilterOptions } from "../../requests/toQuery.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
@@ -34,37 +33,33 @@ const OTHERS_WAIT_MS = 45_000;
 export async function runRun(options: RunOptions, command: Command): Promise<void> {
   const { name, workers, retryErrors, junit, json } = options;
   const isSilent = json === true;
-  const interrupt = interruptOnCtrlC();
+  using interrupt = interruptOnCtrlC();
   const { signal } = interrupt;
   const stages = new Stages({ isSilent, signal });
-  try {
-    const replay = await replayingBy(options);
-    const { name: usualName, selection, list } = await selectFills(options, signal);
-    const id = name ?? usualName;
-    const isShared = "url" in campaignPlace(options, command);
-    const summary = await withCampaignStore(options, command, async (store) => {
-      const result = await stages.run(`Campaign ${id}`, ({ update }) =>
-        runCampaign({
-          store,
-          id,
-          selection,
-          list,
-          replay,
-          workers,
-          retryErrors: retryErrors === true,
-          ...(isShared ? { othersWaitMs: OTHERS_WAIT_MS } : {}),
-          clock: systemClock,
-          signal,
-          onProgress: ({ total, waiting }) => update(progressBar(total - waiting, total)),
-        }),
-      );
-      if (junit !== undefined) await writeJunit(junit, store, id, result);
-      return result;
-    });
-    report(id, summary, isSilent);
-  } finally {
-    interrupt.release();
-  }
+  const replay = await replayingBy(options);
+  const { name: usualName, selection, list } = await selectFills(options, signal);
+  const id = name ?? usualName;
+  const isShared = "url" in campaignPlace(options, command);
+  const summary = await withCampaignStore(options, command, async (store) => {
+    const result = await stages.run(`Campaign ${id}`, ({ update }) =>
+      runCampaign({
+        store,
+        id,
+        selection,
+        list,
+        replay,
+        workers,
+        retryErrors: retryErrors === true,
+        ...(isShared ? { othersWaitMs: OTHERS_WAIT_MS } : {}),
+        clock: systemClock,
+        signal,
+        onProgress: ({ total, waiting }) => update(progressBar(total - waiting, total)),
+      }),
+    );
+    if (junit !== undefined) await writeJunit(junit, store, id, result);
+    return result;
+  });
+  report(id, summary, isSilent);
 }
 
 /** Fails if a fill fails or could not be replayed. */

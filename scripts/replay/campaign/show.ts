@@ -1,5 +1,3 @@
-import type { Command } from "commander";
-
 import { eachFinishedItem } from "../../../src/campaign/eachFinishedItem.ts";
 import { summarizeCampaign } from "../../../src/campaign/summarizeCampaign.ts";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
@@ -8,6 +6,7 @@ import { parseReport } from "../../../src/replay/report/parseReport.ts";
 import { toReportHtml } from "../../../src/replay/report/toReportHtml.ts";
 import { findItemReport, listCampaigns } from "../../../src/store/campaigns.ts";
 import type { Store } from "../../../src/store/store.ts";
+import type { Command } from "../../options/command.ts";
 import type { DatabaseOptions } from "../../options/databaseOptions.ts";
 import { toJsonLine } from "../../terminal/toJson.ts";
 import { writeOut } from "../../terminal/writeOut.ts";
