@@ -1,7 +1,6 @@
 import { type Command as BaseCommand, CommanderError, Help, type Option } from "commander";
 
 import { Command } from "./options/command.ts";
-import { ignoreBrokenPipe } from "./terminal/ignoreBrokenPipe.ts";
 import { reportError } from "./terminal/reportError.ts";
 
 const EXIT_CODES = {
@@ -168,5 +167,17 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.success : EXIT_CODES.usage;
     return reportError(error, { json: argv.includes("--json") }) ? EXIT_CODES.interrupted : EXIT_CODES.failure;
+  }
+}
+
+/**
+ * Lets a command continue when the reader of its output closes it, as `head` does: its work, such as following a
+ * payment, must not be cut off.
+ */
+function ignoreBrokenPipe(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: Error & { readonly code?: string }) => {
+      if (error.code !== "EPIPE") throw error;
+    });
   }
 }

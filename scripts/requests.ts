@@ -36,7 +36,7 @@ function getCommand(): Command {
     .option("--include-authenticated-data", "include fields that only the integrator may see")
     .option("--json", "print one JSON object with the complete record instead of text")
     .examples(["crosscall requests get 0x…", "crosscall requests get 0x… --json"])
-    .action(lazily(async () => (await import("./requests/get.ts")).runGet));
+    .action(lazily(async () => (await import("./requests/list.ts")).runGet));
 }
 
 function exportCommand(): Command {
@@ -56,5 +56,5 @@ function exportCommand(): Command {
       "crosscall requests export --out requests.jsonl",
       "crosscall requests export --format csv --start-timestamp 2026-11-01 --out november.csv",
     ])
-    .action(lazily(async () => (await import("./requests/export.ts")).runExport));
+    .action(lazily(async () => (await import("./requests/list.ts")).runExport));
 }

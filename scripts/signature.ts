@@ -17,7 +17,7 @@ function getCommand(): Command {
   )
     .option("--json", "print one JSON object instead of text")
     .examples(["crosscall signature get 0x…", "crosscall signature get 0x… --json > signed.json"])
-    .action(lazily(async () => (await import("./signature/get.ts")).runGet));
+    .action(lazily(async () => (await import("./signature/verify.ts")).runGet));
 }
 
 function verifyCommand(): Command {

@@ -6,5 +6,5 @@ export function defineStatus(command: Command): Command {
   return addServiceOptions(command.argument("<requestId>", "request id"))
     .option("--json", "print one JSON object instead of text")
     .examples(["crosscall status 0x…", "crosscall status 0x… --json"])
-    .action(lazily(async () => (await import("./status/runStatus.ts")).runStatus));
+    .action(lazily(async () => (await import("./watch/runWatch.ts")).runStatus));
 }

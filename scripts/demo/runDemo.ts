@@ -5,10 +5,9 @@ import colors from "picocolors";
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import { formatCurrencyAmount } from "@crosscall/sdk/internal/protocol/common/currency";
 import type { ChainOptions } from "../../src/devchain/options.ts";
-import { toNetworkJson, toNetworkText } from "../terminal/describeNetwork.ts";
+import { startNetwork, toNetworkJson, toNetworkText } from "../terminal/startNetwork.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { formatDuration, Stages, type StageTime } from "../terminal/stages.ts";
-import { startNetwork } from "../terminal/startNetwork.ts";
 import { type DemoResult, describeAttestation, describeFees, playIntegrator } from "./playIntegrator.ts";
 
 /** Below the quote, so that only calls that use the live balance get it right. */

@@ -1,11 +1,11 @@
-import { type Hex, keccak256 } from "viem";
+import { type Hex, keccak256, size } from "viem";
 
 import { ForeignCodeError } from "@crosscall/sdk/internal/chains/deploymentErrors";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { compareCode } from "./compareCode.ts";
-import type { PlannedContract } from "./plan.ts";
-import { simulateCreation } from "./simulate.ts";
+import type { CodeRange } from "../../src/artifacts.ts";
 import type { Target } from "../options/target.ts";
+import type { PlannedContract } from "./plan.ts";
+import { simulateCreation, type Simulation, wordAt } from "./simulate.ts";
 
 export type Standing =
   | { readonly state: "absent" }
@@ -75,4 +75,43 @@ function rejectedArguments({ chainId }: Target, contract: PlannedContract, reaso
     reason: `the constructor of ${contract.contract} rejects ${argument === undefined ? all : "it"} on chain ${chainId}: ${reason}`,
     hint: `Correct the arguments of ${contract.name}: docs/deployment.md describes them; or select contracts with --only.`,
   });
+}
+
+export type CodeComparison =
+  /** Equal in every byte, including immutables. */
+  | { readonly result: "exact" }
+  /** Equal except for immutables, whose values could not be computed. */
+  | { readonly result: "masked" }
+  | { readonly result: "foreign"; readonly offset: number };
+
+/** Compares the code with the artifact, and the immutables with a run of the creation code on the chain. */
+function compareCode({ artifact }: PlannedContract, code: Hex, simulation: Simulation): CodeComparison {
+  const immutables = Object.values(artifact.immutableReferences).flat();
+  const offset = firstDifference(mask(code, immutables), mask(artifact.deployedBytecode, immutables));
+  if (offset !== undefined) return { result: "foreign", offset };
+  if (immutables.length === 0) return { result: "exact" };
+  if (simulation.outcome !== "code") return { result: "masked" };
+  const different = immutables.find(({ start }) => wordAt(code, start) !== simulation.codeWord(start));
+  return different === undefined ? { result: "exact" } : { result: "foreign", offset: different.start };
+}
+
+/** Zeros in place of immutables, as in the artifact. */
+function mask(code: Hex, ranges: readonly CodeRange[]): string {
+  let text: string = code;
+  for (const { start, length } of ranges) {
+    const from = 2 + start * 2;
+    const to = from + length * 2;
+    // Shorter code differs in length already.
+    if (to <= text.length) text = text.slice(0, from) + "0".repeat(length * 2) + text.slice(to);
+  }
+  return text;
+}
+
+function firstDifference(a: string, b: string): number | undefined {
+  if (a === b) return undefined;
+  const end = Math.min(size(a as Hex), size(b as Hex));
+  for (let byte = 0; byte < end; byte += 1) {
+    if (a.slice(2 + byte * 2, 4 + byte * 2) !== b.slice(2 + byte * 2, 4 + byte * 2)) return byte;
+  }
+  return end;
 }

@@ -1,3 +1,6 @@
+import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
+import { PagingStuckError } from "@crosscall/sdk/internal/client/errors";
+import { listRequests } from "@crosscall/sdk/internal/client/listRequests";
 import { sleep } from "@crosscall/sdk/internal/core/abort";
 import { systemClock } from "@crosscall/sdk/internal/core/clock";
 import {
@@ -8,6 +11,7 @@ import {
 } from "@crosscall/sdk/internal/core/errors";
 import { createLog } from "../../src/log.ts";
 import { type Mirror, startMirror } from "../../src/mirror/startMirror.ts";
+import type { ChangesSince, RecordPage } from "../../src/store/mirror/syncRequests.ts";
 import type { Command } from "../options/command.ts";
 import { databaseOf, type DatabaseOptions, type DatabasePlace } from "../options/databaseOptions.ts";
 import { openService } from "../options/openService.ts";
@@ -16,7 +20,6 @@ import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { progressBar } from "../terminal/progressBar.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
-import { requestPages } from "./requestPages.ts";
 
 interface MirrorCommandOptions extends ServiceOptions, DatabaseOptions {
   readonly madeWith: readonly string[];
@@ -91,4 +94,33 @@ function requireDatabase(options: MirrorCommandOptions, command: Command): Datab
     reason: "a mirror needs a database that stays",
     hint: "Pass --database with a folder, or --database-url.",
   });
+}
+
+/** Oldest change first. */
+export function requestPages(client: ServiceClient): ChangesSince {
+  return async function* pages(madeWith, sinceSeconds, signal): AsyncGenerator<RecordPage, void, undefined> {
+    const cursors = new Set<string>();
+    let continuation: string | undefined;
+    let listed = 0;
+    do {
+      const page = await listRequests(client, {
+        apiKey: madeWith,
+        sortBy: "updatedAt",
+        sortDirection: "asc",
+        includeAuthenticatedData: true,
+        limit: 50,
+        ...(sinceSeconds === undefined ? {} : { startTimestamp: sinceSeconds }),
+        ...(continuation === undefined ? { includeTotal: true } : { continuation }),
+        signal,
+      });
+      yield { records: page.requests, total: page.total };
+      listed += page.requests.length;
+      continuation = page.continuation;
+      if (continuation !== undefined && cursors.has(continuation)) {
+        const reason = "a cursor came again";
+        throw new PagingStuckError({ endpoint: "GET /requests/v3", continuation, listed, reason });
+      }
+      if (continuation !== undefined) cursors.add(continuation);
+    } while (continuation !== undefined);
+  };
 }

@@ -2,10 +2,9 @@ import { InvalidArgumentError, Option } from "commander";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { ROUTER_VERSIONS, TRADE_TYPES } from "@crosscall/sdk/internal/protocol/schema/values";
-import type { ArgumentText } from "./mergeArguments.ts";
-import type { PlanOverrides } from "./planOverrides.ts";
 import type { Command } from "../options/command.ts";
 import { parseInteger } from "../options/numbers.ts";
+import type { ArgumentText } from "./mergeArguments.ts";
 
 export interface PlanOptions {
   readonly recipe?: string;
@@ -103,4 +102,10 @@ function addArgument(given: string, args: readonly ArgumentText[]): readonly Arg
   const at = given.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("Use the form name=value.");
   return [...args, { path: given.slice(0, at).split("."), text: given.slice(at + 1) }];
+}
+
+export interface PlanOverrides {
+  /** As in a file. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly args: readonly ArgumentText[];
 }

@@ -5,9 +5,9 @@ import { pathToFileURL } from "node:url";
 import { abortable } from "@crosscall/sdk/internal/core/abort";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { type BuiltPlan, buildPlan } from "./buildPlan.ts";
-import { parsePart } from "./parsePart.ts";
+import { parsePart } from "./parseActions.ts";
 import { PlanDescriptionSchema } from "./planDescription.ts";
-import type { PlanOverrides } from "./planOverrides.ts";
+import type { PlanOverrides } from "./planOptions.ts";
 import { readJson } from "../options/readJson.ts";
 import { mergeArguments } from "./mergeArguments.ts";
 

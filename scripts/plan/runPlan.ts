@@ -2,17 +2,68 @@ import type { CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
 import { formatFindings } from "@crosscall/sdk/internal/calls/check/formatFindings";
 import { decodeCalls } from "@crosscall/sdk/internal/calls/decode/decodeCalls";
 import { formatCalls } from "@crosscall/sdk/internal/calls/decode/formatCalls";
-
 import { type FailOn, isFailing } from "../options/failOn.ts";
-import { type PlanOptions, toPlanOverrides } from "./planOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { writeOut } from "../terminal/writeOut.ts";
 import type { BuiltPlan } from "./buildPlan.ts";
 import { checkPlan, requireCalls } from "./checkPlan.ts";
-import { formatRecipes, listRecipes } from "./describeRecipes.ts";
 import type { PlanDescription } from "./planDescription.ts";
+import { type PlanOptions, toPlanOverrides } from "./planOptions.ts";
+import { describeKind } from "./readArgument.ts";
 import { readPlan } from "./readPlan.ts";
+import { RECIPES } from "./recipeCatalogue.ts";
+
+interface RecipeEntry {
+  /** As for `--recipe`. */
+  readonly recipe: string;
+  readonly name: string;
+  readonly about: string;
+  readonly tradeTypes: readonly string[];
+  /** Best first. */
+  readonly liveWays: readonly string[];
+  readonly minimum: string;
+  readonly args: readonly { readonly name: string; readonly isOptional: boolean; readonly about: string }[];
+}
+
+function listRecipes(): RecipeEntry[] {
+  return Object.entries(RECIPES).map(([key, { recipe, args }]) => ({
+    recipe: key,
+    name: recipe.name,
+    about: recipe.about,
+    tradeTypes: recipe.tradeTypes,
+    liveWays: recipe.liveWays,
+    minimum: recipe.minimum,
+    args: Object.entries(args).map(([name, { kind, isOptional = false }]) => ({
+      name,
+      isOptional,
+      about: describeKind(kind),
+    })),
+  }));
+}
+
+function formatRecipes(entries: readonly RecipeEntry[]): string {
+  return entries
+    .map(({ recipe, about, tradeTypes, liveWays, minimum, args }) =>
+      [
+        recipe,
+        `  ${about}`,
+        `  trade types  ${tradeTypes.join(", ")}`,
+        ...(liveWays.length === 0 ? [] : [`  live ways    ${liveWays.join(", ")}`]),
+        `  minimum      ${MINIMUMS[minimum] ?? minimum}`,
+        ...args.map(
+          ({ name, isOptional, about: kind }) => `  --arg ${name}=…  ${kind}${isOptional ? ", optional" : ""}`,
+        ),
+      ].join("\n"),
+    )
+    .join("\n\n");
+}
+
+const MINIMUMS: Readonly<Record<string, string>> = {
+  call: "needed: the protocol keeps it",
+  live: "with EXACT_INPUT: the proxy or the program keeps it",
+  none: "none",
+};
 
 interface Options extends PlanOptions {
   readonly recipes?: boolean;

@@ -3,13 +3,16 @@ import { maxUint256 } from "viem";
 import type { CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
 import { formatFindings } from "@crosscall/sdk/internal/calls/check/formatFindings";
 import { getQuote } from "@crosscall/sdk/internal/client/getQuote";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { minimumOutput } from "@crosscall/sdk/internal/protocol/quote/minimumOutput";
+import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { listMismatches } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
 import type { Command } from "../options/command.ts";
 import { type FailOn, isFailing } from "../options/failOn.ts";
-import { type PlanOptions, toPlanOverrides } from "../plan/planOptions.ts";
-import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { openService } from "../options/openService.ts";
+import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { checkPlan } from "../plan/checkPlan.ts";
+import { type PlanOptions, toPlanOverrides } from "../plan/planOptions.ts";
 import { type AskedNode, nodeOf, readFacts } from "../plan/readFacts.ts";
 import { readPlan } from "../plan/readPlan.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
@@ -17,7 +20,31 @@ import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { writeOut } from "../terminal/writeOut.ts";
 import { formatQuoteReport, quoteReport, type QuoteReport } from "./quoteReport.ts";
-import { requireRequest } from "./requireRequest.ts";
+
+/** Options that supply what a plan omits. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  user: "--user",
+  originChainId: "--origin-chain",
+  destinationChainId: "--destination-chain",
+  originCurrency: "--origin-currency",
+  destinationCurrency: "--destination-currency",
+  tradeType: "--trade-type",
+  amount: "--amount",
+};
+
+/** @throws {@link InvalidInputError} naming the first missing or invalid field */
+export function requireRequest(request: Partial<QuoteRequest>): QuoteRequest {
+  const [mismatch] = listMismatches(QuoteRequestSchema, request);
+  if (mismatch === undefined) return request as QuoteRequest;
+  const { path: field, value, reason } = mismatch;
+  const option = OPTIONS[field];
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: value === undefined ? "a quote needs it" : reason,
+    hint: `Set ${field} in the plan${option === undefined ? "" : ` or pass ${option}`}.`,
+  });
+}
 
 interface Options extends PlanOptions, ServiceOptions {
   readonly rpcUrl?: string;

@@ -1,15 +1,21 @@
-import type { Hex } from "viem";
+import type { Abi, Hex } from "viem";
 
-import { RequestNotFoundError } from "@crosscall/sdk/internal/client/errors";
 import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
+import { RequestNotFoundError } from "@crosscall/sdk/internal/client/errors";
+import { compact } from "@crosscall/sdk/internal/core/compact";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
 import { readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
+import { fillOfRequest } from "../../src/replay/subject/fillOfRequest.ts";
 import type { ReplayInput } from "../../src/replay/subject/findFill.ts";
 import type { FillOverrides } from "../../src/replay/subject/findReplayed.ts";
+import type { PlannedFill } from "../../src/replay/subject/subjectOfPlan.ts";
 import { readJson } from "../options/readJson.ts";
+import type { BuiltPlan } from "../plan/buildPlan.ts";
+import { requireCalls } from "../plan/checkPlan.ts";
+import { readAbi } from "../plan/readAbi.ts";
 import { readPlan } from "../plan/readPlan.ts";
 import { findRequest } from "./findRequest.ts";
-import { toPlannedFill } from "./toPlannedFill.ts";
 
 export interface ReadInputParameters {
   /** A request id, the hash of a fill, or the path of a quote or a plan. */
@@ -67,4 +73,78 @@ async function readHash(hash: Hex, parameters: ReadInputParameters): Promise<Rep
     if (error instanceof RequestNotFoundError && mayBeTransaction) return { kind: "transaction", hash };
     throw error;
   }
+}
+
+/**
+ * @param name the plan's file
+ *
+ * @throws {@link InvalidInputError} if the plan lacks what a fill needs
+ */
+function toPlannedFill(name: string, plan: BuiltPlan, overrides: FillOverrides = {}): PlannedFill {
+  const { txs, tradeType, amount, destinationCurrency } = requireCalls(plan);
+  const { destinationChainId, recipient = plan.request.user } = plan.request;
+  if (destinationChainId === undefined) {
+    throw missing("destinationChainId", "the calls are executed there", "Set the destination chain's id in the plan.");
+  }
+  if (recipient === undefined) {
+    throw missing(
+      "recipient",
+      "the output needs a recipient",
+      "Set recipient or user in the plan, or pass --recipient.",
+    );
+  }
+  if (tradeType === "EXACT_INPUT" && overrides.amount === undefined) {
+    const hint = "Pass the delivered amount with --amount, in the smallest unit, or replay the quote.";
+    throw missing("--amount", "a plan with EXACT_INPUT states what the user sends, not what is delivered", hint);
+  }
+  const { router, routerVersion } = plan.contracts;
+  return compact({
+    name,
+    destinationChainId,
+    destinationCurrency,
+    tradeType,
+    amount,
+    txs,
+    recipient,
+    delivered: overrides.amount,
+    router,
+    routerVersion,
+  });
+}
+
+function missing(field: string, reason: string, hint: string): InvalidInputError {
+  return new InvalidInputError({ field, value: undefined, reason, hint });
+}
+
+/**
+ * Undefined if only the chain's node can report it.
+ *
+ * @throws {@link InvalidStateError} if a request's record has no fill
+ */
+export function chainOf(input: ReplayInput): number | undefined {
+  switch (input.kind) {
+    case "request":
+      return fillOfRequest(input.record).chainId;
+    case "quote":
+      return input.quote.details?.currencyOut?.currency?.chainId ?? undefined;
+    case "plan":
+      return input.plan.destinationChainId;
+    case "transaction":
+      return undefined;
+  }
+}
+
+/**
+ * Files with a JSON ABI, a list of signatures, or a compiler artifact.
+ *
+ * @throws {@link InvalidInputError} if a file cannot be read, or has none
+ */
+export async function readAbis(files: readonly string[] = []): Promise<Abi[]> {
+  return Promise.all(
+    files.map(async (file) => {
+      const content = await readJson(file, "--abi");
+      const isArtifact = typeof content === "object" && content !== null && "abi" in content;
+      return readAbi(isArtifact ? content.abi : content, `--abi ${file}`);
+    }),
+  );
 }

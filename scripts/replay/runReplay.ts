@@ -4,24 +4,25 @@ import { diffReplays } from "../../src/replay/diff/diffReplays.ts";
 import type { EnvelopeProgress } from "../../src/replay/envelope/measureEnvelope.ts";
 import { replay } from "../../src/replay/replay.ts";
 import { replayRemotely } from "../../src/replay/replayRemotely.ts";
+import type { ReplayReport } from "../../src/replay/replayReport.ts";
 import { formatDiff } from "../../src/replay/report/formatDiff.ts";
 import { formatEnvelope, formatReport } from "../../src/replay/report/formatReport.ts";
+import { parseReport } from "../../src/replay/report/parseReport.ts";
 import { toReportHtml } from "../../src/replay/report/toReportHtml.ts";
 import { toReportJson, toWire } from "../../src/replay/report/toReportJson.ts";
 import type { ReplayInput } from "../../src/replay/subject/findFill.ts";
+import type { FillOverrides } from "../../src/replay/subject/findReplayed.ts";
 import { requireRpcUrl } from "../options/connectChains.ts";
 import { openService } from "../options/openService.ts";
+import { readJson } from "../options/readJson.ts";
+import { isModule } from "../plan/readPlan.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { progressBar } from "../terminal/progressBar.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { writeOut } from "../terminal/writeOut.ts";
-import { chainOf } from "./chainOf.ts";
-import { readAbis } from "./readAbis.ts";
-import { type Compared, readCompared } from "./readCompared.ts";
-import { readInput, type ReadInputParameters, withOwnAmount } from "./readInput.ts";
+import { chainOf, isHash, readAbis, readInput, type ReadInputParameters, withOwnAmount } from "./readInput.ts";
 import { type EnvelopeOptions, type OverrideOptions, type ReplayOptions, toEnvelopeRequest } from "./replayOptions.ts";
-import { toOverrides } from "./toOverrides.ts";
 
 interface Options extends ReplayOptions, OverrideOptions, EnvelopeOptions {
   readonly exact?: boolean;
@@ -172,4 +173,40 @@ function refuseForkOptions({ html, exact, abi, node, diff, diffBlock }: Options)
     reason: "it needs a fork, which --rpc-only does not use",
     hint: "Leave it or --rpc-only out.",
   });
+}
+
+/** A saved replay, or another fill to replay. */
+export type Compared =
+  | { readonly kind: "report"; readonly report: ReplayReport }
+  | { readonly kind: "input"; readonly input: ReplayInput };
+
+/**
+ * A report of `crosscall replay --json`, or anything that can be replayed.
+ *
+ * @throws {@link InvalidInputError} if the file cannot be read or used
+ * @throws {@link MalformedDataError} if it is neither a report nor a quote nor a plan
+ * @throws {@link RequestNotFoundError} if the service has no such request, and no chain may know the hash
+ */
+async function readCompared(parameters: ReadInputParameters): Promise<Compared> {
+  const { what } = parameters;
+  if (isHash(what) || isModule(what)) return { kind: "input", input: await readInput(parameters) };
+  const content = await readJson(what, "--diff");
+  const isObject = typeof content === "object" && content !== null;
+  if (!isObject || !("report" in content || "verdict" in content)) {
+    return { kind: "input", input: await readInput(parameters) };
+  }
+  return {
+    kind: "report",
+    report: parseReport("report" in content ? content.report : content, `the report in ${what}`),
+  };
+}
+
+/** @throws {@link InvalidInputError} for an invalid address */
+function toOverrides({ amount, router, currency, recipient }: OverrideOptions): FillOverrides {
+  return {
+    ...(amount === undefined ? {} : { amount }),
+    ...(router === undefined ? {} : { router: parseEvmAddress(router, "--router") }),
+    ...(currency === undefined ? {} : { currency: parseEvmAddress(currency, "--currency") }),
+    ...(recipient === undefined ? {} : { recipient: parseEvmAddress(recipient, "--recipient") }),
+  };
 }

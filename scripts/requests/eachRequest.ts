@@ -1,6 +1,5 @@
 import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
-import { iterateRequests } from "@crosscall/sdk/internal/client/iterateRequests";
-import { iterateRequestsV2 } from "@crosscall/sdk/internal/client/iterateRequestsV2";
+import { iterateRequests, iterateRequestsV2 } from "@crosscall/sdk/internal/client/iterateRequests";
 import type { RequestRecord } from "@crosscall/sdk/internal/protocol/request/requestRecord";
 import type { RequestRecordV2 } from "@crosscall/sdk/internal/protocol/v2/requestRecordV2";
 import { toV3 } from "@crosscall/sdk/internal/protocol/v2/toV3";

@@ -1,12 +1,18 @@
 import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
+import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
 import { listRequests } from "@crosscall/sdk/internal/client/listRequests";
 import { listRequestsV2 } from "@crosscall/sdk/internal/client/listRequestsV2";
+import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
+import { recordFeeTable } from "@crosscall/sdk/internal/protocol/request/recordFeeTable";
 import { openService } from "../options/openService.ts";
+import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
+import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
-import { toTable } from "./describeRequests.ts";
+import { toDetails, toTable } from "./describeRequests.ts";
 import { eachRequest, fromV2, type ListedRequest } from "./eachRequest.ts";
 import { type FilterOptions, type ListingQuery, toQuery } from "./toQuery.ts";
+import { type ExportFormat, writeRequests } from "./writeRequests.ts";
 
 interface ListOptions extends FilterOptions {
   readonly limit?: number;
@@ -60,4 +66,49 @@ async function pageOf(client: ServiceClient, listing: ListingQuery, signal: Abor
     signal,
   });
   return { requests: requests.map(fromV2), continuation };
+}
+
+interface GetOptions extends ServiceOptions {
+  readonly includeAuthenticatedData?: boolean;
+  readonly json?: boolean;
+}
+
+export async function runGet(requestId: string, { json = false, ...options }: GetOptions): Promise<void> {
+  const { includeAuthenticatedData = false } = options;
+  using interrupt = interruptOnCtrlC();
+  const request = await getRequest(openService(options), {
+    requestId,
+    ...(includeAuthenticatedData ? { includeAuthenticatedData } : {}),
+    signal: interrupt.signal,
+  });
+  if (json) {
+    process.stdout.write(toJsonLine({ ok: true, request }));
+    return;
+  }
+  const fees = recordFeeTable(request, "actual") ?? recordFeeTable(request, "quoted");
+  process.stdout.write(`${toDetails(request)}${fees === undefined ? "" : `\n${formatFeeTable(fees)}\n`}`);
+}
+
+interface ExportOptions extends FilterOptions {
+  readonly format: ExportFormat;
+  readonly out: string;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+export async function runExport({ json = false, ...options }: ExportOptions): Promise<void> {
+  const { format, out: file } = options;
+  using interrupt = interruptOnCtrlC();
+  const stages = new Stages({ isSilent: json, signal: interrupt.signal });
+  const client = openService(options);
+  const listing = toQuery(options);
+  const count = await stages.run(`Export to ${file}`, ({ update }) =>
+    writeRequests(eachRequest(client, listing, interrupt.signal), {
+      format,
+      file,
+      signal: interrupt.signal,
+      onCount: (written) => update(`${written} requests`),
+    }),
+  );
+  process.stdout.write(json ? toJsonLine({ ok: true, requests: count, format, file }) : `${count} requests\n`);
 }

@@ -1,4 +1,5 @@
 import { parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
+import { getSignature } from "@crosscall/sdk/internal/client/getSignature";
 import {
   type SignatureVerification,
   verifySignature,
@@ -10,7 +11,6 @@ import {
   type SignedRequestData,
 } from "@crosscall/sdk/internal/protocol/request/requestSignature";
 import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
-
 import { connectChains } from "../options/connectChains.ts";
 import { openService } from "../options/openService.ts";
 import { readJson } from "../options/readJson.ts";
@@ -82,4 +82,18 @@ function describeVerification({ isValid, offChain, onChain, differences }: Signa
     lines.push(`differs    ${field}: expected ${wanted}, signed ${signed}`);
   }
   return `${lines.join("\n")}\n`;
+}
+
+export async function runGet(
+  requestId: string,
+  { json = false, ...options }: ServiceOptions & { readonly json?: boolean },
+): Promise<void> {
+  using interrupt = interruptOnCtrlC();
+  const signed = await getSignature(openService(options), { requestId, signal: interrupt.signal });
+  if (json) {
+    process.stdout.write(toJsonLine({ ok: true, requestId, ...signed }));
+    return;
+  }
+  const fields = Object.entries(signed.requestData ?? {}).map(([name, value]) => `${name.padEnd(18)}  ${value}\n`);
+  process.stdout.write(`${fields.join("")}${"signature".padEnd(18)}  ${signed.signature}\n`);
 }

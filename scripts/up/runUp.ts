@@ -3,10 +3,9 @@ import type { ChainOptions, Protocol } from "../../src/devchain/options.ts";
 import type { LocalnetOptions } from "../../src/localnet/index.ts";
 import { type ChainBehaviour, toChainOptions } from "../options/chains.ts";
 import type { Command } from "../options/command.ts";
-import { toNetworkJson, toNetworkText } from "../terminal/describeNetwork.ts";
+import { startNetwork, toNetworkJson, toNetworkText } from "../terminal/startNetwork.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
-import { startNetwork } from "../terminal/startNetwork.ts";
 
 interface UpOptions extends ChainBehaviour {
   readonly chain?: readonly ChainOptions[];

@@ -1,7 +1,8 @@
+import { getStatus } from "@crosscall/sdk/internal/client/getStatus";
 import { watchRequest } from "@crosscall/sdk/internal/client/watchRequest/watchRequest";
 import type { IntentStatus } from "@crosscall/sdk/internal/protocol/request/intentStatus";
-import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { openService } from "../options/openService.ts";
+import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { createProgressLines } from "../terminal/progressLines.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
@@ -42,7 +43,7 @@ export async function runWatch(requestId: string, options: WatchOptions): Promis
   }
 }
 
-export function toStatusLine({ status, details, ...hashes }: IntentStatus): string {
+function toStatusLine({ status, details, ...hashes }: IntentStatus): string {
   const inTxHashes = hashes.inTxHashes ?? [];
   const txHashes = hashes.txHashes ?? [];
   const parts = [
@@ -52,4 +53,13 @@ export function toStatusLine({ status, details, ...hashes }: IntentStatus): stri
     ...(txHashes.length === 0 ? [] : [`sent ${txHashes.join(", ")}`]),
   ];
   return `${parts.join("; ")}\n`;
+}
+
+export async function runStatus(
+  requestId: string,
+  { json = false, ...options }: ServiceOptions & { readonly json?: boolean },
+): Promise<void> {
+  using interrupt = interruptOnCtrlC();
+  const status = await getStatus(openService(options), { requestId, signal: interrupt.signal });
+  process.stdout.write(json ? toJsonLine({ ok: true, requestId, ...status }) : toStatusLine(status));
 }

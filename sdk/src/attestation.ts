@@ -1,8 +1,6 @@
 export { attest } from "./client/oracle/attest.ts";
-export { AttestationInvalidError } from "./client/oracle/attestationInvalidError.ts";
-export { getOracleChains } from "./client/oracle/getOracleChains.ts";
-export { getOracleLives } from "./client/oracle/getOracleLives.ts";
-export { requireAttestation } from "./client/oracle/requireAttestation.ts";
+export { AttestationInvalidError, requireAttestation } from "./client/oracle/requireAttestation.ts";
+export { getOracleChains, getOracleLives } from "./client/oracle/getOracleChains.ts";
 export { type AttestationFault, type Attested } from "./client/oracle/verification/attested.ts";
 export { type TrustedChain, type TrustedHub } from "./client/oracle/verification/trust.ts";
 export {

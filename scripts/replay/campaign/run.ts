@@ -10,10 +10,9 @@ import { Stages } from "../../terminal/stages.ts";
 import { toJsonLine } from "../../terminal/toJson.ts";
 import type { ReplayOptions } from "../replayOptions.ts";
 import { campaignPlace, withCampaignStore } from "./campaignStore.ts";
-import { describeCampaign } from "./describeCampaign.ts";
+import { describeCampaign, writeJunit } from "./describeCampaign.ts";
 import { replayingBy } from "./replaySubject.ts";
 import { selectFills } from "./selection.ts";
-import { writeJunit } from "./writeJunit.ts";
 
 interface RunOptions extends ReplayOptions, DatabaseOptions, FilterOptions {
   readonly exact?: boolean;

@@ -6,7 +6,7 @@ import type { CampaignItem } from "../../../src/store/campaigns.ts";
 import { openService } from "../../options/openService.ts";
 import { type FilterOptions, toQuery } from "../../requests/toQuery.ts";
 import { digestOf, listFiles } from "./listFiles.ts";
-import { type ReplayedHow, toSubject } from "./subject.ts";
+import { type ReplayedHow, toSubject } from "./replaySubject.ts";
 
 export interface SelectionOptions extends FilterOptions {
   readonly plans?: string;

@@ -11,8 +11,7 @@ import type { DatabaseOptions } from "../../options/databaseOptions.ts";
 import { toJsonLine } from "../../terminal/toJson.ts";
 import { writeOut } from "../../terminal/writeOut.ts";
 import { withCampaignStore } from "./campaignStore.ts";
-import { describeCampaign } from "./describeCampaign.ts";
-import { writeJunit } from "./writeJunit.ts";
+import { describeCampaign, writeJunit } from "./describeCampaign.ts";
 
 interface ShowOptions extends DatabaseOptions {
   readonly html?: string;

@@ -1,12 +1,10 @@
 export { ROUTER_VERSIONS } from "../protocol/schema/values.ts";
 export { approve } from "./approve.ts";
 export { callProxy } from "./callProxy.ts";
-export { CallsRefusedError } from "./check/callsRefusedError.ts";
-export { checkCalls } from "./check/checkCalls.ts";
+export { CallsRefusedError, checkCalls, requireSoundCalls } from "./check/checkCalls.ts";
 export { type CallFinding } from "./check/finding.ts";
 export { formatFindings } from "./check/formatFindings.ts";
 export { type CallFacts, type CheckCallsParameters, type KnownProxy } from "./check/parameters.ts";
-export { requireSoundCalls } from "./check/requireSoundCalls.ts";
 export { CALL_RULES, type FindingCode } from "./check/rules.ts";
 export { cleanupErc20s } from "./cleanupErc20s.ts";
 export { cleanupErc20sViaCall } from "./cleanupErc20sViaCall.ts";

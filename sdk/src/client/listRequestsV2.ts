@@ -4,7 +4,7 @@ import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
 import { noteDeprecation } from "./deprecation.ts";
 import { EndpointRetiredError } from "./errors.ts";
-import { RecordPageSchema } from "./recordPage.ts";
+import { RecordPageSchema } from "./iteratePages.ts";
 import { encodeRequestQueryV2, type RequestQueryV2 } from "./requestQueryV2.ts";
 
 const ENDPOINT = "GET /requests/v2";

@@ -1,4 +1,5 @@
 import { type OracleChainEntry, OracleChainsSchema } from "../../protocol/attestation/messages/chains.ts";
+import { type OracleLives, OracleLivesSchema } from "../../protocol/attestation/messages/lives.ts";
 import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
@@ -13,4 +14,19 @@ export async function getOracleChains(
 ): Promise<readonly OracleChainEntry[]> {
   const call = { method: "GET", path: "/chains/v1", schema: OracleChainsSchema, signal } as const;
   return (await callStrictly(client, call)).chains;
+}
+
+export interface GetOracleLivesParameters {
+  /** Includes the oracle's version. */
+  readonly withReport?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Returns whether an oracle is up (`GET /lives/v1`, spec 3, section 4). Needs no key. */
+export function getOracleLives(
+  client: ServiceClient,
+  { withReport = false, signal }: GetOracleLivesParameters = {},
+): Promise<OracleLives> {
+  const query = withReport ? { withReport: "1" } : {};
+  return callStrictly(client, { method: "GET", path: "/lives/v1", query, schema: OracleLivesSchema, signal });
 }

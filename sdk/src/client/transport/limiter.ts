@@ -1,6 +1,6 @@
 import type { Timer } from "../../core/timer.ts";
-import { createSemaphore } from "./semaphore.ts";
 import { ENDPOINT_FAMILIES, type EndpointFamily } from "./endpoints.ts";
+import { createFifoQueue } from "./fifoQueue.ts";
 import type { CallLimits } from "./settings.ts";
 import { createTokenBucket } from "./tokenBucket.ts";
 
@@ -28,6 +28,32 @@ export function createLimiter(limits: CallLimits, maxConcurrentCalls: number, ti
       // The rate first: a call that waits for it must not occupy a slot.
       await buckets.get(family)?.take(signal, what);
       return semaphore.enter(signal, what);
+    },
+  };
+}
+
+export interface Semaphore {
+  /**
+   * First come, first served.
+   *
+   * @returns releases the slot; call it once
+   * @throws {@link AbortedError} when the signal fires first
+   */
+  enter(signal: AbortSignal, what: string): Promise<() => void>;
+}
+
+export function createSemaphore(count: number): Semaphore {
+  const line = createFifoQueue();
+  let free = count;
+  const leave = (): void => {
+    // The slot goes to the next in line, so no later caller can take it.
+    if (!line.admit()) free += 1;
+  };
+  return {
+    async enter(signal, what) {
+      if (free > 0) free -= 1;
+      else await line.join(signal, what);
+      return leave;
     },
   };
 }

@@ -4,7 +4,7 @@ import type { ServiceClient } from "../client.ts";
 import { type Connection, openConnection } from "./openConnection.ts";
 import { createStatusPoller, type StatusPoller } from "./createStatusPoller.ts";
 import { SILENCE_MS, type SourceContext, type StatusSource } from "./statusSource.ts";
-import { toIntentStatus } from "./toIntentStatus.ts";
+import { toIntentStatus } from "./advanceStatus.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 

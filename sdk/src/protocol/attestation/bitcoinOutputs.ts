@@ -1,6 +1,8 @@
 import type { Hex } from "viem";
 
+import { InvalidInputError } from "../../core/errors.ts";
 import { readHex } from "../vms/readText.ts";
+import type { VmType } from "../vms/vmCodec.ts";
 
 /** A spent output. */
 export interface BitcoinOutput {
@@ -29,4 +31,14 @@ export function toBitcoinOutput({ txid, vout, value }: BitcoinOutput, script: He
   const hex = readHex(txid.startsWith("0x") ? txid : `0x${txid}`, 32, { field: "txid", what });
   const reversed = (hex.slice(2).match(/../gu) ?? []).toReversed().join("");
   return { txid: `0x${reversed}`, index: vout, value: BigInt(value), scriptPubKey: script } as const;
+}
+
+/** @throws {@link InvalidInputError} always */
+export function missingAdditionalData(vmType: VmType): never {
+  throw new InvalidInputError({
+    field: `additionalData.${vmType}`,
+    value: undefined,
+    reason: "withdrawals of this family need it",
+    hint: "Pass additionalData.",
+  });
 }

@@ -2,8 +2,12 @@ import { base64 } from "@scure/base";
 import { type Address, type Hex, encodeAbiParameters, hexToBytes, hexToString, size, slice } from "viem";
 
 import { InvalidInputError } from "../../core/errors.ts";
-import { BITCOIN_OUTPUT_PARAMETERS, type BitcoinOutput, toBitcoinOutput } from "./bitcoinOutputs.ts";
-import { missingAdditionalData } from "./missingAdditionalData.ts";
+import {
+  BITCOIN_OUTPUT_PARAMETERS,
+  type BitcoinOutput,
+  missingAdditionalData,
+  toBitcoinOutput,
+} from "./bitcoinOutputs.ts";
 import { bitcoinScript } from "../vms/bitcoinScript.ts";
 import { HYPERLIQUID_CODEC } from "../vms/hyperliquid.ts";
 import { SOLANA_CODEC } from "../vms/solana.ts";

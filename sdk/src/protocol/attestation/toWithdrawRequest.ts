@@ -1,8 +1,12 @@
 import { type Hex, encodeAbiParameters, size } from "viem";
 
 import { InvalidInputError } from "../../core/errors.ts";
-import { BITCOIN_OUTPUT_PARAMETERS, type BitcoinOutput, toBitcoinOutput } from "./bitcoinOutputs.ts";
-import { missingAdditionalData } from "./missingAdditionalData.ts";
+import {
+  BITCOIN_OUTPUT_PARAMETERS,
+  type BitcoinOutput,
+  missingAdditionalData,
+  toBitcoinOutput,
+} from "./bitcoinOutputs.ts";
 import { bitcoinScript } from "../vms/bitcoinScript.ts";
 import type { VmCodec, VmType } from "../vms/vmCodec.ts";
 import { vmCodecOf } from "../vms/vmCodecOf.ts";

@@ -1,9 +1,8 @@
-import type { KnownChain } from "../../chains/families/chainFamilyOf.ts";
+import type { ChainFamily } from "../../chains/families/chainFamily.ts";
+import { chainFamilyOf, type KnownChain } from "../../chains/families/chainFamilyOf.ts";
 import { listMismatches } from "../schema/findMismatch.ts";
-import { addressProblems } from "./quoteAddressRules.ts";
 import { callProblems } from "./quoteCallRules.ts";
-import type { QuoteProblem } from "./quoteProblem.ts";
-import { depositAddressProblems } from "./quoteDepositAddressRules.ts";
+import { parseProblems, type QuoteProblem } from "./quoteProblem.ts";
 import { type QuoteRequest, QuoteRequestSchema } from "./quoteRequest.ts";
 import { routeProblems } from "./quoteRouteRules.ts";
 import { sponsorshipProblems } from "./quoteSponsorshipRules.ts";
@@ -46,4 +45,73 @@ function ruleProblems(request: QuoteRequest, chains: readonly KnownChain[]): Quo
     ...depositAddressProblems(request),
     ...routeProblems(request),
   ];
+}
+
+/** Addresses and currencies must have the form of their chain (spec 2, sections 2.1 and 6). */
+function addressProblems(request: QuoteRequest, chains: readonly KnownChain[]): QuoteProblem[] {
+  const origin = chainFamilyOf(request.originChainId, chains);
+  const destination = chainFamilyOf(request.destinationChainId, chains);
+  const { user, recipient, refundTo, originCurrency, destinationCurrency } = request;
+  return [
+    ...parseProblems("INVALID_ADDRESS", user, "user", origin.parseAccount),
+    ...(recipient === undefined
+      ? missingRecipientProblems(user, destination)
+      : parseProblems("INVALID_RECIPIENT", recipient, "recipient", destination.parseAccount)),
+    ...(refundTo === undefined ? [] : parseProblems("INVALID_ADDRESS", refundTo, "refundTo", origin.parseAccount)),
+    ...parseProblems("INVALID_INPUT_CURRENCY", originCurrency, "originCurrency", origin.parseCurrency),
+    ...parseProblems("INVALID_OUTPUT_CURRENCY", destinationCurrency, "destinationCurrency", destination.parseCurrency),
+  ];
+}
+
+function missingRecipientProblems(user: string, destination: ChainFamily): QuoteProblem[] {
+  if (parseProblems("INVALID_RECIPIENT", user, "user", destination.parseAccount).length === 0) return [];
+  return [
+    {
+      errorCode: "INVALID_RECIPIENT",
+      field: "recipient",
+      value: undefined,
+      reason: "the user of the origin chain cannot receive on the destination chain",
+      hint: "Set recipient in the destination chain's format.",
+    },
+  ];
+}
+
+/**
+ * The live service's rules, which the specification does not show: no calls, and a strict address only with a refund
+ * address. The service decides on trade types.
+ */
+function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
+  const { useDepositAddress, strict, txs = [], refundTo } = request;
+  if (useDepositAddress !== true) {
+    if (strict !== true) return [];
+    return [
+      {
+        errorCode: "INVALID_REQUEST",
+        field: "strict",
+        value: strict,
+        reason: "only a deposit address can be strict",
+        hint: "Set useDepositAddress, or leave strict out.",
+      },
+    ];
+  }
+  const problems: QuoteProblem[] = [];
+  if (txs.length > 0) {
+    problems.push({
+      errorCode: "EXTRA_TXS_NOT_SUPPORTED",
+      field: "txs",
+      value: txs,
+      reason: "a deposit to an address brings no calls",
+      hint: "Leave txs out, or quote without useDepositAddress.",
+    });
+  }
+  if (strict === true && refundTo === undefined) {
+    problems.push({
+      errorCode: "INVALID_REQUEST",
+      field: "refundTo",
+      value: refundTo,
+      reason: "a strict deposit address refunds what does not match its order",
+      hint: "Set refundTo to an address on the origin chain.",
+    });
+  }
+  return problems;
 }

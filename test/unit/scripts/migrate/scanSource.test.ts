@@ -4,7 +4,7 @@ import { expect } from "chai";
 
 import type { Finding } from "../../../../scripts/migrate/scan/finding.ts";
 import { READ_RULES } from "../../../../scripts/migrate/scan/rules.ts";
-import { scanSource } from "../../../../scripts/migrate/scan/scanSource.ts";
+import { scanSource } from "../../../../scripts/migrate/scan/scanFolder.ts";
 
 /** Samples end in .txt, so that no tool of this repository takes them for its own sources. */
 function scanSample(name: string): Finding[] {

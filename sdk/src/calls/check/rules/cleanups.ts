@@ -1,5 +1,5 @@
 import { isEvmNative, isSameAddress } from "../../../chains/address.ts";
-import { isNativeRefund } from "../isNativeRefund.ts";
+import { isNativeRefund } from "../listOperations.ts";
 import { nameToken } from "../nameToken.ts";
 import type { GainOperation, Operation, PayOperation } from "../operation.ts";
 import type { CheckContext, Rules } from "../rule.ts";

@@ -4,7 +4,7 @@ import { compact } from "../../../core/compact.ts";
 import type { Call } from "../../../protocol/common/call.ts";
 import type { QuoteProblem } from "../../../protocol/quote/quoteProblem.ts";
 import { findQuoteProblem } from "../../../protocol/quote/quoteRules.ts";
-import { findFormProblems } from "../findFormProblems.ts";
+import { findFormProblems } from "./form.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
 
 export const requestRules = {
