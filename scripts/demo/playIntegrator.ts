@@ -254,7 +254,6 @@ export interface Outcome {
   readonly fillGas: bigint;
 }
 
-/** @throws {@link InvalidStateError} if the user got nothing, or something is left over */
 async function readOutcome(
   client: ChainClient,
   { contracts }: LocalnetChain,

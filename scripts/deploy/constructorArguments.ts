@@ -24,7 +24,6 @@ export interface ParseArgumentsParameters {
   readonly addressOf: (name: string, field: string) => Address;
 }
 
-/** @throws {@link InvalidInputError} naming the argument, its value and a hint */
 export function parseArguments(parameters: ParseArgumentsParameters): ConstructorArguments {
   const { artifact, given, defaults, at, addressOf } = parameters;
   const inputs = constructorInputs(artifact);

@@ -30,7 +30,6 @@ export interface PlannedContract {
  * Resolves addresses and the order of deployment.
  *
  * @param only plans these and what they need; everything if empty
- * @throws {@link InvalidInputError} for an invalid argument or an unknown name
  */
 export function planDeployment(
   requests: readonly LocatedRequest[],

@@ -54,7 +54,6 @@ export interface ReadRecord {
   readonly record: DeploymentRecord;
 }
 
-/** @throws {@link MalformedDataError} if the file is not a record of this chain */
 export async function readRecord(path: string, chainId: number): Promise<ReadRecord | undefined> {
   let text: string;
   try {

@@ -46,10 +46,7 @@ const GAS_PER_CALL_DATA_BYTE = 16n;
 const GAS_PER_CODE_BYTE = 200n;
 const CONSTRUCTOR_GAS = 300_000n;
 
-/**
- * @returns what the deployments may cost, in wei
- * @throws {@link InsufficientFundsError}
- */
+/** @returns what the deployments may cost, in wei */
 async function requireFunds(target: Target, account: Address, contracts: readonly PlannedContract[]): Promise<bigint> {
   const [balance, feePerGas, ...gas] = await Promise.all([
     target.client.getBalance({ address: account }),

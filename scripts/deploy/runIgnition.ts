@@ -59,9 +59,6 @@ export interface RunIgnitionParameters {
 /**
  * The chain is the authority: journal entries of earlier runs are dropped if the chain disagrees, and kept while a
  * transaction is pending.
- *
- * @throws {@link TransactionFailedError} if a contract is missing in the end
- * @throws {@link TimedOutError} {@link AbortedError}
  */
 export async function runIgnition(parameters: RunIgnitionParameters): Promise<void> {
   const { target, signal, timeoutMs } = parameters;

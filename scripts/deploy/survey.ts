@@ -22,12 +22,7 @@ export interface SurveyedContract {
   readonly standing: Standing;
 }
 
-/**
- * Checks which contracts exist with the build's code, and whether the constructors of the others run.
- *
- * @throws {@link ForeignCodeError} if an address has other code
- * @throws {@link InvalidInputError} if a constructor rejects its arguments
- */
+/** Checks which contracts exist with the build's code, and whether the constructors of the others run. */
 export async function surveyChain(target: Target, plan: readonly PlannedContract[]): Promise<SurveyedContract[]> {
   const surveyed: SurveyedContract[] = [];
   for (const contract of plan) surveyed.push({ contract, standing: await survey(target, contract, surveyed) });

@@ -27,7 +27,6 @@ const EVERY_FINDING = Object.keys(CALL_RULES) as FindingCode[];
 
 const WAYS = ["recipe", "actions", "txs"] as const;
 
-/** @throws {@link InvalidInputError} naming the invalid field */
 export function buildPlan(description: PlanDescription): BuiltPlan {
   const given = WAYS.filter((way) => description[way] !== undefined);
   if (given.length > 1) {
@@ -173,7 +172,6 @@ function isRecipe(value: unknown): value is AnyRecipe {
   return typeof value === "object" && value !== null && "use" in value && typeof value.use === "function";
 }
 
-/** @throws {@link InvalidInputError} for an invalid address */
 function checkedContracts(
   { contracts = {}, programs, routerVersion }: PlanDescription,
   used: { readonly router: Address; readonly proxies: readonly KnownProxy[] },

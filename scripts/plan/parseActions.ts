@@ -56,7 +56,6 @@ const CheckSchema = Type.Object({ token: Type.String(), minimumOut: amountField 
  * Modules may contain finished programs.
  *
  * @param recipient default of proxies
- * @throws {@link InvalidInputError} naming the field
  */
 export function parseActions(actions: readonly unknown[], recipient: string): PlannedAction[] {
   return actions.map((action, index) => reviveAction(action, recipient, `actions[${index}]`));
@@ -181,7 +180,6 @@ export function readAllowance(
  * Rejects unknown fields: a misspelled limit would have no effect.
  *
  * @param at path in the plan, `""` for the whole
- * @throws {@link InvalidInputError} naming the field
  */
 export function parsePart<Schema extends TObject>(schema: Schema, value: unknown, at: string): Static<Schema> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

@@ -60,7 +60,6 @@ export function addPlanOptions(command: Command): Command {
     .addOption(new Option("--router-version <version>", "router version (default: v3)").choices(ROUTER_VERSIONS));
 }
 
-/** @throws {@link InvalidInputError} if only one of executor and puller is given */
 export function toPlanOverrides(options: PlanOptions): PlanOverrides {
   const { executor, livePuller, slippageBps } = options;
   if ((executor === undefined) !== (livePuller === undefined)) {

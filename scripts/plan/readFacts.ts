@@ -23,9 +23,6 @@ export function nodeOf({ rpcUrl }: { readonly rpcUrl?: string }, command: Comman
  * Facts of the destination chain about a plan's calls; none if the variable's node has another chain.
  *
  * @param note reports that
- * @throws {@link InvalidInputError} for an invalid URL, without it, since it may contain a key
- * @throws {@link WrongChainError} if the option's node has another chain than the plan's destination
- * @throws {@link ChainError} if the node does not respond
  */
 export async function readFacts(
   { request, contracts }: BuiltPlan,

@@ -25,12 +25,7 @@ export function isModule(file: string): boolean {
 
 const MODULES = [".ts", ".mts", ".js", ".mjs"];
 
-/**
- * From a file, a module or the command line alone.
- *
- * @throws {@link InvalidInputError} naming the file or the invalid field
- * @throws {@link AbortedError} when the signal fires
- */
+/** From a file, a module or the command line alone. */
 export async function readPlan({ file, overrides, signal }: ReadPlanParameters): Promise<BuiltPlan> {
   const raw = file === undefined ? {} : await abortable(readRaw(file), signal, `reading ${file}`);
   const written = parsePart(PlanDescriptionSchema, raw, "");

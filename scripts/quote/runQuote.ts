@@ -32,7 +32,6 @@ const OPTIONS: Readonly<Record<string, string>> = {
   amount: "--amount",
 };
 
-/** @throws {@link InvalidInputError} naming the first missing or invalid field */
 export function requireRequest(request: Partial<QuoteRequest>): QuoteRequest {
   const [mismatch] = listMismatches(QuoteRequestSchema, request);
   if (mismatch === undefined) return request as QuoteRequest;

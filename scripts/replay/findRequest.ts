@@ -21,11 +21,7 @@ export interface FindRequestParameters {
   readonly signal: AbortSignal;
 }
 
-/**
- * From the service, or the cache if it cannot be reached.
- *
- * @throws {@link RequestNotFoundError} if the service has no such request
- */
+/** From the service, or the cache if it cannot be reached. */
 export async function findRequest(parameters: FindRequestParameters): Promise<RequestRecord> {
   const { requestId, client, cacheFolder, onKept, signal } = parameters;
   const file = cacheFolder === undefined ? undefined : join(cacheFolder, "requests", `${requestId.toLowerCase()}.json`);

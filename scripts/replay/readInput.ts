@@ -30,11 +30,6 @@ export interface ReadInputParameters {
   readonly signal: AbortSignal;
 }
 
-/**
- * @throws {@link RequestNotFoundError} if the service has no such request, and no chain may know the hash
- *
- * @throws {@link InvalidInputError} if the file cannot be used
- */
 export async function readInput(parameters: ReadInputParameters): Promise<ReplayInput> {
   const { what, overrides, signal } = parameters;
   if (isHash(what)) return readHash(what, parameters);
@@ -75,11 +70,7 @@ async function readHash(hash: Hex, parameters: ReadInputParameters): Promise<Rep
   }
 }
 
-/**
- * @param name the plan's file
- *
- * @throws {@link InvalidInputError} if the plan lacks what a fill needs
- */
+/** @param name the plan's file */
 function toPlannedFill(name: string, plan: BuiltPlan, overrides: FillOverrides = {}): PlannedFill {
   const { txs, tradeType, amount, destinationCurrency } = requireCalls(plan);
   const { destinationChainId, recipient = plan.request.user } = plan.request;
@@ -116,11 +107,7 @@ function missing(field: string, reason: string, hint: string): InvalidInputError
   return new InvalidInputError({ field, value: undefined, reason, hint });
 }
 
-/**
- * Undefined if only the chain's node can report it.
- *
- * @throws {@link InvalidStateError} if a request's record has no fill
- */
+/** Undefined if only the chain's node can report it. */
 export function chainOf(input: ReplayInput): number | undefined {
   switch (input.kind) {
     case "request":
@@ -134,11 +121,7 @@ export function chainOf(input: ReplayInput): number | undefined {
   }
 }
 
-/**
- * Files with a JSON ABI, a list of signatures, or a compiler artifact.
- *
- * @throws {@link InvalidInputError} if a file cannot be read, or has none
- */
+/** Files with a JSON ABI, a list of signatures, or a compiler artifact. */
 export async function readAbis(files: readonly string[] = []): Promise<Abi[]> {
   return Promise.all(
     files.map(async (file) => {

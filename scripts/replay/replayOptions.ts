@@ -77,11 +77,7 @@ export interface EnvelopeRequest {
   readonly scale?: "log";
 }
 
-/**
- * Undefined if none is requested.
- *
- * @throws {@link InvalidInputError} for a range without `--envelope`
- */
+/** Undefined if none is requested. */
 export function toEnvelopeRequest({ envelope, from, to, steps, log }: EnvelopeOptions): EnvelopeRequest | undefined {
   const range = {
     ...(from === undefined ? {} : { from }),

@@ -116,11 +116,7 @@ export async function runReplay(what: string, options: Options): Promise<void> {
   if (!works) process.exitCode = 1;
 }
 
-/**
- * Undefined without `--diff`.
- *
- * @throws {@link InvalidInputError} for a block with a saved report
- */
+/** Undefined without `--diff`. */
 async function findCompared(
   { diff, diffBlock }: Options,
   input: ReplayInput,
@@ -137,7 +133,6 @@ async function findCompared(
   });
 }
 
-/** @throws {@link InvalidInputError} for a block, which a running node does not know */
 function refuseBlocks({ block, diffBlock }: Options): void {
   if (block !== undefined) throw refuseNode("--block", block.toString());
   if (diffBlock !== undefined) throw refuseNode("--diff-block", diffBlock.toString());
@@ -161,7 +156,6 @@ function describe({ tried, planned }: EnvelopeProgress): string {
   return `amounts ${progressBar(tried, planned)}`;
 }
 
-/** @throws {@link InvalidInputError} for options that need a fork */
 function refuseForkOptions({ html, exact, abi, node, diff, diffBlock }: Options): void {
   const given = Object.entries({ html, exact, abi, node, diff, "diff-block": diffBlock }).find(
     ([, value]) => value !== undefined,
@@ -180,13 +174,7 @@ export type Compared =
   | { readonly kind: "report"; readonly report: ReplayReport }
   | { readonly kind: "input"; readonly input: ReplayInput };
 
-/**
- * A report of `crosscall replay --json`, or anything that can be replayed.
- *
- * @throws {@link InvalidInputError} if the file cannot be read or used
- * @throws {@link MalformedDataError} if it is neither a report nor a quote nor a plan
- * @throws {@link RequestNotFoundError} if the service has no such request, and no chain may know the hash
- */
+/** A report of `crosscall replay --json`, or anything that can be replayed. */
 async function readCompared(parameters: ReadInputParameters): Promise<Compared> {
   const { what } = parameters;
   if (isHash(what) || isModule(what)) return { kind: "input", input: await readInput(parameters) };
@@ -201,7 +189,6 @@ async function readCompared(parameters: ReadInputParameters): Promise<Compared> 
   };
 }
 
-/** @throws {@link InvalidInputError} for an invalid address */
 function toOverrides({ amount, router, currency, recipient }: OverrideOptions): FillOverrides {
   return {
     ...(amount === undefined ? {} : { amount }),

@@ -22,8 +22,6 @@ export interface WriteRequestsParameters {
  * Writes to `<file>.<pid>.part`, which is renamed when complete and removed on failure.
  *
  * @returns number of records
- * @throws {@link InvalidInputError} if the file cannot be written
- * @throws {@link AbortedError} when the signal fires
  */
 export async function writeRequests(
   requests: AsyncIterable<ListedRequest>,

@@ -9,7 +9,6 @@ import { isCode, journalError } from "./fileJournal.ts";
  * processes. Creates the journal's folder, readable by its owner only.
  *
  * @returns the release function
- * @throws {@link InvalidStateError} if another process executes the request
  */
 export async function lockRequest(folder: string, requestId: string): Promise<() => Promise<void>> {
   const path = join(resolve(folder), `${encodeURIComponent(requestId)}.lock`);

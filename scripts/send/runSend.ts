@@ -133,12 +133,7 @@ function toText({ requestId, transactions, status }: ExecutionResult): string {
   return `${[`request    ${requestId}`, `status     ${status.status}`, ...lines, ...fills].join("\n")}\n`;
 }
 
-/**
- * Rejects a quote without the time at which it was taken.
- *
- * @throws {@link InvalidInputError} if the file cannot be read or parsed
- * @throws {@link MalformedDataError} if it is not such a quote
- */
+/** Rejects a quote without the time at which it was taken. */
 async function readQuote(path: string): Promise<ReceivedQuote> {
   const content = await readJson(path, "quote.json");
   const { quotedAtMs, quotedRequest } = parseData(ReceivedSchema, content, `the quote in ${path}`);
@@ -172,11 +167,7 @@ export interface DryRun {
   readonly actions: readonly PlannedStep[];
 }
 
-/**
- * Runs everything before the first step, including checks of funds, and writes nothing.
- *
- * @throws errors of `executeSteps` from before anything is sent
- */
+/** Runs everything before the first step, including checks of funds, and writes nothing. */
 async function dryRun(
   client: ServiceClient,
   parameters: ExecuteStepsParameters & { readonly journal: ExecutionJournal },
@@ -192,11 +183,7 @@ async function dryRun(
   return { quote, actions };
 }
 
-/**
- * @param account an address suffices for a dry run
- *
- * @throws {@link InvalidInputError} if a chain of the quote has no endpoint
- */
+/** @param account an address suffices for a dry run */
 function openWalletsOf(
   quote: Quote,
   targets: ReadonlyMap<number, Target>,

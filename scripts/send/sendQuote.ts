@@ -76,13 +76,6 @@ export interface SendQuoteParameters extends ExecuteStepsParameters {
   readonly resume: string;
 }
 
-/**
- * @throws {@link SendStoppedError} when the user stops it
- *
- * @throws {@link SendFailedError} if it fails after something was sent or found paid, with code and fields of the
- * failure
- * @throws errors of `executeSteps`
- */
 export async function sendQuote(
   client: ServiceClient,
   { progress, resume, ...parameters }: SendQuoteParameters,

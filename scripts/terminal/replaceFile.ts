@@ -15,7 +15,6 @@ export interface ReplaceFileOptions {
  * Follows links; writes directly to pipes and terminals.
  *
  * @param write fills the new file
- * @throws {@link InvalidInputError} if the file cannot be written
  */
 export async function replaceFile<Result>(
   file: string,

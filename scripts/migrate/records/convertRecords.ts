@@ -21,12 +21,7 @@ export interface ConvertRecordsParameters {
   readonly signal: AbortSignal;
 }
 
-/**
- * Converts v2 records to v3, one at a time.
- *
- * @throws {@link MalformedDataError} at the first malformed record, unless they are collected
- * @throws {@link InvalidInputError} if a file cannot be opened
- */
+/** Converts v2 records to v3, one at a time. */
 export async function convertRecords(parameters: ConvertRecordsParameters): Promise<Summary> {
   const { file, outFile, malformedFile, signal } = parameters;
   const counter = new SummaryCounter();

@@ -50,11 +50,7 @@ export interface ScanResult {
 /** Yields to the event loop after this many files. */
 const FILES_PER_TURN = 25;
 
-/**
- * @param update reports progress
- *
- * @throws {@link InvalidInputError} if the folder does not exist
- */
+/** @param update reports progress */
 export async function scanFolder(
   folder: string,
   signal: AbortSignal,

@@ -4,12 +4,10 @@ import { databaseOf, type DatabaseOptions, type DatabasePlace } from "../../opti
 
 const CAMPAIGN_FOLDER = ".crosscall/campaigns";
 
-/** @throws {@link InvalidInputError} if two places are given */
 export function campaignPlace(options: DatabaseOptions, command: Command): DatabasePlace {
   return databaseOf(options, command) ?? { folder: CAMPAIGN_FOLDER };
 }
 
-/** @throws {@link InvalidStateError} {@link DatabaseError} if the database cannot be used */
 export async function withCampaignStore<Result>(
   options: DatabaseOptions,
   command: Command,

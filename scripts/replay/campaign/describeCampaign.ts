@@ -24,7 +24,6 @@ export function describeCampaign(name: string, summary: CampaignSummary): string
   ].join("\n");
 }
 
-/** @throws {@link InvalidInputError} if the file cannot be written */
 export async function writeJunit(file: string, { db }: Store, name: string, summary: CampaignSummary): Promise<void> {
   await replaceFile(file, async (handle) => {
     for await (const line of junitLines(name, summary, eachFinishedItem(db, name))) await handle.write(line);

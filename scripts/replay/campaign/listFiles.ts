@@ -20,11 +20,6 @@ export interface ListedFile {
   readonly input: ReplayInput;
 }
 
-/**
- * @throws {@link InvalidInputError} if the folder has none
- *
- * @throws {@link StageFailedError} naming the invalid file
- */
 export async function listFiles({ folder, amount, signal }: ListFilesParameters): Promise<ListedFile[]> {
   const names = await readdir(folder).catch((cause: unknown) => {
     throw refuse(folder, "the folder cannot be read", cause);

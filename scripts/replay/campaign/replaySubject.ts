@@ -8,7 +8,6 @@ import { requireRpcUrl } from "../../options/connectChains.ts";
 import { chainOf, readAbis } from "../readInput.ts";
 import type { ReplayOptions } from "../replayOptions.ts";
 
-/** @throws {@link InvalidInputError} for an invalid ABI */
 export async function replayingBy(options: ReplayOptions): Promise<ReplayItem> {
   const { rpcUrl, cache } = options;
   const abis = await readAbis(options.abi);

@@ -36,11 +36,7 @@ const OTHERS = new Set([
   "json",
 ]);
 
-/**
- * A folder's plans, or matching requests.
- *
- * @throws {@link InvalidInputError} if both are given, one is invalid, or an amount is given without plans
- */
+/** A folder's plans, or matching requests. */
 export async function selectFills(options: SelectionOptions, signal: AbortSignal): Promise<Selection> {
   const { plans, amount, limit, exact = false, ...others } = options;
   const filters: FilterOptions = Object.fromEntries(Object.entries(others).filter(([name]) => !OTHERS.has(name)));

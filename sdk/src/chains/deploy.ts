@@ -9,7 +9,6 @@ import { CREATE2_FACTORY, type Deployable, deploymentAddress, deploymentData } f
  *
  * @param client with an account, on the target chain
  * @returns the contract's address
- * @throws {@link TransactionFailedError} if the deployment leaves no code at the address
  */
 export async function deploy(client: Client<Transport, Chain, Account>, deployable: Deployable): Promise<Address> {
   const address = deploymentAddress(deployable);

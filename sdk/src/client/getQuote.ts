@@ -102,11 +102,7 @@ export interface QuoteChecks {
   readonly onFindings?: (findings: readonly CallFinding[]) => void;
 }
 
-/**
- * Without a known router, nothing is checked, and the service decides.
- *
- * @throws {@link CallsRefusedError} for findings that are errors
- */
+/** Without a known router, nothing is checked, and the service decides. */
 async function checkQuotedCalls(
   client: ServiceClient,
   check: CallChecker,

@@ -6,11 +6,7 @@ import { PagingStuckError } from "./errors.ts";
 /** Spec 1, section 8. */
 const PAGE_MAX = 50;
 
-/**
- * The caller's page size, else the number of wanted requests up to the maximum.
- *
- * @throws {@link InvalidInputError} if that number is not a positive integer
- */
+/** The caller's page size, else the number of wanted requests up to the maximum. */
 export function pageSizeOf(pageSize: number | undefined, wanted: number | undefined): number {
   if (wanted !== undefined && (!Number.isSafeInteger(wanted) || wanted < 1)) {
     throw new InvalidInputError({
@@ -46,7 +42,6 @@ export interface IterateOptions {
  *
  * @param fetchPage returns the page of a cursor
  * @param first the cursor to start from; undefined for the first page
- * @throws {@link PagingStuckError} if a cursor repeats, or a page that is not the last has only known items
  */
 export async function* iteratePages<Item extends { readonly id?: string | null | undefined }>(
   endpoint: string,

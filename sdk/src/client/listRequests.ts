@@ -46,7 +46,6 @@ export async function listRequests(
   };
 }
 
-/** @throws {@link InvalidInputError} if the client has no API key */
 function requireApiKey(client: ServiceClient, endpoint: string): void {
   if (client.apiKey !== undefined) return;
   throw new InvalidInputError({

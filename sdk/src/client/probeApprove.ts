@@ -25,7 +25,6 @@ const ANSWER_LENGTH = 5 * 32;
  * results. Changes nothing, and assumes no state.
  *
  * @returns undefined if the first approval fails, which says nothing about the second
- * @throws viem's errors of the node
  */
 export async function probeApprove(
   client: Client,

@@ -47,14 +47,7 @@ export interface ReceiverAnswer {
   readonly refusal: ReceiverRefusal | undefined;
 }
 
-/**
- * Calls the view `verify` of a deployed receiver.
- *
- * @throws {@link InvalidInputError} if a field cannot be encoded
- * @throws {@link InvalidStateError} if there is no receiver at the address
- * @throws {@link ChainError} if the chain does not respond
- * @throws {@link AbortedError} when the signal fires
- */
+/** Calls the view `verify` of a deployed receiver. */
 export async function askReceiver(
   receiver: DeployedReceiver,
   { requestId, requestData, signature }: CompleteRequestSignature & { readonly requestId: string },

@@ -56,11 +56,7 @@ export function requireSoundCalls(
   return findings;
 }
 
-/**
- * @param accepts errors to accept
- *
- * @throws {@link CallsRefusedError} with the remaining errors
- */
+/** @param accepts errors to accept */
 export function refuseErrors(findings: readonly CallFinding[], accepts: readonly FindingCode[] = []): void {
   const refused = findings.filter(({ code, severity }) => severity === "error" && !accepts.includes(code));
   if (refused.length > 0) throw new CallsRefusedError(refused);

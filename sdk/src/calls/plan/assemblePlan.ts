@@ -21,8 +21,6 @@ export interface PlanContracts {
 /**
  * Joins the fragments, then empties the router: sweeps of tokens and native currency to the recipient, then resets of
  * all allowances, which anyone could spend.
- *
- * @throws {@link CallsRefusedError} if `checkCalls` finds an error that the terms do not accept
  */
 export function assemblePlan(
   terms: PlanTerms,

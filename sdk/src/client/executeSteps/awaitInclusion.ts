@@ -39,10 +39,6 @@ export interface Inclusion {
 /**
  * Waits until the nonce is used: by the transaction, by the same payment under another hash, or by something else.
  * Signed bytes that the node lost are sent again.
- *
- * @throws {@link TransactionReplacedError} if something else used the nonce
- * @throws {@link TransactionFailedError} if the node fails, or after ten minutes
- * @throws {@link AbortedError} when the signal fires
  */
 export async function awaitInclusion(client: Client, parameters: AwaitInclusionParameters): Promise<Inclusion> {
   const { planned, entry, signal, clock } = parameters;

@@ -32,7 +32,6 @@ export interface ActionCallbacks {
   readonly onSvmTransaction?: (transaction: SvmTransaction) => Promise<string | undefined>;
 }
 
-/** @throws {@link UnsupportedStepError} if an action has no callback */
 export function requireCallbacks(actions: readonly PlannedStep[], callbacks: ActionCallbacks): void {
   for (const { kind, stepId } of actions) {
     const isMissing =

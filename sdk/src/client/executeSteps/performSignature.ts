@@ -42,10 +42,6 @@ export interface PerformSignatureParameters {
  * later run posts the same one.
  *
  * @returns the steps that follow
- * @throws {@link MalformedDataError} if the step lacks data, posts to another host than the service, or its response
- * has malformed steps
- * @throws {@link UserRejectedError} if the user declines
- * @throws {@link ServiceError} if the service rejects the signature
  */
 export async function performSignature(
   client: ServiceClient,
@@ -73,12 +69,7 @@ export async function performSignature(
   return steps ?? [];
 }
 
-/**
- * Runs before anything is done.
- *
- * @throws {@link UnsupportedStepError} for an unknown kind of signature
- * @throws {@link MalformedDataError}
- */
+/** Runs before anything is done. */
 export function requireSignable(client: ServiceClient, planned: PlannedSignature): void {
   readTarget(client, planned);
   const { signatureKind } = planned.sign;
@@ -118,7 +109,6 @@ function readTarget(
   return { path: url.pathname.slice(new URL(base).pathname.length - 1), query: Object.fromEntries(url.searchParams) };
 }
 
-/** @throws {@link InvalidInputError} if there is none */
 export function requireSigner(wallet: StepWallet | undefined): StepWallet {
   if (wallet !== undefined) return wallet;
   throw new InvalidInputError({

@@ -102,11 +102,7 @@ async function openQuote(
   return { quote, journal, actions };
 }
 
-/**
- * Requires a wallet or a callback for each action.
- *
- * @throws errors of `executeSteps` from before anything is sent
- */
+/** Requires a wallet or a callback for each action. */
 export async function requirePerformable(
   client: ServiceClient,
   actions: readonly PlannedStep[],

@@ -15,7 +15,6 @@ export function isUserRejection(error: unknown): boolean {
   return false;
 }
 
-/** @throws {@link UserRejectedError} if the user declines */
 export async function askUser<Result>(stepId: string, ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();

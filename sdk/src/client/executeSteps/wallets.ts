@@ -10,12 +10,7 @@ import type { StepWallet } from "./stepWallet.ts";
 export type ExecutionWallet = ViemWallet | EthersSigner;
 
 export interface StepWallets {
-  /**
-   * Switches the wallet's chain if needed.
-   *
-   * @throws {@link WrongChainError} if it cannot be switched
-   * @throws {@link InvalidInputError} if there is none, or it has another account
-   */
+  /** Switches the wallet's chain if needed. */
   on(chainId: number, from: string): Promise<StepWallet>;
   signer(chainId: number): StepWallet | undefined;
 }

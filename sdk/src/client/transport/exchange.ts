@@ -180,7 +180,6 @@ function isUnsent(cause: unknown): boolean {
 
 /**
  * @param maxBytes after decompression
- *
  * @returns undefined if the body is longer; the rest is not read
  */
 async function readBody(response: Response, maxBytes: number): Promise<string | undefined> {

@@ -3,11 +3,7 @@ import { createDeferred } from "../../core/deferred.ts";
 
 export interface FifoQueue {
   readonly length: number;
-  /**
-   * Waits until {@link FifoQueue.admit} reaches this caller, after which the signal has no effect.
-   *
-   * @throws {@link AbortedError} when the signal fires first; the caller has left the queue then
-   */
+  /** Waits until {@link FifoQueue.admit} reaches this caller, after which the signal has no effect. */
   join(signal: AbortSignal, what: string): Promise<void>;
   /** Admits the first in line; false if none waits. */
   admit(): boolean;

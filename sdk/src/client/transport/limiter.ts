@@ -6,11 +6,7 @@ import { createTokenBucket } from "./tokenBucket.ts";
 
 /** Passed by each try of each call of a client. */
 export interface CallLimiter {
-  /**
-   * @returns call it once when the try has ended
-   *
-   * @throws {@link AbortedError} when the signal fires first
-   */
+  /** @returns call it once when the try has ended */
   enter(family: EndpointFamily, signal: AbortSignal, what: string): Promise<() => void>;
 }
 
@@ -37,7 +33,6 @@ export interface Semaphore {
    * First come, first served.
    *
    * @returns releases the slot; call it once
-   * @throws {@link AbortedError} when the signal fires first
    */
   enter(signal: AbortSignal, what: string): Promise<() => void>;
 }

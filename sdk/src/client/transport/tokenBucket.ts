@@ -11,7 +11,6 @@ export interface TokenBucket {
    * First come, first served.
    *
    * @param what names the call, for the error
-   * @throws {@link AbortedError} when the signal fires first
    */
   take(signal: AbortSignal, what: string): Promise<void>;
 }

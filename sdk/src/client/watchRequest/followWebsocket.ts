@@ -16,8 +16,6 @@ export type WebsocketSource = Extract<StatusSource, { kind: "websocket" }>;
 /**
  * Follows a request by the service's websocket: polls while it is not connected, once after each connection, and after
  * silence; a connection that missed something is replaced.
- *
- * @throws {@link InvalidInputError} for an invalid websocket URL
  */
 export async function followWebsocket(source: WebsocketSource, context: SourceContext): Promise<never> {
   const url = addressOf(source.url, context.client);

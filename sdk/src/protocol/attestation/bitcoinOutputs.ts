@@ -24,7 +24,6 @@ export const BITCOIN_OUTPUT_PARAMETERS = [
  * With the transaction id in the byte order of the hash.
  *
  * @param script locking script
- * @throws {@link InvalidInputError} for an invalid transaction id
  */
 export function toBitcoinOutput({ txid, vout, value }: BitcoinOutput, script: Hex) {
   const what = "a transaction id of 32 bytes";
@@ -33,7 +32,6 @@ export function toBitcoinOutput({ txid, vout, value }: BitcoinOutput, script: He
   return { txid: `0x${reversed}`, index: vout, value: BigInt(value), scriptPubKey: script } as const;
 }
 
-/** @throws {@link InvalidInputError} always */
 export function missingAdditionalData(vmType: VmType): never {
   throw new InvalidInputError({
     field: `additionalData.${vmType}`,

@@ -75,11 +75,7 @@ export interface EvmPayout {
   readonly amount: bigint;
 }
 
-/**
- * From the first call.
- *
- * @throws {@link MalformedDataError} if it is neither a native payment nor a token transfer
- */
+/** From the first call. */
 export function withdrawnByEvm({ calls: [call] }: EvmWithdrawal): EvmPayout {
   if (call === undefined) throw malformed("it has no call");
   const to = call.to.toLowerCase() as Address;

@@ -45,11 +45,7 @@ export interface SubmitWithdrawParameters {
   readonly additionalData?: SubmitWithdrawAdditionalData;
 }
 
-/**
- * The request to allocator v2; addresses and further fields depend on the family (spec 5, section 4).
- *
- * @throws {@link InvalidInputError} if the family has no such requests, or its additional data is missing
- */
+/** The request to allocator v2; addresses and further fields depend on the family (spec 5, section 4). */
 export function toSubmitWithdrawRequest(parameters: SubmitWithdrawParameters): SubmitWithdrawRequest {
   const { vmType, chainId, depository, currency, amount, spender, recipient, nonce, additionalData } = parameters;
   const plain = { chainId, depository, currency, amount, spender, receiver: recipient, data: "0x" as Hex, nonce };

@@ -28,7 +28,6 @@ const TOLD_BY_FORM: readonly VmType[] = ["tron-vm", "xrp-vm", "ton-vm", "lighter
  *
  * @param chainId name in orders, such as `base`
  * @param field path of the address, for the error
- * @throws {@link InvalidInputError} if no family has such addresses
  */
 function encodeOrderAddress(chainId: string, address: string, field: string): Hex {
   const vmType = VM_TYPE_BY_NAME.get(chainId);

@@ -31,12 +31,7 @@ const ACCEPTED = "0x1626ba7e";
 /** The wallet reverts, has no code, or returns too little. */
 const REFUSALS = [ContractFunctionRevertedError, ContractFunctionZeroDataError, AbiDecodingDataSizeTooSmallError];
 
-/**
- * ERC-1271. An address without code accepts nothing.
- *
- * @throws {@link ChainError} if the chain does not respond
- * @throws {@link AbortedError} when the signal fires
- */
+/** ERC-1271. An address without code accepts nothing. */
 async function askWallet(
   client: Client,
   wallet: Address,
