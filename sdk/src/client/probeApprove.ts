@@ -1,11 +1,6 @@
 import { type Address, type Client, concatHex, type Hex, hexToBigInt, numberToHex, padHex, size, slice } from "viem";
 import { call } from "viem/actions";
 
-export interface ApproveBehaviour {
-  readonly refusesAllowanceChange: boolean;
-  readonly approveReturnsNothing: boolean;
-}
-
 const push = (value: Hex): Hex => concatHex([`0x${(0x5f + size(value)).toString(16)}`, value]);
 const MSTORE: Hex = "0x52";
 const RETURNDATASIZE: Hex = "0x3d";
@@ -30,7 +25,7 @@ export async function probeApprove(
   client: Client,
   token: Address,
   spender: Address,
-): Promise<ApproveBehaviour | undefined> {
+): Promise<{ readonly refusesAllowanceChange: boolean; readonly approveReturnsNothing: boolean } | undefined> {
   const { data } = await call(client, { data: probeOf(token, spender) });
   if (data === undefined || size(data) !== ANSWER_LENGTH) return undefined;
   const wordAt = (index: number): bigint => hexToBigInt(slice(data, 32 * index, 32 * (index + 1)));

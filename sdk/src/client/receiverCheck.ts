@@ -41,18 +41,12 @@ export interface ReceiverRefusal {
   readonly args: readonly unknown[];
 }
 
-/** The wallet that it trusts, and the reason of a refusal. */
-export interface ReceiverAnswer {
-  readonly solver: Address;
-  readonly refusal: ReceiverRefusal | undefined;
-}
-
 /** Calls the view `verify` of a deployed receiver. */
 export async function askReceiver(
   receiver: DeployedReceiver,
   { requestId, requestData, signature }: CompleteRequestSignature & { readonly requestId: string },
   signal: AbortSignal | undefined,
-): Promise<ReceiverAnswer> {
+): Promise<{ readonly solver: Address; readonly refusal: ReceiverRefusal | undefined }> {
   const request = {
     requestId: requestId as Hex,
     originChainId: BigInt(requestData.originChainId),
