@@ -20,7 +20,7 @@ function listCommand(): Command {
     .addOption(new Option("--family <family>", "only scenarios of this family").choices(SCENARIO_FAMILIES))
     .option("--json", "print one JSON object instead of text")
     .examples(["crosscall scenarios", "crosscall scenarios list --json"])
-    .action(lazily(async () => (await import("./scenarios/list.ts")).runList));
+    .action(lazily(async () => (await import("./scenarios/runScenarios.ts")).runList));
 }
 
 function setCommand(): Command {

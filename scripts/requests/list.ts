@@ -9,8 +9,8 @@ import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
-import { toDetails, toTable } from "./describeRequests.ts";
 import { eachRequest, fromV2, type ListedRequest } from "./eachRequest.ts";
+import { COLUMNS, toRow } from "./flatRequest.ts";
 import { type FilterOptions, type ListingQuery, toQuery } from "./toQuery.ts";
 import { type ExportFormat, writeRequests } from "./writeRequests.ts";
 
@@ -111,4 +111,37 @@ export async function runExport({ json = false, ...options }: ExportOptions): Pr
     }),
   );
   process.stdout.write(json ? toJsonLine({ ok: true, requests: count, format, file }) : `${count} requests\n`);
+}
+
+function toTable(requests: readonly ListedRequest[]): string {
+  if (requests.length === 0) return "no requests\n";
+  const rows = requests.map(({ record }) => {
+    const row = toRow(record);
+    return [
+      row.id,
+      row.status,
+      row.requestType,
+      `${row.originChainId} -> ${row.destinationChainId}`,
+      `${row.originAmountFormatted} ${row.originSymbol}`,
+      `${row.destinationAmountFormatted} ${row.destinationSymbol}`,
+      row.createdAt,
+    ];
+  });
+  const header = ["request", "status", "type", "chains", "in", "out", "created"];
+  const widths = header.map((name, index) => Math.max(name.length, ...rows.map((row) => row[index]?.length ?? 0)));
+  const lines = [header, ...rows].map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+function toDetails(record: ListedRequest["record"]): string {
+  const width = Math.max(...Object.keys(COLUMNS).map((name) => name.length));
+  const lines = Object.entries(toRow(record)).flatMap(([name, cell]) =>
+    cell === "" ? [] : [`${name.padEnd(width)}  ${cell}\n`],
+  );
+  return lines.join("");
 }

@@ -1,11 +1,51 @@
+import colors from "picocolors";
+
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { ActiveScenario } from "../../src/localnet/index.ts";
-import { requireScenario } from "../../src/scenarios/catalogue.ts";
+import { requireScenario, SCENARIOS } from "../../src/scenarios/catalogue.ts";
 import { fromText, parseParameters, schemaOf } from "../../src/scenarios/parameters.ts";
+import { type Scenario, SCENARIO_FAMILIES, type ScenarioFamily } from "../../src/scenarios/scenario.ts";
 import { ActiveListSchema, ActiveSchema } from "../../src/service/admin/scenarios.ts";
 import type { AdminOptions } from "../admin/adminOptions.ts";
 import { runAdmin } from "../admin/runAdmin.ts";
+import { toJsonLine } from "../terminal/toJson.ts";
+
+interface ListOptions {
+  readonly family?: ScenarioFamily;
+  readonly json?: boolean;
+}
+
+export function runList({ family, json = false }: ListOptions): void {
+  const scenarios = SCENARIOS.filter((scenario) => family === undefined || scenario.family === family);
+  process.stdout.write(json ? toJsonLine({ ok: true, scenarios }) : toText(scenarios));
+}
+
+const TITLES: Readonly<Record<ScenarioFamily, string>> = {
+  failReason: "Requests that fail: by failReason",
+  refundFailReason: "Refunds that fail: by refundFailReason",
+  quoteError: "Rejected quotes, by errorCode",
+  behaviour: "Fills that are otherwise than quoted",
+  answer: "Faulty responses of the service",
+};
+
+function toText(scenarios: readonly Scenario[]): string {
+  const families = SCENARIO_FAMILIES.flatMap((family) => {
+    const members = scenarios.filter((scenario) => scenario.family === family);
+    return members.length === 0 ? [] : [`${colors.bold(TITLES[family])}\n\n${members.map(describe).join("\n")}`];
+  });
+  return families.join("\n");
+}
+
+function describe({ name, how, what, hint, parameters }: Scenario): string {
+  const lines = [
+    `${colors.bold(name)}  (${how})`,
+    `  ${what}`,
+    `  ${colors.green("To do:")} ${hint}`,
+    ...parameters.map((parameter) => `  --parameter ${parameter.name}=…  ${parameter.meaning}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}
 
 const PATH = "/admin/scenarios";
 

@@ -1,8 +1,7 @@
 import ts from "typescript";
 
 import type { Flow } from "./flow.ts";
-import { positionOfCall } from "./flowOfCalls.ts";
-import { positionOfParameter } from "./flowOfParameters.ts";
+import { positionOfCall, positionOfParameter } from "./flowOfCalls.ts";
 import { functionOf, lastName, nameOfAccess, nameOfBinding, nameOfPattern } from "./names.ts";
 import type { Source } from "./parseSource.ts";
 import { guessPosition, type Position, stepInto } from "./position.ts";

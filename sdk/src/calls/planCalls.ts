@@ -26,7 +26,6 @@ import { type AllowanceState, raiseAllowance } from "./raiseAllowance.ts";
 import { requireNative } from "./requireNative.ts";
 import type { RouterParameters } from "./routerCall.ts";
 
-/** A proxy for tokens of the router. */
 interface TokenProxy {
   readonly kind: "proxy";
   /** The proxy's input token. */
@@ -103,7 +102,6 @@ export function planCalls(plan: CallPlan): PlannedCalls {
   return assemblePlan(plan, fragments, contractsOf(plan));
 }
 
-/** Contracts that the plan uses. */
 function contractsOf({ actions, programs }: CallPlan): PlanContracts {
   const proxies = actions.flatMap((action) =>
     action.kind === "proxy"

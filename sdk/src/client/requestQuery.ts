@@ -66,7 +66,6 @@ export interface TopLevelRequestQuery {
   readonly continuation?: string;
 }
 
-/** Requests made with one of these API keys. */
 type ApiKeys = NonNullable<TopLevelRequestQuery["apiKey"]>;
 
 /**

@@ -40,7 +40,6 @@ export async function waitOn(timer: Timer, durationMs: number, signal: AbortSign
 export interface TimeLimit {
   readonly timer: Timer;
   readonly timeoutMs: number;
-  /** The error after the timeout. */
   readonly onTimeout: () => Error;
   readonly signal: AbortSignal | undefined;
 }

@@ -21,7 +21,6 @@ export interface ApproveOperation extends At {
   readonly amount: CheckedAmount;
   /** Whether it increases the allowance. */
   readonly isAdded: boolean;
-  /** Whether it is part of a ViaCall. */
   readonly isViaCall: boolean;
 }
 

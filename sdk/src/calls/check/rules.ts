@@ -10,8 +10,7 @@ import { publicAccountRules } from "./rules/publicAccounts.ts";
 import { recipientRules } from "./rules/recipients.ts";
 import { requestRules } from "./rules/request.ts";
 import { routerRules } from "./rules/router.ts";
-import { spenderRules } from "./rules/spenders.ts";
-import { targetRules } from "./rules/targets.ts";
+import { spenderRules, targetRules } from "./rules/targets.ts";
 
 // A function, since bundlers keep top-level spreads.
 const joinRules = () =>

@@ -57,7 +57,6 @@ export interface EmptyCall extends CallParts {
   readonly kind: "empty";
 }
 
-/** A call with malformed data. */
 export interface MalformedCall extends CallParts {
   readonly kind: "malformed";
   readonly reason: string;

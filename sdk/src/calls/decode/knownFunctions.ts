@@ -10,21 +10,13 @@ import {
 
 import type { DecodedArgument } from "./decodedCall.ts";
 import type { KnownFunction, ProtocolFamily } from "./knownFunction.ts";
-import { aaveV3 } from "./protocols/aaveV3.ts";
-import { compoundV3 } from "./protocols/compoundV3.ts";
+import { aaveV3, compoundV3, morpho } from "./protocols/lending.ts";
 import { curve } from "./protocols/curve.ts";
-import { erc20 } from "./protocols/erc20.ts";
-import { erc4626 } from "./protocols/erc4626.ts";
-import { kitExecutor, kitProxies } from "./protocols/kit.ts";
+import { erc20, erc4626, multicall3, nft, permit2, wrappedNative } from "./protocols/tokens.ts";
+import { kitExecutor, kitProxies, routerV2, routerV3, routerViaCalls } from "./protocols/routerAndKit.ts";
 import { lido } from "./protocols/lido.ts";
-import { morpho } from "./protocols/morpho.ts";
-import { multicall3 } from "./protocols/multicall3.ts";
-import { nft } from "./protocols/nft.ts";
-import { permit2 } from "./protocols/permit2.ts";
-import { routerV2, routerV3, routerViaCalls } from "./protocols/router.ts";
 import { uniswapV2 } from "./protocols/uniswapV2.ts";
 import { uniswapV3, universalRouter } from "./protocols/uniswapV3.ts";
-import { wrappedNative } from "./protocols/wrappedNative.ts";
 
 export interface IndexedFunction {
   readonly family: string;

@@ -8,8 +8,7 @@ import type { ExecutionAttestation, TransferBody } from "../../protocol/attestat
 import type { AttestationFault, Attested } from "./verification/attested.ts";
 import { countSigners } from "./verification/countSigners.ts";
 import { deriveDeposits } from "./verification/deriveDeposits.ts";
-import { deriveEntry } from "./verification/deriveEntry.ts";
-import { deriveRecovery } from "./verification/deriveRecovery.ts";
+import { deriveEntry, deriveRecovery } from "./verification/deriveEntry.ts";
 import { deriveSettlement } from "./verification/deriveSettlement.ts";
 import { deriveInitiation, deriveInitiationV2, deriveWithdrawal } from "./verification/deriveWithdrawal.ts";
 import { type Derived, deriveExecution } from "./verification/derived.ts";

@@ -13,12 +13,7 @@ export interface BitcoinOutput {
   readonly value: string;
 }
 
-export const BITCOIN_OUTPUT_PARAMETERS = [
-  { name: "txid", type: "bytes32" },
-  { name: "index", type: "uint32" },
-  { name: "value", type: "uint64" },
-  { name: "scriptPubKey", type: "bytes" },
-] as const;
+export const BITCOIN_OUTPUT = "struct Output { bytes32 txid; uint32 index; uint64 value; bytes scriptPubKey; }";
 
 /**
  * With the transaction id in the byte order of the hash.

@@ -1,13 +1,17 @@
 import { base64 } from "@scure/base";
-import { type Address, type Hex, encodeAbiParameters, hexToBytes, hexToString, size, slice } from "viem";
+import {
+  type Address,
+  type Hex,
+  encodeAbiParameters,
+  hexToBytes,
+  hexToString,
+  parseAbiParameters,
+  size,
+  slice,
+} from "viem";
 
 import { InvalidInputError } from "../../core/errors.ts";
-import {
-  BITCOIN_OUTPUT_PARAMETERS,
-  type BitcoinOutput,
-  missingAdditionalData,
-  toBitcoinOutput,
-} from "./bitcoinOutputs.ts";
+import { BITCOIN_OUTPUT, type BitcoinOutput, missingAdditionalData, toBitcoinOutput } from "./bitcoinOutputs.ts";
 import { bitcoinScript } from "../vms/bitcoinScript.ts";
 import { HYPERLIQUID_CODEC } from "../vms/hyperliquid.ts";
 import { SOLANA_CODEC } from "../vms/solana.ts";
@@ -106,15 +110,11 @@ export function toSubmitWithdrawRequest(parameters: SubmitWithdrawParameters): S
   }
 }
 
-const BITCOIN_DATA = [
-  {
-    type: "tuple",
-    components: [
-      { name: "utxos", type: "tuple[]", components: BITCOIN_OUTPUT_PARAMETERS },
-      { name: "feeRate", type: "uint64" },
-    ],
-  },
-] as const;
+const BITCOIN_DATA = parseAbiParameters([
+  "Data data",
+  "struct Data { Output[] utxos; uint64 feeRate; }",
+  BITCOIN_OUTPUT,
+]);
 
 /** Bytes of a currency's index, which precede its market's name. */
 const INDEX_BYTES = 16;

@@ -75,7 +75,6 @@ function requiresNative(call: DecodedCall, isRouter: (account: string) => boolea
   return isRouter(readAccount(call.args, "to") ?? "") && (readAmount(call.args, "amount") ?? 0n) > 0n;
 }
 
-/** A use of a fixed amount of the delivered currency. */
 interface FixedUse {
   readonly index: number;
   readonly token: string;
@@ -84,7 +83,6 @@ interface FixedUse {
   readonly sum: bigint;
 }
 
-/** Fixed uses beyond the minimum delivered amount. */
 function fixedUses({ operations, request, facts, isDelivered }: CheckContext): FixedUse[] {
   if (request.tradeType !== "EXACT_INPUT") return [];
   const { minimumDelivered = 0n } = facts;

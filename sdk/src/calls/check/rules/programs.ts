@@ -9,7 +9,6 @@ import { nameToken } from "../nameToken.ts";
 import type { SendOperation } from "../operation.ts";
 import type { CheckContext, Rules } from "../rule.ts";
 
-/** A run of a program, with its pushes. */
 interface Run {
   readonly index: number;
   readonly call: DecodedFunctionCall;

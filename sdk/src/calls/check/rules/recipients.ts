@@ -73,5 +73,4 @@ function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[]
 /** Proxies reject their caller as recipient, so nothing can be swept afterwards. */
 const PROXIES: ReadonlySet<string> = new Set(["destination proxy"]);
 
-/** Names of recipient parameters. */
 const NAMES = ["recipient", "params.recipient", "receiver", "onBehalfOf", "onBehalf", "borrower", "dst", "to"] as const;
