@@ -2,7 +2,6 @@ import { Option } from "commander";
 
 import type { Command } from "./options/command.ts";
 import { failOnOption } from "./options/failOn.ts";
-import { lazily } from "./options/lazily.ts";
 import { destinationRpcUrlOption } from "./options/rpcUrls.ts";
 
 export function defineCheck(command: Command): Command {
@@ -21,5 +20,5 @@ export function defineCheck(command: Command): Command {
       "crosscall check plan.json --rpc-url http://127.0.0.1:8546",
       "crosscall check plan.ts --fail-on warning --format sarif --out calls.sarif",
     ])
-    .action(lazily(async () => (await import("./check/runCheck.ts")).runCheck));
+    .lazyAction(async () => (await import("./check/runCheck.ts")).runCheck);
 }

@@ -2,7 +2,6 @@ import { InvalidArgumentError } from "commander";
 
 import { addAdminOptions } from "./admin/adminOptions.ts";
 import type { Command } from "./options/command.ts";
-import { lazily } from "./options/lazily.ts";
 import { parseInteger } from "./options/numbers.ts";
 
 export function defineClock(command: Command): Command {
@@ -21,7 +20,7 @@ export function defineClock(command: Command): Command {
       "crosscall clock --offset 3600 --json",
       "crosscall clock --reset",
     ])
-    .action(lazily(async () => (await import("./clock/runClock.ts")).runClock));
+    .lazyAction(async () => (await import("./clock/runClock.ts")).runClock);
 }
 
 function parseTime(text: string): number {

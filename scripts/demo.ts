@@ -1,6 +1,5 @@
 import { chainOption } from "./options/chains.ts";
 import type { Command } from "./options/command.ts";
-import { lazily } from "./options/lazily.ts";
 
 export function defineDemo(command: Command): Command {
   return command
@@ -8,5 +7,5 @@ export function defineDemo(command: Command): Command {
     .option("--json", "print one JSON object instead of progress and summary")
     .option("--keep", "keep the network running afterwards and print its URLs, until Ctrl-C")
     .examples(["crosscall demo", "crosscall demo --json | jq .outcome"])
-    .action(lazily(async () => (await import("./demo/runDemo.ts")).runDemo));
+    .lazyAction(async () => (await import("./demo/runDemo.ts")).runDemo);
 }

@@ -1,7 +1,6 @@
 import { Option } from "commander";
 
 import type { Command } from "./options/command.ts";
-import { lazily } from "./options/lazily.ts";
 import { parsePositive } from "./options/numbers.ts";
 
 const DEFAULT_TIMEOUT_MINUTES = 30;
@@ -40,7 +39,7 @@ export function defineDeploy(command: Command): Command {
       "crosscall deploy --rpc-url http://127.0.0.1:8545 --parameters contracts.json --dry-run",
       "CROSSCALL_RPC_URL=… CROSSCALL_PRIVATE_KEY=… crosscall deploy --chain-id 8453 --verify",
     ])
-    .action(lazily(async () => (await import("./deploy/runDeploy.ts")).runDeploy));
+    .lazyAction(async () => (await import("./deploy/runDeploy.ts")).runDeploy);
 }
 
 function addName(name: string, names: readonly string[]): readonly string[] {

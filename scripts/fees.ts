@@ -1,7 +1,6 @@
 import { Option } from "commander";
 
 import type { Command } from "./options/command.ts";
-import { lazily } from "./options/lazily.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 
 export function defineFees(command: Command): Command {
@@ -15,5 +14,5 @@ export function defineFees(command: Command): Command {
       "crosscall fees --from quote.json",
       "CROSSCALL_API_URL=… CROSSCALL_API_KEY=… crosscall fees --request-id 0x… --json",
     ])
-    .action(lazily(async () => (await import("./fees/runFees.ts")).runFees));
+    .lazyAction(async () => (await import("./fees/runFees.ts")).runFees);
 }

@@ -1,14 +1,10 @@
 import { Option } from "commander";
 
-import { Command } from "./options/command.ts";
-import { lazily } from "./options/lazily.ts";
+import type { Command } from "./options/command.ts";
 
 export function defineMigrate(command: Command): Command {
-  return command.addCommand(reportCommand()).addCommand(recordsCommand());
-}
-
-function reportCommand(): Command {
-  return new Command("report")
+  command
+    .command("report")
     .description(
       "Find the v2 fields that TypeScript and JavaScript code reads, and print their v3 replacements. Exits with 1 on findings that --fail-on selects.",
     )
@@ -21,11 +17,10 @@ function reportCommand(): Command {
     .addOption(new Option("--json", "print one JSON object instead of progress and text").conflicts("sarif"))
     .option("--sarif", "print SARIF 2.1.0 for code hosts and editors")
     .examples(["crosscall migrate report src", "crosscall migrate report . --fail-on likely --sarif > migrate.sarif"])
-    .action(lazily(async () => (await import("./migrate/report.ts")).runReport));
-}
+    .lazyAction(async () => (await import("./migrate/report.ts")).runReport);
 
-function recordsCommand(): Command {
-  return new Command("records")
+  command
+    .command("records")
     .description(
       "Convert v2 request records (JSON lines, an array, or a page of the listing) to v3 JSON lines. Reports lost values on standard error.",
     )
@@ -40,5 +35,7 @@ function recordsCommand(): Command {
       "crosscall migrate records v2.jsonl --out v3.jsonl",
       "curl -s … | crosscall migrate records - --keep-going malformed.jsonl > v3.jsonl",
     ])
-    .action(lazily(async () => (await import("./migrate/records.ts")).runRecords));
+    .lazyAction(async () => (await import("./migrate/records.ts")).runRecords);
+
+  return command;
 }

@@ -1,6 +1,5 @@
 import type { Command } from "./options/command.ts";
 import { addDatabaseOptions } from "./options/databaseOptions.ts";
-import { lazily } from "./options/lazily.ts";
 import { parseInteger, parsePositive } from "./options/numbers.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 
@@ -19,7 +18,7 @@ export function defineMirror(command: Command): Command {
       "crosscall mirror --api-url https://api.example.com --database .crosscall/mirror",
       "crosscall mirror --database-url postgres://me@db.internal/mirror --serve 3001",
     ])
-    .action(lazily(async () => (await import("./mirror/runMirror.ts")).runMirror));
+    .lazyAction(async () => (await import("./mirror/runMirror.ts")).runMirror);
 }
 
 function collect(value: string, values: readonly string[]): readonly string[] {

@@ -1,6 +1,5 @@
 import type { Command } from "./options/command.ts";
 import { failOnOption } from "./options/failOn.ts";
-import { lazily } from "./options/lazily.ts";
 import { addPlanOptions } from "./plan/planOptions.ts";
 
 export function definePlan(command: Command): Command {
@@ -16,5 +15,5 @@ export function definePlan(command: Command): Command {
       "crosscall plan --recipe erc4626Deposit --arg vault=0x… --arg asset=0x… --proxy 0x… \\",
       "  --trade-type EXACT_INPUT --amount 1000000 --user 0x… --refund-to 0x…",
     ])
-    .action(lazily(async () => (await import("./plan/runPlan.ts")).runPlan));
+    .lazyAction(async () => (await import("./plan/runPlan.ts")).runPlan);
 }

@@ -1,4 +1,4 @@
-import { type Command as BaseCommand, CommanderError, Help, type Option } from "commander";
+import { CommanderError, Help, type Option } from "commander";
 
 import { Command } from "./options/command.ts";
 import { reportError } from "./terminal/reportError.ts";
@@ -137,7 +137,6 @@ export async function createProgram(loaded: readonly string[] = Object.keys(COMM
     const command = program.command(name).description(description);
     if (loaded.includes(name)) (await load())(command);
   }
-  handDownSettings(program);
   return program;
 }
 
@@ -147,14 +146,6 @@ function describeOption(option: Option): string {
   return new Help().optionDescription(
     isEmpty ? (Object.create(option, { defaultValue: { value: undefined } }) as Option) : option,
   );
-}
-
-/** Commander does not pass settings to added commands. */
-function handDownSettings(parent: BaseCommand): void {
-  for (const command of parent.commands) {
-    command.copyInheritedSettings(parent);
-    handDownSettings(command);
-  }
 }
 
 export async function runProgram(argv: readonly string[]): Promise<number> {

@@ -1,6 +1,5 @@
 import type { Command } from "./options/command.ts";
 import { failOnOption } from "./options/failOn.ts";
-import { lazily } from "./options/lazily.ts";
 import { addPlanOptions } from "./plan/planOptions.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 import { destinationRpcUrlOption } from "./options/rpcUrls.ts";
@@ -18,5 +17,5 @@ export function defineQuote(command: Command): Command {
       "crosscall quote --user 0x… --origin-chain 8453 --origin-currency 0x… --destination-chain 10 \\",
       "  --destination-currency 0x… --trade-type EXACT_INPUT --amount 1000000",
     ])
-    .action(lazily(async () => (await import("./quote/runQuote.ts")).runQuote));
+    .lazyAction(async () => (await import("./quote/runQuote.ts")).runQuote);
 }

@@ -1,6 +1,5 @@
 import type { Command } from "./options/command.ts";
-import { lazily } from "./options/lazily.ts";
-import { campaignCommand } from "./replay/campaign.ts";
+import { defineCampaign } from "./replay/campaign.ts";
 import {
   addEnvelopeOptions,
   addOverrideOptions,
@@ -43,6 +42,7 @@ export function defineReplay(command: Command): Command {
       "crosscall replay 0x… --rpc-url https://rpc.example.com --diff plan.json",
       "crosscall replay campaign run --help",
     ])
-    .action(lazily(async () => (await import("./replay/runReplay.ts")).runReplay));
-  return command.addCommand(campaignCommand());
+    .lazyAction(async () => (await import("./replay/runReplay.ts")).runReplay);
+  defineCampaign(command.command("campaign"));
+  return command;
 }

@@ -1,20 +1,15 @@
 import { Option } from "commander";
 
-import { Command } from "./options/command.ts";
-import { lazily } from "./options/lazily.ts";
+import type { Command } from "./options/command.ts";
 import { parsePositive } from "./options/numbers.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 import { addFilterOptions } from "./requests/filterOptions.ts";
 
 export function defineRequests(command: Command): Command {
-  return command.addCommand(listCommand()).addCommand(getCommand()).addCommand(exportCommand());
-}
-
-function listCommand(): Command {
-  const command = new Command("list").description(
-    "List requests, newest first: one page or all. Each filter option is the API parameter of the same name (--made-with is apiKey), and all of them must match.",
-  );
-  return addFilterOptions(addServiceOptions(command))
+  addFilterOptions(addServiceOptions(command.command("list")))
+    .description(
+      "List requests, newest first: one page or all. Each filter option is the API parameter of the same name (--made-with is apiKey), and all of them must match.",
+    )
     .option("--limit <count>", "requests per page, 1 to 50", parsePositive, 20)
     .option("--continuation <cursor>", "cursor of the previous page")
     .option("--include-total", "include the number of matches")
@@ -24,26 +19,20 @@ function listCommand(): Command {
       "crosscall requests list --status failure --start-timestamp 2026-11-16 --amount-usd-min 100",
       'crosscall requests list --filters \'[{"status":"refund","not:refundTxHash":null}]\' --all --json',
     ])
-    .action(lazily(async () => (await import("./requests/list.ts")).runList));
-}
+    .lazyAction(async () => (await import("./requests/list.ts")).runList);
 
-function getCommand(): Command {
-  return addServiceOptions(
-    new Command("get")
-      .description("Show the record of one request and its fees.")
-      .argument("<requestId>", "request id"),
-  )
+  addServiceOptions(command.command("get"))
+    .description("Show the record of one request and its fees.")
+    .argument("<requestId>", "request id")
     .option("--include-authenticated-data", "include fields that only the integrator may see")
     .option("--json", "print one JSON object with the complete record instead of text")
     .examples(["crosscall requests get 0x…", "crosscall requests get 0x… --json"])
-    .action(lazily(async () => (await import("./requests/list.ts")).runGet));
-}
+    .lazyAction(async () => (await import("./requests/list.ts")).runGet);
 
-function exportCommand(): Command {
-  const command = new Command("export").description(
-    "Write all matching requests to a file. An existing file is replaced only when the export is complete.",
-  );
-  return addFilterOptions(addServiceOptions(command))
+  addFilterOptions(addServiceOptions(command.command("export")))
+    .description(
+      "Write all matching requests to a file. An existing file is replaced only when the export is complete.",
+    )
     .addOption(
       new Option("--format <format>", "complete records as JSON lines, or their main fields as CSV")
         .choices(["jsonl", "csv"])
@@ -56,5 +45,7 @@ function exportCommand(): Command {
       "crosscall requests export --out requests.jsonl",
       "crosscall requests export --format csv --start-timestamp 2026-11-01 --out november.csv",
     ])
-    .action(lazily(async () => (await import("./requests/list.ts")).runExport));
+    .lazyAction(async () => (await import("./requests/list.ts")).runExport);
+
+  return command;
 }

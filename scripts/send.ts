@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
 import type { Command } from "./options/command.ts";
-import { lazily } from "./options/lazily.ts";
 import { parseInteger, parsePositive } from "./options/numbers.ts";
 import { rpcUrlOption } from "./options/rpcUrls.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
@@ -23,7 +22,7 @@ export function defineSend(command: Command): Command {
       "CROSSCALL_PRIVATE_KEY=… crosscall send quote.json --rpc-url 8453=https://… --tolerance-bps 50 --yes",
       "crosscall send quote.json --rpc-url http://127.0.0.1:8545 --key-file key.txt --json --yes",
     ])
-    .action(lazily(async () => (await import("./send/runSend.ts")).runSend));
+    .lazyAction(async () => (await import("./send/runSend.ts")).runSend);
 }
 
 function parseBps(text: string): number {

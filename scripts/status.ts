@@ -1,10 +1,10 @@
 import type { Command } from "./options/command.ts";
-import { lazily } from "./options/lazily.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 
 export function defineStatus(command: Command): Command {
-  return addServiceOptions(command.argument("<requestId>", "request id"))
+  return addServiceOptions(command)
+    .argument("<requestId>", "request id")
     .option("--json", "print one JSON object instead of text")
     .examples(["crosscall status 0x…", "crosscall status 0x… --json"])
-    .action(lazily(async () => (await import("./watch/runWatch.ts")).runStatus));
+    .lazyAction(async () => (await import("./watch/runWatch.ts")).runStatus);
 }

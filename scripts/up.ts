@@ -4,7 +4,6 @@ import { LOG_LEVELS } from "@crosscall/sdk/internal/core/logLevel";
 import { PROTOCOLS } from "../src/devchain/options.ts";
 import { chainOption } from "./options/chains.ts";
 import type { Command } from "./options/command.ts";
-import { lazily } from "./options/lazily.ts";
 import { parseInteger } from "./options/numbers.ts";
 
 export function defineUp(command: Command): Command {
@@ -67,7 +66,7 @@ export function defineUp(command: Command): Command {
       "crosscall up --chain 10=fork:https://mainnet.optimism.io@130000000 --chain 31338",
       "crosscall up --chain 31337=http://127.0.0.1:8545 --chain 31338=http://127.0.0.1:8546 --database .crosscall/db",
     ])
-    .action(lazily(async () => (await import("./up/runUp.ts")).runUp));
+    .lazyAction(async () => (await import("./up/runUp.ts")).runUp);
 }
 
 function addKey(key: string, keys: readonly string[]): readonly string[] {

@@ -1,18 +1,24 @@
+import { Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+import { stringify } from "csv-stringify";
+
 import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
 import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
 import { listRequests } from "@crosscall/sdk/internal/client/listRequests";
 import { listRequestsV2 } from "@crosscall/sdk/internal/client/listRequestsV2";
+import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
 import { recordFeeTable } from "@crosscall/sdk/internal/protocol/request/recordFeeTable";
 import { openService } from "../options/openService.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
+import { replaceFile } from "../terminal/replaceFile.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { eachRequest, fromV2, type ListedRequest } from "./eachRequest.ts";
 import { COLUMNS, toRow } from "./flatRequest.ts";
 import { type FilterOptions, type ListingQuery, toQuery } from "./toQuery.ts";
-import { type ExportFormat, writeRequests } from "./writeRequests.ts";
 
 interface ListOptions extends FilterOptions {
   readonly limit?: number;
@@ -144,4 +150,58 @@ function toDetails(record: ListedRequest["record"]): string {
     cell === "" ? [] : [`${name.padEnd(width)}  ${cell}\n`],
   );
   return lines.join("");
+}
+
+export type ExportFormat = "jsonl" | "csv";
+
+export interface WriteRequestsParameters {
+  readonly format: ExportFormat;
+  readonly file: string;
+  readonly signal: AbortSignal;
+  /** Called after each record. */
+  readonly onCount: (written: number) => void;
+}
+
+/**
+ * Writes to `<file>.<pid>.part`, which is renamed when complete and removed on failure.
+ *
+ * @returns number of records
+ */
+async function writeRequests(
+  requests: AsyncIterable<ListedRequest>,
+  { format, file, signal, onCount }: WriteRequestsParameters,
+): Promise<number> {
+  let written = 0;
+  async function* toItems(): AsyncGenerator {
+    for await (const { raw, record } of requests) {
+      yield format === "csv" ? toRow(record) : raw;
+      written += 1;
+      onCount(written);
+    }
+  }
+  return replaceFile(file, async (handle) => {
+    try {
+      await pipeline(Readable.from(toItems()), toText(format), handle.createWriteStream({ flush: true }), { signal });
+      return written;
+    } catch (error) {
+      throwIfAborted(signal, "the export");
+      throw error;
+    }
+  });
+}
+
+function toText(format: ExportFormat): Transform {
+  switch (format) {
+    case "csv":
+      return stringify({ header: true, columns: Object.keys(COLUMNS) });
+    case "jsonl":
+      return new Transform({
+        writableObjectMode: true,
+        transform(record: unknown, _encoding, done) {
+          done(null, `${JSON.stringify(record)}\n`);
+        },
+      });
+    default:
+      return format satisfies never;
+  }
 }

@@ -1,5 +1,9 @@
-import { type OracleChainEntry, OracleChainsSchema } from "../../protocol/attestation/messages/chains.ts";
-import { type OracleLives, OracleLivesSchema } from "../../protocol/attestation/messages/lives.ts";
+import {
+  type OracleChainEntry,
+  OracleChainsSchema,
+  type OracleLives,
+  OracleLivesSchema,
+} from "../../protocol/attestation/messages/chains.ts";
 import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 

@@ -1,6 +1,13 @@
 import * as Type from "typebox";
 
-export const OracleChainSchema = Type.Object({
+export const OracleLivesSchema = Type.Object({
+  status: Type.Literal("ok"),
+  version: Type.Optional(Type.String({ description: "The running version, if a report was requested." })),
+});
+
+export type OracleLives = Type.Static<typeof OracleLivesSchema>;
+
+const OracleChainSchema = Type.Object({
   id: Type.String({ description: "The chain's name in orders." }),
   vmType: Type.String({ description: "The chain's family." }),
   depository: Type.Optional(Type.String()),
