@@ -1,3 +1,4 @@
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { checkOracle } from "../../src/oracle/check/checkOracle.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
@@ -19,8 +20,7 @@ export async function runCheck(url: string, { apiKey, chain, signer, json = fals
   const checks = await checkOracle({
     url,
     ...(apiKey === undefined || apiKey === "" ? {} : { apiKey }),
-    ...(chain === undefined ? {} : { chains: chain }),
-    ...(signer === undefined ? {} : { signer }),
+    ...compact({ chains: chain, signer }),
     signal: interrupt.signal,
   });
   const ok = checks.every(({ isMet }) => isMet);

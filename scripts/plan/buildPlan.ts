@@ -93,15 +93,7 @@ function finishRecipe(description: PlanDescription): BuiltPlan {
 function readListed({ recipe, args: fields }: ReturnType<typeof findRecipe>, given: unknown) {
   const args = readArguments(fields, given ?? {}, "args");
   if (!("abi" in args)) return { recipe, args };
-  const {
-    abi,
-    functionName,
-    args: values,
-  } = args as {
-    abi: CallAbi;
-    functionName: string;
-    args: readonly unknown[];
-  };
+  const { abi, functionName, args: values } = args as { abi: CallAbi; functionName: string; args: readonly unknown[] };
   return { recipe, args: { ...args, args: reviveArguments(abi, functionName, values, "args") } };
 }
 

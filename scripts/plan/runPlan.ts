@@ -2,6 +2,7 @@ import type { CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
 import { formatFindings } from "@crosscall/sdk/internal/calls/check/formatFindings";
 import { decodeCalls } from "@crosscall/sdk/internal/calls/decode/decodeCalls";
 import { formatCalls } from "@crosscall/sdk/internal/calls/decode/formatCalls";
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import { type FailOn, isFailing } from "../options/failOn.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
@@ -95,24 +96,17 @@ function toText(plan: BuiltPlan, findings: readonly CallFinding[]): string {
 }
 
 export function toPlanFile({ request, contracts }: BuiltPlan): PlanDescription {
-  const { router, routerVersion, proxies, ...others } = contracts;
-  return {
-    ...request,
-    router,
-    ...(routerVersion === undefined ? {} : { routerVersion }),
-    contracts: {
-      ...(proxies === undefined ? {} : { proxies: [...proxies] }),
-      ...copyLists(others),
-    },
+  const { router, routerVersion, proxies, pushExecutor, livePuller, trusted, anyCallers } = contracts;
+  const used = {
+    proxies: copy(proxies),
+    pushExecutor,
+    livePuller,
+    trusted: copy(trusted),
+    anyCallers: copy(anyCallers),
   };
+  return { ...request, router, ...compact({ routerVersion }), contracts: compact(used) };
 }
 
-function copyLists({ trusted, anyCallers, ...accounts }: Omit<BuiltPlan["contracts"], "router" | "proxies">) {
-  const { pushExecutor, livePuller } = accounts;
-  return {
-    ...(pushExecutor === undefined ? {} : { pushExecutor }),
-    ...(livePuller === undefined ? {} : { livePuller }),
-    ...(trusted === undefined ? {} : { trusted: [...trusted] }),
-    ...(anyCallers === undefined ? {} : { anyCallers: [...anyCallers] }),
-  };
+function copy<Item>(items: readonly Item[] | undefined): Item[] | undefined {
+  return items && [...items];
 }

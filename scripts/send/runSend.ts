@@ -17,6 +17,7 @@ import {
 import { prepareExecution } from "@crosscall/sdk/internal/client/executeSteps/prepareExecution";
 import { openWallets, type ViemWallet } from "@crosscall/sdk/internal/client/executeSteps/wallets";
 import { systemClock } from "@crosscall/sdk/internal/core/clock";
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import { type Amount, formatCurrencyAmount } from "@crosscall/sdk/internal/protocol/common/currency";
 import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
 import { type Quote, QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
@@ -111,10 +112,7 @@ function journalOf(file: string, { journal }: SendOptions): string {
 }
 
 function toFreshness({ maxAge, toleranceBps }: SendOptions): QuoteFreshness {
-  return {
-    ...(maxAge === undefined ? {} : { maxAgeMs: maxAge * 1000 }),
-    ...(toleranceBps === undefined ? {} : { toleranceBps }),
-  };
+  return compact({ maxAgeMs: maxAge === undefined ? undefined : maxAge * 1000, toleranceBps });
 }
 
 function toActionText({ actions }: DryRun): string {

@@ -53,11 +53,7 @@ type WayPart<R extends AnyRecipe> = ("proxy" extends R["liveWays"][number]
       readonly proxy?: Address;
     }
   : { readonly proxy?: undefined }) &
-  ("program" extends R["liveWays"][number]
-    ? {
-        readonly programs?: ProgramRunner;
-      }
-    : { readonly programs?: undefined });
+  ("program" extends R["liveWays"][number] ? { readonly programs?: ProgramRunner } : { readonly programs?: undefined });
 
 type ExactOutput<R extends AnyRecipe> = CommonParameters<R> & {
   readonly tradeType: "EXACT_OUTPUT";

@@ -1,3 +1,4 @@
+import { compact } from "../core/compact.ts";
 import type { RequestRecord } from "../protocol/request/requestRecord.ts";
 import type { RequestRecordV2 } from "../protocol/v2/requestRecordV2.ts";
 import type { ServiceClient } from "./client.ts";
@@ -24,13 +25,7 @@ export function iterateRequests(
   const limit = pageSizeOf(query.limit, options.limit);
   return iteratePages(
     "GET /requests/v3",
-    (continuation) =>
-      listRequests(client, {
-        ...query,
-        limit,
-        ...(continuation === undefined ? {} : { continuation }),
-        signal,
-      }),
+    (continuation) => listRequests(client, { ...query, limit, ...compact({ continuation }), signal }),
     query.continuation,
     options.limit,
   );
@@ -51,14 +46,7 @@ export function iterateRequestsV2(
   const limit = pageSizeOf(query.limit, options.limit);
   return iteratePages(
     "GET /requests/v2",
-    (continuation) =>
-      listRequestsV2(client, {
-        ...query,
-        limit,
-        ...(continuation === undefined ? {} : { continuation }),
-        force,
-        signal,
-      }),
+    (continuation) => listRequestsV2(client, { ...query, limit, ...compact({ continuation }), force, signal }),
     query.continuation,
     options.limit,
   );

@@ -48,10 +48,7 @@ export async function delegate(
     callbacks,
     journal,
     ...context
-  }: Omit<DelegatedAction, "stepId" | "mayHaveRun"> & {
-    callbacks: ActionCallbacks;
-    journal: RequestJournal;
-  },
+  }: Omit<DelegatedAction, "stepId" | "mayHaveRun"> & { callbacks: ActionCallbacks; journal: RequestJournal },
 ): Promise<string | undefined> {
   const { stepId, position } = planned;
   const earlier = await journal.handed(position);

@@ -11,6 +11,7 @@ import { performTransaction, type SentTransaction, type UsedNonces } from "./per
 import { originChainIdOf, type PlannedStep, planSteps, requestIdOf } from "./planSteps.ts";
 import { type PreparedExecution, requirePerformable } from "./prepareExecution.ts";
 import type { StepWallets } from "./wallets.ts";
+import { compact } from "../../core/compact.ts";
 
 /** Responses to signature steps may add steps. */
 const STEPS_MAX = 32;
@@ -44,7 +45,7 @@ export async function performActions(
           journal,
           signal,
           nonces,
-          ...(parameters.clock === undefined ? {} : { clock: parameters.clock }),
+          ...compact({ clock: parameters.clock }),
           onSent: (txHash) => onEvent({ kind: "sent", stepId, txHash }),
         });
         transactions.push(sent);
@@ -95,12 +96,7 @@ async function announce(
   { chainId, txHash, requestId, signal }: Parameters<typeof announceDeposit>[1],
 ): Promise<void> {
   try {
-    await announceDeposit(client, {
-      chainId,
-      txHash,
-      ...(requestId === undefined ? {} : { requestId }),
-      signal,
-    });
+    await announceDeposit(client, { chainId, txHash, ...compact({ requestId }), signal });
   } catch (error) {
     if (!(error instanceof CrosscallError) || error.code === "ABORTED") throw error;
   }
