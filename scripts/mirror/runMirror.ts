@@ -17,7 +17,7 @@ import { databaseOf, type DatabaseOptions, type DatabasePlace } from "../options
 import { openService } from "../options/openService.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
-import { progressBar } from "../terminal/progressBar.ts";
+import { progressBar } from "../terminal/progressLines.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 

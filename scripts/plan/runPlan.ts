@@ -6,7 +6,7 @@ import { compact } from "@crosscall/sdk/internal/core/compact";
 import { type FailOn, isFailing } from "../options/failOn.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
-import { writeOut } from "../terminal/writeOut.ts";
+import { writeOut } from "../terminal/replaceFile.ts";
 import type { BuiltPlan } from "./buildPlan.ts";
 import { checkPlan, requireCalls } from "./checkPlan.ts";
 import type { PlanDescription } from "./planDescription.ts";

@@ -25,7 +25,7 @@ import { readPlan } from "../plan/readPlan.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
-import { writeOut } from "../terminal/writeOut.ts";
+import { writeOut } from "../terminal/replaceFile.ts";
 
 /** Options that supply what a plan omits. */
 const OPTIONS: Readonly<Record<string, string>> = {

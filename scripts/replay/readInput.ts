@@ -1,10 +1,16 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
 import type { Abi, Hex } from "viem";
 
 import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
 import { RequestNotFoundError } from "@crosscall/sdk/internal/client/errors";
+import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
+import { isPassing } from "@crosscall/sdk/internal/client/watchRequest/createStatusPoller";
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
+import { type RequestRecord, RequestRecordSchema } from "@crosscall/sdk/internal/protocol/request/requestRecord";
 import { readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
 import { fillOfRequest } from "../../src/replay/subject/fillOfRequest.ts";
 import type { ReplayInput } from "../../src/replay/subject/findFill.ts";
@@ -15,7 +21,7 @@ import type { BuiltPlan } from "../plan/buildPlan.ts";
 import { requireCalls } from "../plan/checkPlan.ts";
 import { readAbi } from "../plan/readAbi.ts";
 import { readPlan } from "../plan/readPlan.ts";
-import { findRequest } from "./findRequest.ts";
+import { replaceFile } from "../terminal/replaceFile.ts";
 
 export interface ReadInputParameters {
   /** A request id, the hash of a fill, or the path of a quote or a plan. */
@@ -130,4 +136,45 @@ export async function readAbis(files: readonly string[] = []): Promise<Abi[]> {
       return readAbi(isArtifact ? content.abi : content, `--abi ${file}`);
     }),
   );
+}
+
+export interface FindRequestParameters {
+  readonly requestId: Hex;
+  readonly client: ServiceClient;
+  /** Caches records for runs without the service; undefined for none. */
+  readonly cacheFolder: string | undefined;
+  /** Called when a cached record is used. */
+  readonly onKept: () => void;
+  readonly signal: AbortSignal;
+}
+
+/** From the service, or the cache if it cannot be reached. */
+export async function findRequest(parameters: FindRequestParameters): Promise<RequestRecord> {
+  const { requestId, client, cacheFolder, onKept, signal } = parameters;
+  const file = cacheFolder === undefined ? undefined : join(cacheFolder, "requests", `${requestId.toLowerCase()}.json`);
+  try {
+    const record = await getRequest(client, { requestId, signal });
+    await keep(file, record);
+    return record;
+  } catch (error) {
+    if (error instanceof RequestNotFoundError) await keep(file, null);
+    if (file === undefined || !isPassing(error)) throw error;
+    const kept = await readFile(file, "utf8").catch(() => undefined);
+    if (kept === undefined) throw error;
+    const content: unknown = JSON.parse(kept);
+    if (content === null) throw new RequestNotFoundError({ requestId });
+    const record = readResponse(RequestRecordSchema, content);
+    onKept();
+    return record;
+  }
+}
+
+/** Also caches that there is none. */
+async function keep(file: string | undefined, record: RequestRecord | null): Promise<void> {
+  if (file === undefined) return;
+  const write = replaceFile(file, (handle) => handle.writeFile(JSON.stringify(record?.unreadable?.raw ?? record)), {
+    makesFolder: true,
+  });
+  // A full disk costs the next run the service, not this one its result.
+  await write.catch(() => undefined);
 }

@@ -17,10 +17,10 @@ import { openService } from "../options/openService.ts";
 import { readJson } from "../options/readJson.ts";
 import { isModule } from "../plan/readPlan.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
-import { progressBar } from "../terminal/progressBar.ts";
+import { progressBar } from "../terminal/progressLines.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
-import { writeOut } from "../terminal/writeOut.ts";
+import { writeOut } from "../terminal/replaceFile.ts";
 import { chainOf, isHash, readAbis, readInput, type ReadInputParameters, withOwnAmount } from "./readInput.ts";
 import { type EnvelopeOptions, type OverrideOptions, type ReplayOptions, toEnvelopeRequest } from "./replayOptions.ts";
 

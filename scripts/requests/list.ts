@@ -16,8 +16,7 @@ import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { replaceFile } from "../terminal/replaceFile.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
-import { eachRequest, fromV2, type ListedRequest } from "./eachRequest.ts";
-import { COLUMNS, toRow } from "./flatRequest.ts";
+import { COLUMNS, eachRequest, fromV2, type ListedRequest, toRow } from "./flatRequest.ts";
 import { type FilterOptions, type ListingQuery, toQuery } from "./toQuery.ts";
 
 interface ListOptions extends FilterOptions {

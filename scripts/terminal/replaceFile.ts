@@ -61,3 +61,8 @@ async function withRealFolder(path: string): Promise<string> {
   const absolute = resolve(path);
   return join(await realpath(dirname(absolute)).catch(() => dirname(absolute)), basename(absolute));
 }
+
+/** Appends a line end. */
+export function writeOut(file: string, text: string): Promise<void> {
+  return replaceFile(file, (handle) => handle.writeFile(text.endsWith("\n") ? text : `${text}\n`));
+}

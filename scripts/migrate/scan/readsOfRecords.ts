@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-import { confidenceOf, type Read } from "./findings.ts";
+import { confidenceOf, type Read } from "./finding.ts";
 import type { Flow } from "./flow.ts";
 import { nameOfAccess, nameOfBinding } from "./names.ts";
 import type { Position } from "./position.ts";

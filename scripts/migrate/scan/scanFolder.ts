@@ -7,8 +7,7 @@ import ts from "typescript";
 
 import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import type { Finding } from "./finding.ts";
-import { type Read, toFindings } from "./findings.ts";
+import { type Finding, type Read, toFindings } from "./finding.ts";
 import { followValues } from "./followValues.ts";
 import { parseSource } from "./parseSource.ts";
 import { readOfRecord } from "./readsOfRecords.ts";

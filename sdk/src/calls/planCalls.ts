@@ -23,7 +23,7 @@ import { planProgram, type ProgramRunner } from "./plan/planProgram.ts";
 import type { PlannedCalls, PlanTerms } from "./plan/planTerms.ts";
 import type { Program } from "./program/program.ts";
 import { type AllowanceState, raiseAllowance } from "./raiseAllowance.ts";
-import { requireNative } from "./requireNative.ts";
+import { requireNative } from "./cleanups.ts";
 import type { RouterParameters } from "./routerCall.ts";
 
 interface TokenProxy {

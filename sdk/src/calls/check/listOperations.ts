@@ -1,6 +1,6 @@
 import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "../../chains/address.ts";
 import type { DecodedCall, DecodedFunctionCall } from "../decode/decodedCall.ts";
-import { flattenCalls } from "../decode/flattenCalls.ts";
+import { flattenCalls } from "../decode/decodedCall.ts";
 import { DELEGATED } from "../decode/listInnerCalls.ts";
 import { readAccount, readAmount, readArgument } from "../decode/readArgument.ts";
 import type { CallOperation, CheckedAmount, Operation } from "./operation.ts";

@@ -64,3 +64,8 @@ export interface MalformedCall extends CallParts {
 
 /** An entry of `txs` or an inner call, as far as it can be decoded. */
 export type DecodedCall = DecodedFunctionCall | UnknownCall | EmptyCall | MalformedCall;
+
+/** Calls with their inner calls, in order. */
+export function flattenCalls(calls: readonly DecodedCall[]): DecodedCall[] {
+  return calls.flatMap((call) => (call.kind === "function" ? [call, ...flattenCalls(call.calls)] : [call]));
+}

@@ -11,7 +11,7 @@ import { chooseFees, chooseGas } from "./gas.ts";
 import type { RequestJournal, JournaledTransaction } from "./journal.ts";
 import type { PlannedTransaction } from "./planSteps.ts";
 import type { FinalTransaction, StepWallet } from "./stepWallet.ts";
-import { askUser, isUserRejection } from "./userRejection.ts";
+import { askUser, isUserRejection } from "./performSignature.ts";
 
 export interface PerformTransactionParameters {
   readonly planned: PlannedTransaction;

@@ -10,7 +10,7 @@ import type { ServiceClient } from "../client.ts";
 import { getStatus } from "../getStatus.ts";
 import { requireCallbacks } from "./delegate.ts";
 import type { ExecuteStepsParameters, ExecutionEvent } from "./executeStepsParameters.ts";
-import { findPending } from "./findTransaction.ts";
+import { findPending } from "./awaitInclusion.ts";
 import { requote } from "./freshQuote.ts";
 import { type ExecutionJournal, RequestJournal } from "./journal.ts";
 import { requireSignable, requireSigner } from "./performSignature.ts";

@@ -2,13 +2,11 @@ import { type Hex, slice } from "viem";
 
 import { isEvmNative } from "../../../chains/address.ts";
 import { decodeCalls } from "../../decode/decodeCalls.ts";
-import type { DecodedCall, DecodedFunctionCall } from "../../decode/decodedCall.ts";
-import { flattenCalls } from "../../decode/flattenCalls.ts";
+import { type DecodedCall, type DecodedFunctionCall, flattenCalls } from "../../decode/decodedCall.ts";
 import { findKnownFunction } from "../../decode/knownFunctions.ts";
 import { readAccount, readAmount } from "../../decode/readArgument.ts";
 import type { DecodedProgram } from "../../program/decodedProgram.ts";
-import { isUnlimited } from "../isUnlimited.ts";
-import { nameToken } from "../nameToken.ts";
+import { isUnlimited, nameToken } from "../operation.ts";
 import type { CheckContext, Rules } from "../rule.ts";
 
 /** The default of the builders, which only requires that something arrives. */

@@ -2,7 +2,7 @@ import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "../../../chains
 import { compact } from "../../../core/compact.ts";
 import { readAccount } from "../../decode/readArgument.ts";
 import { findPublicCredits, namePublicAccount, type PublicCredit } from "../findPublicCredits.ts";
-import { nameToken } from "../nameToken.ts";
+import { nameToken } from "../operation.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
 import { cleanupRules } from "./cleanups.ts";
 

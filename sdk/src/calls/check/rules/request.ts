@@ -5,7 +5,7 @@ import type { Call } from "../../../protocol/common/call.ts";
 import type { QuoteProblem } from "../../../protocol/quote/quoteProblem.ts";
 import { findQuoteProblem } from "../../../protocol/quote/quoteRules.ts";
 import type { DecodedCall, DecodedFunctionCall } from "../../decode/decodedCall.ts";
-import { nameToken } from "../nameToken.ts";
+import { nameToken } from "../operation.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
 import { findFormProblems } from "./form.ts";
 

@@ -1,6 +1,6 @@
 import { isSameAddress } from "../../../chains/address.ts";
 import { readAmount } from "../../decode/readArgument.ts";
-import { isUnlimited } from "../isUnlimited.ts";
+import { isUnlimited } from "../operation.ts";
 import type { Rules, Violation } from "../rule.ts";
 
 /** Anyone can spend the router's allowances through an approved contract that makes arbitrary calls. */
