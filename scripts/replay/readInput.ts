@@ -6,7 +6,7 @@ import type { Abi, Hex } from "viem";
 import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
 import { RequestNotFoundError } from "@crosscall/sdk/internal/client/errors";
 import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
-import { isPassing } from "@crosscall/sdk/internal/client/watchRequest/createStatusPoller";
+import { isPassing } from "@crosscall/sdk/internal/client/watchRequest/pollStatus";
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";

@@ -1,4 +1,4 @@
-import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
+import type { IntentStatus } from "../../protocol/request/requestStatus.ts";
 import type { RequestStatus } from "../../protocol/request/requestStatus.ts";
 import type { StatusEvent } from "../../protocol/request/statusEvent.ts";
 import { isPresent } from "../../protocol/schema/readResponse.ts";
