@@ -7,7 +7,7 @@ export const OracleLivesSchema = Type.Object({
 
 export type OracleLives = Type.Static<typeof OracleLivesSchema>;
 
-const OracleChainSchema = Type.Object({
+export const OracleChainSchema = Type.Object({
   id: Type.String({ description: "The chain's name in orders." }),
   vmType: Type.String({ description: "The chain's family." }),
   depository: Type.Optional(Type.String()),
