@@ -1,4 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
+import { createInterface } from "node:readline";
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
@@ -6,12 +7,85 @@ import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import { InvalidInputError, MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import { isPresent, readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
 import { type RequestRecordV2, RequestRecordV2Schema } from "@crosscall/sdk/internal/protocol/v2/requestRecordV2";
-import { toV3 } from "@crosscall/sdk/internal/protocol/v2/toV3";
+import { type MigratedRequest, toV3 } from "@crosscall/sdk/internal/protocol/v2/toV3";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { isSameFile, replaceFile } from "../terminal/replaceFile.ts";
 import { BesideDataError } from "../terminal/reportError.ts";
-import { type InputRecord, readRecords } from "./records/readRecords.ts";
-import { type Summary, SummaryCounter, toSummaryText } from "./records/summary.ts";
+
+export interface MalformedRecord {
+  /** From 1; undefined if the input is one JSON value. */
+  readonly line: number | undefined;
+  /** JSON path from the line or the input. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Counts of records by path, with `[]` for any index. */
+export interface Summary {
+  readonly records: number;
+  readonly lost: Readonly<Record<string, number>>;
+  readonly missing: Readonly<Record<string, number>>;
+  readonly unknown: Readonly<Record<string, number>>;
+  readonly malformed: readonly MalformedRecord[];
+}
+
+class SummaryCounter {
+  #records = 0;
+  readonly #lost = new Map<string, number>();
+  readonly #missing = new Map<string, number>();
+  readonly #unknown = new Map<string, number>();
+  readonly #malformed: MalformedRecord[] = [];
+
+  count({ lost, missing, unknown }: MigratedRequest): void {
+    this.#records += 1;
+    countPaths(
+      this.#lost,
+      lost.map(({ path }) => path),
+    );
+    countPaths(this.#missing, missing);
+    countPaths(
+      this.#unknown,
+      unknown.map(({ path }) => path),
+    );
+  }
+
+  reject(malformed: MalformedRecord): void {
+    this.#malformed.push(malformed);
+  }
+
+  get summary(): Summary {
+    return {
+      records: this.#records,
+      lost: Object.fromEntries(this.#lost),
+      missing: Object.fromEntries(this.#missing),
+      unknown: Object.fromEntries(this.#unknown),
+      malformed: this.#malformed,
+    };
+  }
+}
+
+function toSummaryText({ records, lost, missing, unknown, malformed }: Summary): string {
+  const lines = [
+    `${records} records converted`,
+    ...toSection("have no place in v3", lost),
+    ...toSection("are required by v3 and not in v2", missing),
+    ...toSection("are not known to v3, and kept", unknown),
+    ...(malformed.length === 0 ? [] : [`${malformed.length} records are malformed, and not converted:`]),
+    ...malformed.map(({ line, message }) => `  ${line === undefined ? "" : `line ${line}: `}${message}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function toSection(title: string, counts: Readonly<Record<string, number>>): string[] {
+  const rows = Object.entries(counts).map(([path, count]) => `  ${String(count).padStart(6)}  ${path}`);
+  return rows.length === 0 ? [] : [`values that ${title}, with the number of records:`, ...rows];
+}
+
+function countPaths(counts: Map<string, number>, paths: readonly string[]): void {
+  for (const path of new Set(paths.map((one) => one.replaceAll(/\[\d+\]/gu, "[]")))) {
+    counts.set(path, (counts.get(path) ?? 0) + 1);
+  }
+}
 
 interface RecordsOptions {
   readonly out?: string;
@@ -131,4 +205,65 @@ async function openFile(path: string, flags: "r" | "w", field: string): Promise<
 
 function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EPIPE";
+}
+
+export interface InputRecord {
+  /** From 1; undefined if the input is one JSON value. */
+  readonly line: number | undefined;
+  /** JSON path from the line or the input: `requests[3]`. */
+  readonly at: string;
+  /** Undefined for invalid JSON. */
+  readonly value: unknown;
+  /** The text of invalid JSON. */
+  readonly text: string | undefined;
+}
+
+/**
+ * Accepts JSON lines (records, arrays of records or listing pages), or one JSON value if the first line is not JSON by
+ * itself. Ends when the signal fires, even while waiting for input.
+ */
+export async function* readRecords(input: Readable, signal: AbortSignal): AsyncGenerator<InputRecord> {
+  let first: string[] | undefined = [];
+  let line = 0;
+  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY, signal })) {
+    line += 1;
+    if (first !== undefined) {
+      const isStart = first.every((other) => other.trim() === "");
+      if (isStart && parse(text).isJson) first = undefined;
+      else if (!isStart || text.trim() !== "") first.push(text);
+      else first.push("");
+    }
+    if (first === undefined) yield* recordsOf(text, line);
+  }
+  if (first === undefined) return;
+  const whole = first.join("\n");
+  if (parse(whole).isJson) yield* recordsOf(whole, undefined);
+  else for (const [index, text] of first.entries()) yield* recordsOf(text, index + 1);
+}
+
+function* recordsOf(text: string, line: number | undefined): Generator<InputRecord> {
+  if (text.trim() === "") return;
+  const { isJson, value } = parse(text);
+  if (!isJson) {
+    yield { line, at: "", value: undefined, text };
+    return;
+  }
+  const [values, prefix] = listOf(value);
+  if (values === undefined) yield { line, at: "", value, text: undefined };
+  else
+    for (const [index, one] of values.entries()) yield { line, at: `${prefix}[${index}]`, value: one, text: undefined };
+}
+
+function listOf(value: unknown): [readonly unknown[] | undefined, string] {
+  if (Array.isArray(value)) return [value, ""];
+  const hasList = typeof value === "object" && value !== null && "requests" in value && Array.isArray(value.requests);
+  return hasList ? [value.requests as unknown[], "requests"] : [undefined, ""];
+}
+
+function parse(text: string): { isJson: boolean; value: unknown } {
+  try {
+    return { isJson: true, value: JSON.parse(text) as unknown };
+  } catch {
+    return { isJson: false, value: undefined };
+  }
 }

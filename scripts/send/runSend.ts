@@ -36,8 +36,7 @@ import { confirm } from "../terminal/confirm.ts";
 import { type Interrupt, interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { createProgressLines } from "../terminal/progressLines.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
-import { createFileJournal } from "./fileJournal.ts";
-import { lockRequest } from "./lockRequest.ts";
+import { createFileJournal, lockRequest } from "./fileJournal.ts";
 import { sendQuote } from "./sendQuote.ts";
 
 const ReceivedSchema = Type.Object({ quotedAtMs: Type.Integer({ minimum: 0 }), quotedRequest: QuoteRequestSchema });

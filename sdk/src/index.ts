@@ -38,15 +38,14 @@ export {
 export { requestStatuses } from "./client/watchRequest/requestStatuses.ts";
 export { type StatusSource } from "./client/watchRequest/statusSource.ts";
 export { type RequestOutcome, watchRequest, type WatchRequestParameters } from "./client/watchRequest/watchRequest.ts";
-export { createFastifyWebhook } from "./client/webhooks/createFastifyWebhook.ts";
 export {
+  createFastifyWebhook,
   createWebhookHandler,
   type WebhookHandler,
   type WebhookHandlerOptions,
 } from "./client/webhooks/createWebhookHandler.ts";
 export { createStatusFeed, type StatusFeed } from "./client/webhooks/statusFeed.ts";
-export { verifyWebhook, type WebhookHeaders } from "./client/webhooks/verifyWebhook.ts";
-export { WebhookRefusedError } from "./client/webhooks/webhookRefusedError.ts";
+export { verifyWebhook, type WebhookHeaders, WebhookRefusedError } from "./client/webhooks/verifyWebhook.ts";
 export { type Clock } from "./core/clock.ts";
 export {
   AbortedError,

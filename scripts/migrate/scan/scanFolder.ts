@@ -10,9 +10,8 @@ import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { type Finding, type Read, toFindings } from "./finding.ts";
 import { followValues } from "./followValues.ts";
 import { parseSource } from "./parseSource.ts";
-import { readOfRecord } from "./readsOfRecords.ts";
+import { readOfRecord, readOfValue } from "./readsOfRecords.ts";
 import { readsOfCall, readsOfText } from "./readsOfUrls.ts";
-import { readOfValue } from "./readsOfValues.ts";
 
 const ENDINGS = /\.(?:[cm]?[jt]s|[jt]sx)$/u;
 const SKIPPED = new Set(["node_modules", "dist", ".git"]);

@@ -11,9 +11,9 @@ import { formatReport } from "../../../src/replay/report/formatReport.ts";
 import { parseReport } from "../../../src/replay/report/parseReport.ts";
 import { toReportHtml } from "../../../src/replay/report/toReportHtml.ts";
 import { findItemReport, listCampaigns } from "../../../src/store/campaigns.ts";
-import type { Store } from "../../../src/store/store.ts";
+import { openStore, type Store } from "../../../src/store/store.ts";
 import type { Command } from "../../options/command.ts";
-import { databaseOf, type DatabaseOptions } from "../../options/databaseOptions.ts";
+import { databaseOf, type DatabaseOptions, type DatabasePlace } from "../../options/databaseOptions.ts";
 import type { FilterOptions } from "../../requests/toQuery.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { progressBar } from "../../terminal/progressLines.ts";
@@ -21,9 +21,31 @@ import { replaceFile, writeOut } from "../../terminal/replaceFile.ts";
 import { Stages } from "../../terminal/stages.ts";
 import { toJsonLine } from "../../terminal/toJson.ts";
 import type { ReplayOptions } from "../replayOptions.ts";
-import { campaignPlace, withCampaignStore } from "./campaignStore.ts";
 import { replayingBy } from "./replaySubject.ts";
 import { selectFills } from "./selection.ts";
+
+const CAMPAIGN_FOLDER = ".crosscall/campaigns";
+
+function campaignPlace(options: DatabaseOptions, command: Command): DatabasePlace {
+  return databaseOf(options, command) ?? { folder: CAMPAIGN_FOLDER };
+}
+
+async function withCampaignStore<Result>(
+  options: DatabaseOptions,
+  command: Command,
+  use: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStore({
+    ...campaignPlace(options, command),
+    // The queue retries by itself.
+    onError: (error) => process.stderr.write(`the job queue: ${error.message}\n`),
+  });
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
 
 interface RunOptions extends ReplayOptions, DatabaseOptions, FilterOptions {
   readonly exact?: boolean;
