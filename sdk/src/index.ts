@@ -45,7 +45,8 @@ export {
   type WebhookHandlerOptions,
 } from "./client/webhooks/createWebhookHandler.ts";
 export { createStatusFeed, type StatusFeed } from "./client/webhooks/statusFeed.ts";
-export { verifyWebhook, type WebhookHeaders, WebhookRefusedError } from "./client/webhooks/verifyWebhook.ts";
+export { verifyWebhook, type WebhookHeaders } from "./client/webhooks/verifyWebhook.ts";
+export { WebhookRefusedError } from "./client/webhooks/webhookRefusedError.ts";
 export { type Clock } from "./core/clock.ts";
 export {
   AbortedError,

@@ -3,7 +3,8 @@ import { compact } from "../../core/compact.ts";
 import { MalformedDataError } from "../../core/errors.ts";
 import type { StatusEvent } from "../../protocol/request/statusEvent.ts";
 import type { StatusFeed } from "./statusFeed.ts";
-import { verifyWebhook, type WebhookHeaders, WebhookRefusedError } from "./verifyWebhook.ts";
+import { verifyWebhook, type WebhookHeaders } from "./verifyWebhook.ts";
+import { WebhookRefusedError } from "./webhookRefusedError.ts";
 
 /** Options of `createWebhookHandler`. */
 export interface WebhookHandlerOptions {

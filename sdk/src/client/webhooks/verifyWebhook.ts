@@ -1,33 +1,8 @@
 import { type ByteArray, hexToBytes, stringToBytes } from "viem";
 
-import { CrosscallError, MalformedDataError } from "../../core/errors.ts";
+import { MalformedDataError } from "../../core/errors.ts";
 import { readStatusEvent, type StatusEvent } from "../../protocol/request/statusEvent.ts";
-
-export type WebhookFlaw =
-  | "timestamp-missing"
-  | "timestamp-old"
-  | "timestamp-ahead"
-  | "signature-missing"
-  | "signature-wrong";
-
-const HINTS: Readonly<Record<WebhookFlaw, string>> = {
-  "timestamp-missing": "Hand over all headers of the call, X-Signature-Timestamp among them.",
-  "timestamp-old": "Check the clock; a delivery that is held up for longer needs a wider toleranceMs.",
-  "timestamp-ahead": "Check the clock.",
-  "signature-missing": "Hand over all headers of the call, X-Signature-SHA256 among them.",
-  "signature-wrong": "Check the API key, and that the body is handed over as it came, not parsed and written anew.",
-};
-
-/** A webhook is not signed by the service with this key for this time. Ignore its content. */
-export class WebhookRefusedError extends CrosscallError {
-  readonly code = "WEBHOOK_REFUSED";
-  readonly flaw: WebhookFlaw;
-
-  constructor(flaw: WebhookFlaw) {
-    super({ message: `the webhook was rejected: ${flaw}`, hint: HINTS[flaw] });
-    this.flaw = flaw;
-  }
-}
+import { WebhookRefusedError } from "./webhookRefusedError.ts";
 
 /** Headers as Node.js, Fastify and `Headers` provide them. */
 export type WebhookHeaders =

@@ -7,7 +7,7 @@ import * as deployment from "../../../../sdk/src/chains/deploymentErrors.ts";
 import * as client from "../../../../sdk/src/client/errors.ts";
 import * as execution from "../../../../sdk/src/client/executeSteps/executionErrors.ts";
 import { AttestationInvalidError } from "../../../../sdk/src/client/oracle/verifyAttestation.ts";
-import * as webhook from "../../../../sdk/src/client/webhooks/verifyWebhook.ts";
+import * as webhook from "../../../../sdk/src/client/webhooks/webhookRefusedError.ts";
 import * as errors from "../../../../sdk/src/core/errors.ts";
 import { ChainsNotServedError } from "../../../../src/campaign/chainsNotServedError.ts";
 import { RefusalError } from "../../../../src/market/refusal.ts";
