@@ -1,6 +1,6 @@
 import { getStatus } from "@crosscall/sdk/internal/client/getStatus";
 import { watchRequest } from "@crosscall/sdk/internal/client/watchRequest/watchRequest";
-import type { IntentStatus } from "@crosscall/sdk/internal/protocol/request/requestStatus";
+import type { IntentStatus } from "@crosscall/sdk/internal/protocol/request/intentStatus";
 import { openService } from "../options/openService.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";

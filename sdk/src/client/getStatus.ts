@@ -1,4 +1,4 @@
-import { type IntentStatus, IntentStatusSchema } from "../protocol/request/requestStatus.ts";
+import { type IntentStatus, IntentStatusSchema } from "../protocol/request/intentStatus.ts";
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
 

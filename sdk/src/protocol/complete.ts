@@ -14,7 +14,7 @@ import type {
   FeesSchema,
   SponsorshipPhaseSchema,
 } from "./fees/fees.ts";
-import type { IntentStatusSchema } from "./request/requestStatus.ts";
+import type { IntentStatusSchema } from "./request/intentStatus.ts";
 import type { ProtocolRecordSchema } from "./order/protocolRecord.ts";
 import type { QuoteDetailsSchema, QuoteFeesSchema, QuoteSchema } from "./quote/quote.ts";
 import type { DepositAddressSchema, RequestListSchema, RequestRecordSchema } from "./request/requestRecord.ts";

@@ -43,13 +43,8 @@ export { type Step, type StepItem } from "./quote/step.ts";
 export { nextSvmRoute } from "./quote/svmRoute.ts";
 export { measureSvmTransaction } from "./quote/svmTransactionSize.ts";
 export { type FailReason, type RefundFailReason } from "./request/failReasons.ts";
-export {
-  type IntentStatus,
-  IntentStatusSchema,
-  isTerminalStatus,
-  type RequestStatus,
-  type TerminalStatus,
-} from "./request/requestStatus.ts";
+export { type IntentStatus, IntentStatusSchema } from "./request/intentStatus.ts";
+export { isTerminalStatus, type RequestStatus, type TerminalStatus } from "./request/requestStatus.ts";
 export { recordFeeTable } from "./request/recordFeeTable.ts";
 export { decodeRequestFilters, encodeRequestFilters, type RequestFilters } from "./request/requestFilters.ts";
 export { RequestListSchema, type RequestRecord, RequestRecordSchema } from "./request/requestRecord.ts";

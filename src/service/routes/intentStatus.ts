@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
-import { IntentStatusSchema } from "@crosscall/sdk/internal/protocol/request/requestStatus";
+import { IntentStatusSchema } from "@crosscall/sdk/internal/protocol/request/intentStatus";
 import { refuseUnknown } from "../../market/refusal.ts";
 import { findRequest } from "../../store/requests.ts";
 import { listTransactions } from "../../store/transactions.ts";

@@ -4,7 +4,7 @@ import { throwIfAborted } from "../../core/abort.ts";
 import { systemClock } from "../../core/clock.ts";
 import { compact } from "../../core/compact.ts";
 import { CrosscallError, MalformedDataError, RequestNotFilledError } from "../../core/errors.ts";
-import type { IntentStatus } from "../../protocol/request/requestStatus.ts";
+import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
 import { announceDeposit } from "../announceDeposit.ts";
 import type { ServiceClient } from "../client.ts";
 import { watchRequest, type WatchRequestParameters } from "../watchRequest/watchRequest.ts";

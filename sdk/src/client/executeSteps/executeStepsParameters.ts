@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import type { Clock } from "../../core/clock.ts";
-import type { IntentStatus } from "../../protocol/request/requestStatus.ts";
+import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";
 import type { ReceivedQuote } from "../../protocol/quote/quoteFreshness.ts";
 import type { StatusSource } from "../watchRequest/statusSource.ts";

@@ -1,4 +1,5 @@
-import type { IntentStatus, RequestStatus } from "../../protocol/request/requestStatus.ts";
+import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
+import type { RequestStatus } from "../../protocol/request/requestStatus.ts";
 import type { StatusEvent } from "../../protocol/request/statusEvent.ts";
 import { isPresent } from "../../protocol/schema/readResponse.ts";
 import { isUnknownValue, type UnknownValue } from "../../protocol/schema/unknownValue.ts";

@@ -1,5 +1,5 @@
 import { CrosscallError, ServiceError } from "../../core/errors.ts";
-import type { IntentStatus } from "../../protocol/request/requestStatus.ts";
+import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
 import type { ServiceClient } from "../client.ts";
 import { getStatus } from "../getStatus.ts";
 

@@ -2,7 +2,7 @@ import { throwIfAborted } from "../../core/abort.ts";
 import { type Clock, systemClock } from "../../core/clock.ts";
 import { TimedOutError } from "../../core/errors.ts";
 import { TIMER_MAX_MS } from "../../core/timer.ts";
-import type { IntentStatus } from "../../protocol/request/requestStatus.ts";
+import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
 import type { ServiceClient } from "../client.ts";
 import { isProgress, toIntentStatus } from "./advanceStatus.ts";
 import { createStatusPoller } from "./createStatusPoller.ts";

@@ -1,4 +1,4 @@
-import type { IntentStatus } from "../../protocol/request/requestStatus.ts";
+import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
 import type { ServiceClient } from "../client.ts";
 import { requestStatuses, type RequestStatusesParameters } from "./requestStatuses.ts";
 

@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 
 import { ChainEntrySchema, ChainListSchema } from "../../../../sdk/src/protocol/common/chainEntry.ts";
 import { AmountSchema, GroupAmountSchema } from "../../../../sdk/src/protocol/common/currency.ts";
-import { IntentStatusSchema } from "../../../../sdk/src/protocol/request/requestStatus.ts";
+import { IntentStatusSchema } from "../../../../sdk/src/protocol/request/intentStatus.ts";
 import { OrderSchema } from "../../../../sdk/src/protocol/order/order.ts";
 import { isUnknownValue } from "../../../../sdk/src/protocol/schema/unknownValue.ts";
 import { parseData } from "../../../../sdk/src/protocol/schema/parse.ts";

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 
 import { isProgress } from "../../../../../sdk/src/client/watchRequest/advanceStatus.ts";
-import type { IntentStatus, RequestStatus } from "../../../../../sdk/src/protocol/request/requestStatus.ts";
+import type { IntentStatus } from "../../../../../sdk/src/protocol/request/intentStatus.ts";
+import type { RequestStatus } from "../../../../../sdk/src/protocol/request/requestStatus.ts";
 import { REQUEST_STATUSES } from "../../../../../sdk/src/protocol/schema/values.ts";
 
 const at = (status: RequestStatus, updatedAt?: number): IntentStatus =>

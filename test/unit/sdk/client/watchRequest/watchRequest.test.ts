@@ -8,7 +8,7 @@ import {
 } from "../../../../../sdk/src/client/watchRequest/watchRequest.ts";
 import type { Clock } from "../../../../../sdk/src/core/clock.ts";
 import type { CrosscallError } from "../../../../../sdk/src/core/errors.ts";
-import type { IntentStatus } from "../../../../../sdk/src/protocol/request/requestStatus.ts";
+import type { IntentStatus } from "../../../../../sdk/src/protocol/request/intentStatus.ts";
 import { factsOf, rejected } from "../../../../support/refusal.ts";
 import { type Answer, useService } from "../service.ts";
 
