@@ -38,7 +38,7 @@ export async function runBenchmark({ name, description, failure, measure }: Benc
     return error.exitCode === 0 ? 0 : 2;
   }
   const isJson = command.opts<{ json?: boolean }>().json === true;
-  const interrupt = interruptOnCtrlC();
+  using interrupt = interruptOnCtrlC();
   try {
     const stages = new Stages({ isSilent: isJson, signal: interrupt.signal });
     const { ok, json, text } = await measure(stages, interrupt.signal);
@@ -46,7 +46,5 @@ export async function runBenchmark({ name, description, failure, measure }: Benc
     return ok ? 0 : 1;
   } catch (error) {
     return reportError(error, { json: isJson }) ? 130 : 1;
-  } finally {
-    interrupt.release();
   }
 }

@@ -1,7 +1,7 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 
+import type { Command } from "./options/command.ts";
 import { failOnOption } from "./options/failOn.ts";
-import { lazily } from "./options/lazily.ts";
 import { destinationRpcUrlOption } from "./options/rpcUrls.ts";
 
 export function defineCheck(command: Command): Command {
@@ -16,14 +16,9 @@ export function defineCheck(command: Command): Command {
     .addOption(failOnOption())
     .option("--out <file>", "write the report to this file and text to standard output")
     .addOption(new Option("--json", "print one JSON object; the report is written to --out only"))
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall check plan.json --rpc-url http://127.0.0.1:8546",
-        "  crosscall check plan.ts --fail-on warning --format sarif --out calls.sarif",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./check/runCheck.ts")).runCheck));
+    .examples([
+      "crosscall check plan.json --rpc-url http://127.0.0.1:8546",
+      "crosscall check plan.ts --fail-on warning --format sarif --out calls.sarif",
+    ])
+    .lazyAction(async () => (await import("./check/runCheck.ts")).runCheck);
 }

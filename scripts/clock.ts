@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 
 import { addAdminOptions } from "./admin/adminOptions.ts";
-import { lazily } from "./options/lazily.ts";
+import type { Command } from "./options/command.ts";
 import { parseInteger } from "./options/numbers.ts";
 
 export function defineClock(command: Command): Command {
@@ -14,18 +14,13 @@ export function defineClock(command: Command): Command {
     )
     .option("--reset", "use the system time again")
     .option("--json", "print one JSON object instead of text")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall clock",
-        "  crosscall clock --set 2026-11-24T00:00:00Z",
-        "  crosscall clock --offset 3600 --json",
-        "  crosscall clock --reset",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./clock/runClock.ts")).runClock));
+    .examples([
+      "crosscall clock",
+      "crosscall clock --set 2026-11-24T00:00:00Z",
+      "crosscall clock --offset 3600 --json",
+      "crosscall clock --reset",
+    ])
+    .lazyAction(async () => (await import("./clock/runClock.ts")).runClock);
 }
 
 function parseTime(text: string): number {

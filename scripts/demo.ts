@@ -1,13 +1,11 @@
-import type { Command } from "commander";
-
 import { chainOption } from "./options/chains.ts";
-import { lazily } from "./options/lazily.ts";
+import type { Command } from "./options/command.ts";
 
 export function defineDemo(command: Command): Command {
   return command
     .addOption(chainOption())
     .option("--json", "print one JSON object instead of progress and summary")
     .option("--keep", "keep the network running afterwards and print its URLs, until Ctrl-C")
-    .addHelpText("after", ["", "Examples:", "  crosscall demo", "  crosscall demo --json | jq .outcome"].join("\n"))
-    .action(lazily(async () => (await import("./demo/runDemo.ts")).runDemo));
+    .examples(["crosscall demo", "crosscall demo --json | jq .outcome"])
+    .lazyAction(async () => (await import("./demo/runDemo.ts")).runDemo);
 }

@@ -1,6 +1,6 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 
-import { lazily } from "./options/lazily.ts";
+import type { Command } from "./options/command.ts";
 import { parsePositive } from "./options/numbers.ts";
 
 const DEFAULT_TIMEOUT_MINUTES = 30;
@@ -34,17 +34,12 @@ export function defineDeploy(command: Command): Command {
     .option("--explorer-url <url>", "page URL of that explorer")
     .option("--yes", "send without confirmation")
     .option("--json", "print one JSON object instead of progress and summary")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall deploy --dry-run",
-        "  crosscall deploy --rpc-url http://127.0.0.1:8545 --parameters contracts.json --dry-run",
-        "  CROSSCALL_RPC_URL=… CROSSCALL_PRIVATE_KEY=… crosscall deploy --chain-id 8453 --verify",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./deploy/runDeploy.ts")).runDeploy));
+    .examples([
+      "crosscall deploy --dry-run",
+      "crosscall deploy --rpc-url http://127.0.0.1:8545 --parameters contracts.json --dry-run",
+      "CROSSCALL_RPC_URL=… CROSSCALL_PRIVATE_KEY=… crosscall deploy --chain-id 8453 --verify",
+    ])
+    .lazyAction(async () => (await import("./deploy/runDeploy.ts")).runDeploy);
 }
 
 function addName(name: string, names: readonly string[]): readonly string[] {

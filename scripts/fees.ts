@@ -1,6 +1,6 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 
-import { lazily } from "./options/lazily.ts";
+import type { Command } from "./options/command.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 
 export function defineFees(command: Command): Command {
@@ -10,14 +10,9 @@ export function defineFees(command: Command): Command {
     .option("--request-id <id>", "request id; needs an API key");
   return addServiceOptions(command)
     .option("--json", "print one JSON object instead of progress and text")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall fees --from quote.json",
-        "  CROSSCALL_API_URL=… CROSSCALL_API_KEY=… crosscall fees --request-id 0x… --json",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./fees/runFees.ts")).runFees));
+    .examples([
+      "crosscall fees --from quote.json",
+      "CROSSCALL_API_URL=… CROSSCALL_API_KEY=… crosscall fees --request-id 0x… --json",
+    ])
+    .lazyAction(async () => (await import("./fees/runFees.ts")).runFees);
 }

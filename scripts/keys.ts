@@ -1,17 +1,12 @@
-import { Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 
 import { addAdminOptions } from "./admin/adminOptions.ts";
-import { lazily } from "./options/lazily.ts";
+import type { Command } from "./options/command.ts";
 import { parseInteger } from "./options/numbers.ts";
 
 export function defineKeys(command: Command): Command {
-  return command.addCommand(addCommand()).addCommand(listCommand()).addCommand(removeCommand());
-}
-
-function addCommand(): Command {
-  return addAdminOptions(
-    new Command("add").description("Create an API key. It is shown once: the network stores only its hash."),
-  )
+  addAdminOptions(command.command("add"))
+    .description("Create an API key. It is shown once: the network stores only its hash.")
     .option(
       "--integrator <name>",
       "owner of the key; keys of one integrator see each other's requests (default: local)",
@@ -22,16 +17,26 @@ function addCommand(): Command {
     .option("--other-limit <calls>", "other requests per minute, or `off`", parseLimit)
     .option("--sponsor-balance <micros>", "fees that the key may sponsor, in millionths of a US dollar", parseBalance)
     .option("--json", "print one JSON object instead of text")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall keys add --label checkout",
-        "  crosscall keys add --integrator partner --quote-limit 10 --sponsor-balance 5000000 --json",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./keys/add.ts")).runAdd));
+    .examples([
+      "crosscall keys add --label checkout",
+      "crosscall keys add --integrator partner --quote-limit 10 --sponsor-balance 5000000 --json",
+    ])
+    .lazyAction(async () => (await import("./keys/runKeys.ts")).runAdd);
+
+  addAdminOptions(command.command("list"))
+    .description("List API keys by id, including revoked keys. The keys themselves are not stored.")
+    .option("--json", "print one JSON object instead of text")
+    .examples(["crosscall keys list", "crosscall keys list --json"])
+    .lazyAction(async () => (await import("./keys/runKeys.ts")).runList);
+
+  addAdminOptions(command.command("remove"))
+    .description("Revoke an API key permanently and delete its webhook. Its requests stay with its integrator.")
+    .argument("<id>", "key id from `crosscall keys list`")
+    .option("--json", "print one JSON object instead of text")
+    .examples(["crosscall keys remove 3f0a9c2b7d51e846"])
+    .lazyAction(async () => (await import("./keys/runKeys.ts")).runRemove);
+
+  return command;
 }
 
 function parseLimit(text: string): number | false {
@@ -44,24 +49,4 @@ function parseLimit(text: string): number | false {
 function parseBalance(text: string): string {
   if (/^\d{1,30}$/u.test(text)) return text;
   throw new InvalidArgumentError("Use a whole number.");
-}
-
-function listCommand(): Command {
-  return addAdminOptions(
-    new Command("list").description("List API keys by id, including revoked keys. The keys themselves are not stored."),
-  )
-    .option("--json", "print one JSON object instead of text")
-    .addHelpText("after", ["", "Examples:", "  crosscall keys list", "  crosscall keys list --json"].join("\n"))
-    .action(lazily(async () => (await import("./keys/list.ts")).runList));
-}
-
-function removeCommand(): Command {
-  return addAdminOptions(
-    new Command("remove")
-      .description("Revoke an API key permanently and delete its webhook. Its requests stay with its integrator.")
-      .argument("<id>", "key id from `crosscall keys list`"),
-  )
-    .option("--json", "print one JSON object instead of text")
-    .addHelpText("after", ["", "Examples:", "  crosscall keys remove 3f0a9c2b7d51e846"].join("\n"))
-    .action(lazily(async () => (await import("./keys/remove.ts")).runRemove));
 }

@@ -1,13 +1,10 @@
-import { Command, Option } from "commander";
+import { Option } from "commander";
 
-import { lazily } from "./options/lazily.ts";
+import type { Command } from "./options/command.ts";
 
 export function defineMigrate(command: Command): Command {
-  return command.addCommand(reportCommand()).addCommand(recordsCommand());
-}
-
-function reportCommand(): Command {
-  return new Command("report")
+  command
+    .command("report")
     .description(
       "Find the v2 fields that TypeScript and JavaScript code reads, and print their v3 replacements. Exits with 1 on findings that --fail-on selects.",
     )
@@ -19,20 +16,11 @@ function reportCommand(): Command {
     )
     .addOption(new Option("--json", "print one JSON object instead of progress and text").conflicts("sarif"))
     .option("--sarif", "print SARIF 2.1.0 for code hosts and editors")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall migrate report src",
-        "  crosscall migrate report . --fail-on likely --sarif > migrate.sarif",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./migrate/report.ts")).runReport));
-}
+    .examples(["crosscall migrate report src", "crosscall migrate report . --fail-on likely --sarif > migrate.sarif"])
+    .lazyAction(async () => (await import("./migrate/report.ts")).runReport);
 
-function recordsCommand(): Command {
-  return new Command("records")
+  command
+    .command("records")
     .description(
       "Convert v2 request records (JSON lines, an array, or a page of the listing) to v3 JSON lines. Reports lost values on standard error.",
     )
@@ -43,14 +31,11 @@ function recordsCommand(): Command {
       "--json",
       "print the summary as one JSON object, to standard output with --out and to standard error without",
     )
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall migrate records v2.jsonl --out v3.jsonl",
-        "  curl -s … | crosscall migrate records - --keep-going malformed.jsonl > v3.jsonl",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./migrate/records.ts")).runRecords));
+    .examples([
+      "crosscall migrate records v2.jsonl --out v3.jsonl",
+      "curl -s … | crosscall migrate records - --keep-going malformed.jsonl > v3.jsonl",
+    ])
+    .lazyAction(async () => (await import("./migrate/records.ts")).runRecords);
+
+  return command;
 }

@@ -1,7 +1,5 @@
-import type { Command } from "commander";
-
+import type { Command } from "./options/command.ts";
 import { addDatabaseOptions } from "./options/databaseOptions.ts";
-import { lazily } from "./options/lazily.ts";
 import { parseInteger, parsePositive } from "./options/numbers.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 
@@ -16,16 +14,11 @@ export function defineMirror(command: Command): Command {
     .option("--serve <port>", "serve the listing on this loopback port until Ctrl-C; 0 picks a free port", parseInteger)
     .option("--every <seconds>", "with --serve: interval between updates", parsePositive, 30)
     .option("--json", "print one JSON object instead of progress and summary")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall mirror --api-url https://api.example.com --database .crosscall/mirror",
-        "  crosscall mirror --database-url postgres://me@db.internal/mirror --serve 3001",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./mirror/runMirror.ts")).runMirror));
+    .examples([
+      "crosscall mirror --api-url https://api.example.com --database .crosscall/mirror",
+      "crosscall mirror --database-url postgres://me@db.internal/mirror --serve 3001",
+    ])
+    .lazyAction(async () => (await import("./mirror/runMirror.ts")).runMirror);
 }
 
 function collect(value: string, values: readonly string[]): readonly string[] {

@@ -1,7 +1,5 @@
-import type { Command } from "commander";
-
+import type { Command } from "./options/command.ts";
 import { failOnOption } from "./options/failOn.ts";
-import { lazily } from "./options/lazily.ts";
 import { addPlanOptions } from "./plan/planOptions.ts";
 
 export function definePlan(command: Command): Command {
@@ -11,16 +9,11 @@ export function definePlan(command: Command): Command {
     .addOption(failOnOption())
     .option("--out <file>", "write a plan.json for `crosscall quote`, unless findings fail the check")
     .option("--json", "print one JSON object instead of text")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall plan --recipes",
-        "  crosscall plan plan.ts --out plan.json",
-        "  crosscall plan --recipe erc4626Deposit --arg vault=0x… --arg asset=0x… --proxy 0x… \\",
-        "    --trade-type EXACT_INPUT --amount 1000000 --user 0x… --refund-to 0x…",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./plan/runPlan.ts")).runPlan));
+    .examples([
+      "crosscall plan --recipes",
+      "crosscall plan plan.ts --out plan.json",
+      "crosscall plan --recipe erc4626Deposit --arg vault=0x… --arg asset=0x… --proxy 0x… \\",
+      "  --trade-type EXACT_INPUT --amount 1000000 --user 0x… --refund-to 0x…",
+    ])
+    .lazyAction(async () => (await import("./plan/runPlan.ts")).runPlan);
 }

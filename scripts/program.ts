@@ -1,6 +1,6 @@
-import { Command, CommanderError, Help, type Option } from "commander";
+import { CommanderError, Help, type Option } from "commander";
 
-import { ignoreBrokenPipe } from "./terminal/ignoreBrokenPipe.ts";
+import { Command } from "./options/command.ts";
 import { reportError } from "./terminal/reportError.ts";
 
 const EXIT_CODES = {
@@ -137,7 +137,6 @@ export async function createProgram(loaded: readonly string[] = Object.keys(COMM
     const command = program.command(name).description(description);
     if (loaded.includes(name)) (await load())(command);
   }
-  handDownSettings(program);
   return program;
 }
 
@@ -147,14 +146,6 @@ function describeOption(option: Option): string {
   return new Help().optionDescription(
     isEmpty ? (Object.create(option, { defaultValue: { value: undefined } }) as Option) : option,
   );
-}
-
-/** Commander does not pass settings to added commands. */
-function handDownSettings(parent: Command): void {
-  for (const command of parent.commands) {
-    command.copyInheritedSettings(parent);
-    handDownSettings(command);
-  }
 }
 
 export async function runProgram(argv: readonly string[]): Promise<number> {
@@ -167,5 +158,17 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.success : EXIT_CODES.usage;
     return reportError(error, { json: argv.includes("--json") }) ? EXIT_CODES.interrupted : EXIT_CODES.failure;
+  }
+}
+
+/**
+ * Lets a command continue when the reader of its output closes it, as `head` does: its work, such as following a
+ * payment, must not be cut off.
+ */
+function ignoreBrokenPipe(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: Error & { readonly code?: string }) => {
+      if (error.code !== "EPIPE") throw error;
+    });
   }
 }

@@ -1,7 +1,5 @@
-import type { Command } from "commander";
-
+import type { Command } from "./options/command.ts";
 import { failOnOption } from "./options/failOn.ts";
-import { lazily } from "./options/lazily.ts";
 import { addPlanOptions } from "./plan/planOptions.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 import { destinationRpcUrlOption } from "./options/rpcUrls.ts";
@@ -13,16 +11,11 @@ export function defineQuote(command: Command): Command {
     .addOption(failOnOption())
     .option("--out <file>", "write the quote to this file for `crosscall send`, unless findings fail the check")
     .option("--json", "print one JSON object instead of progress and text")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall quote plan.json --out quote.json",
-        "  crosscall quote plan.ts --api-url http://127.0.0.1:3000 --amount 2000000 --json",
-        "  crosscall quote --user 0x… --origin-chain 8453 --origin-currency 0x… --destination-chain 10 \\",
-        "    --destination-currency 0x… --trade-type EXACT_INPUT --amount 1000000",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./quote/runQuote.ts")).runQuote));
+    .examples([
+      "crosscall quote plan.json --out quote.json",
+      "crosscall quote plan.ts --api-url http://127.0.0.1:3000 --amount 2000000 --json",
+      "crosscall quote --user 0x… --origin-chain 8453 --origin-currency 0x… --destination-chain 10 \\",
+      "  --destination-currency 0x… --trade-type EXACT_INPUT --amount 1000000",
+    ])
+    .lazyAction(async () => (await import("./quote/runQuote.ts")).runQuote);
 }

@@ -1,7 +1,5 @@
-import type { Command } from "commander";
-
-import { lazily } from "./options/lazily.ts";
-import { campaignCommand } from "./replay/campaign.ts";
+import type { Command } from "./options/command.ts";
+import { defineCampaign } from "./replay/campaign.ts";
 import {
   addEnvelopeOptions,
   addOverrideOptions,
@@ -37,18 +35,14 @@ export function defineReplay(command: Command): Command {
     )
     .option("--html <file>", "write the report as a self-contained page")
     .option("--json", "print one JSON object with the complete report instead of text")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall replay 0x… --rpc-url 10=https://rpc.example.com --html report.html",
-        "  crosscall replay quote.json --rpc-url http://127.0.0.1:8546 --envelope",
-        "  crosscall replay plan.json --amount 990000 --rpc-url http://127.0.0.1:8546 --json",
-        "  crosscall replay 0x… --rpc-url https://rpc.example.com --diff plan.json",
-        "  crosscall replay campaign run --help",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./replay/runReplay.ts")).runReplay));
-  return command.addCommand(campaignCommand());
+    .examples([
+      "crosscall replay 0x… --rpc-url 10=https://rpc.example.com --html report.html",
+      "crosscall replay quote.json --rpc-url http://127.0.0.1:8546 --envelope",
+      "crosscall replay plan.json --amount 990000 --rpc-url http://127.0.0.1:8546 --json",
+      "crosscall replay 0x… --rpc-url https://rpc.example.com --diff plan.json",
+      "crosscall replay campaign run --help",
+    ])
+    .lazyAction(async () => (await import("./replay/runReplay.ts")).runReplay);
+  defineCampaign(command.command("campaign"));
+  return command;
 }

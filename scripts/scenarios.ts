@@ -1,34 +1,24 @@
-import { Command, Option } from "commander";
+import { Option } from "commander";
 
 import { SCENARIO_FAMILIES } from "../src/scenarios/scenario.ts";
 import { addAdminOptions } from "./admin/adminOptions.ts";
-import { lazily } from "./options/lazily.ts";
+import type { Command } from "./options/command.ts";
 import { parsePositive } from "./options/numbers.ts";
 
 export function defineScenarios(command: Command): Command {
-  return command
-    .addCommand(listCommand(), { isDefault: true })
-    .addCommand(setCommand())
-    .addCommand(showCommand())
-    .addCommand(clearCommand());
-}
-
-function listCommand(): Command {
-  return new Command("list")
+  command
+    .command("list", { isDefault: true })
     .description("List all scenarios: how each one is caused, what happens, and how to handle it.")
     .addOption(new Option("--family <family>", "only scenarios of this family").choices(SCENARIO_FAMILIES))
     .option("--json", "print one JSON object instead of text")
-    .addHelpText("after", ["", "Examples:", "  crosscall scenarios", "  crosscall scenarios list --json"].join("\n"))
-    .action(lazily(async () => (await import("./scenarios/list.ts")).runList));
-}
+    .examples(["crosscall scenarios", "crosscall scenarios list --json"])
+    .lazyAction(async () => (await import("./scenarios/runScenarios.ts")).runList);
 
-function setCommand(): Command {
-  const command = new Command("set")
+  addAdminOptions(command.command("set"))
     .description(
       "Set a scenario for the next requests or HTTP requests of a running network, or for all until it is cleared.",
     )
-    .argument("<name>", "scenario from `crosscall scenarios`");
-  return addAdminOptions(command)
+    .argument("<name>", "scenario from `crosscall scenarios`")
     .option("--next <count>", "number of requests (default: all, until cleared)", parsePositive)
     .option(
       "--parameter <name=value>",
@@ -37,41 +27,29 @@ function setCommand(): Command {
       [],
     )
     .option("--json", "print one JSON object instead of text")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall scenarios set SLIPPAGE --next 3",
-        "  crosscall scenarios set delivery --parameter bps=50 --parameter kind=normal --parameter seed=7",
-        "  crosscall scenarios set http:503 --parameter probability=0.2 --parameter 'routes=/quote/v2;/requests/v3'",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./scenarios/set.ts")).runSet));
+    .examples([
+      "crosscall scenarios set SLIPPAGE --next 3",
+      "crosscall scenarios set delivery --parameter bps=50 --parameter kind=normal --parameter seed=7",
+      "crosscall scenarios set http:503 --parameter probability=0.2 --parameter 'routes=/quote/v2;/requests/v3'",
+    ])
+    .lazyAction(async () => (await import("./scenarios/runScenarios.ts")).runSet);
+
+  addAdminOptions(command.command("show"))
+    .description("Show the scenarios set on a running network and how often each still applies.")
+    .option("--json", "print one JSON object instead of text")
+    .examples(["crosscall scenarios show --json"])
+    .lazyAction(async () => (await import("./scenarios/runScenarios.ts")).runShow);
+
+  addAdminOptions(command.command("clear"))
+    .description("Clear one scenario or all. Requests held by `stuck` continue.")
+    .argument("[name]", "scenario (default: all)")
+    .option("--json", "print one JSON object instead of text")
+    .examples(["crosscall scenarios clear", "crosscall scenarios clear stuck"])
+    .lazyAction(async () => (await import("./scenarios/runScenarios.ts")).runClear);
+
+  return command;
 }
 
 function addText(text: string, texts: readonly string[]): readonly string[] {
   return [...texts, text];
-}
-
-function showCommand(): Command {
-  return addAdminOptions(
-    new Command("show").description("Show the scenarios set on a running network and how often each still applies."),
-  )
-    .option("--json", "print one JSON object instead of text")
-    .addHelpText("after", ["", "Examples:", "  crosscall scenarios show --json"].join("\n"))
-    .action(lazily(async () => (await import("./scenarios/show.ts")).runShow));
-}
-
-function clearCommand(): Command {
-  const command = new Command("clear")
-    .description("Clear one scenario or all. Requests held by `stuck` continue.")
-    .argument("[name]", "scenario (default: all)");
-  return addAdminOptions(command)
-    .option("--json", "print one JSON object instead of text")
-    .addHelpText(
-      "after",
-      ["", "Examples:", "  crosscall scenarios clear", "  crosscall scenarios clear stuck"].join("\n"),
-    )
-    .action(lazily(async () => (await import("./scenarios/clear.ts")).runClear));
 }

@@ -1,6 +1,6 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 
-import { lazily } from "./options/lazily.ts";
+import type { Command } from "./options/command.ts";
 import { parseInteger, parsePositive } from "./options/numbers.ts";
 import { rpcUrlOption } from "./options/rpcUrls.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
@@ -17,17 +17,12 @@ export function defineSend(command: Command): Command {
     .option("--dry-run", "print the transactions, check funds, and send nothing; needs no key")
     .option("--yes", "send without confirmation")
     .option("--json", "print one JSON object instead of progress and summary")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall send quote.json --rpc-url 8453=https://… --dry-run",
-        "  CROSSCALL_PRIVATE_KEY=… crosscall send quote.json --rpc-url 8453=https://… --tolerance-bps 50 --yes",
-        "  crosscall send quote.json --rpc-url http://127.0.0.1:8545 --key-file key.txt --json --yes",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./send/runSend.ts")).runSend));
+    .examples([
+      "crosscall send quote.json --rpc-url 8453=https://… --dry-run",
+      "CROSSCALL_PRIVATE_KEY=… crosscall send quote.json --rpc-url 8453=https://… --tolerance-bps 50 --yes",
+      "crosscall send quote.json --rpc-url http://127.0.0.1:8545 --key-file key.txt --json --yes",
+    ])
+    .lazyAction(async () => (await import("./send/runSend.ts")).runSend);
 }
 
 function parseBps(text: string): number {

@@ -1,37 +1,22 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 
+import type { Command } from "./options/command.ts";
 import type { SignedRequestData } from "@crosscall/sdk/internal/protocol/request/requestSignature";
-import { lazily } from "./options/lazily.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 
 export function defineSignature(command: Command): Command {
-  return command.addCommand(getCommand()).addCommand(verifyCommand());
-}
-
-function getCommand(): Command {
-  return addServiceOptions(
-    new Command("get")
-      .description("Show the service's signature over a request and the data that it covers, without verifying it.")
-      .argument("<requestId>", "request id"),
-  )
+  addServiceOptions(command.command("get"))
+    .description("Show the service's signature over a request and the data that it covers, without verifying it.")
+    .argument("<requestId>", "request id")
     .option("--json", "print one JSON object instead of text")
-    .addHelpText(
-      "after",
-      ["", "Examples:", "  crosscall signature get 0x…", "  crosscall signature get 0x… --json > signed.json"].join(
-        "\n",
-      ),
-    )
-    .action(lazily(async () => (await import("./signature/get.ts")).runGet));
-}
+    .examples(["crosscall signature get 0x…", "crosscall signature get 0x… --json > signed.json"])
+    .lazyAction(async () => (await import("./signature/verify.ts")).runGet);
 
-function verifyCommand(): Command {
-  return addServiceOptions(
-    new Command("verify")
-      .description(
-        "Verify the service's signature over a request: signer, signed data and, optionally, a deployed receiver. Exits with 1 if it is invalid.",
-      )
-      .argument("<requestId>", "request id"),
-  )
+  addServiceOptions(command.command("verify"))
+    .description(
+      "Verify the service's signature over a request: signer, signed data and, optionally, a deployed receiver. Exits with 1 if it is invalid.",
+    )
+    .argument("<requestId>", "request id")
     .option("--signer <address>", "accepted signer; repeatable (default: the service's solver wallets)", addSigner)
     .addOption(
       new Option("--expect <field=value>", "expected signed value, such as originAmount=5000000; repeatable").argParser(
@@ -42,16 +27,13 @@ function verifyCommand(): Command {
     .option("--receiver <address>", "also check with this deployed receiver; needs --rpc-url")
     .addOption(new Option("--rpc-url <url>", "JSON-RPC endpoint of the receiver's chain").env("CROSSCALL_RPC_URL"))
     .option("--json", "print one JSON object instead of text; `ok` is false if the exit code is 1")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall signature verify 0x… --expect originAmount=5000000",
-        "  crosscall signature verify 0x… --receiver 0x… --rpc-url https://… --json",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./signature/verify.ts")).runVerify));
+    .examples([
+      "crosscall signature verify 0x… --expect originAmount=5000000",
+      "crosscall signature verify 0x… --receiver 0x… --rpc-url https://… --json",
+    ])
+    .lazyAction(async () => (await import("./signature/verify.ts")).runVerify);
+
+  return command;
 }
 
 function addSigner(signer: string, others: readonly string[] | undefined): readonly string[] {

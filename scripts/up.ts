@@ -1,9 +1,9 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 
 import { LOG_LEVELS } from "@crosscall/sdk/internal/core/logLevel";
 import { PROTOCOLS } from "../src/devchain/options.ts";
 import { chainOption } from "./options/chains.ts";
-import { lazily } from "./options/lazily.ts";
+import type { Command } from "./options/command.ts";
 import { parseInteger } from "./options/numbers.ts";
 
 export function defineUp(command: Command): Command {
@@ -58,20 +58,15 @@ export function defineUp(command: Command): Command {
     )
     .addOption(new Option("--log-level <level>", "log level").choices(LOG_LEVELS).default("warn"))
     .option("--json", "print one JSON object once the network runs")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall up",
-        "  crosscall up --delivery-bps -25 --port 4000",
-        "  crosscall up --database-url postgres://me@127.0.0.1:5432/crosscall",
-        "  crosscall up --mining-interval 2000 --latency 100",
-        "  crosscall up --chain 10=fork:https://mainnet.optimism.io@130000000 --chain 31338",
-        "  crosscall up --chain 31337=http://127.0.0.1:8545 --chain 31338=http://127.0.0.1:8546 --database .crosscall/db",
-      ].join("\n"),
-    )
-    .action(lazily(async () => (await import("./up/runUp.ts")).runUp));
+    .examples([
+      "crosscall up",
+      "crosscall up --delivery-bps -25 --port 4000",
+      "crosscall up --database-url postgres://me@127.0.0.1:5432/crosscall",
+      "crosscall up --mining-interval 2000 --latency 100",
+      "crosscall up --chain 10=fork:https://mainnet.optimism.io@130000000 --chain 31338",
+      "crosscall up --chain 31337=http://127.0.0.1:8545 --chain 31338=http://127.0.0.1:8546 --database .crosscall/db",
+    ])
+    .lazyAction(async () => (await import("./up/runUp.ts")).runUp);
 }
 
 function addKey(key: string, keys: readonly string[]): readonly string[] {

@@ -1,10 +1,12 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 
 import { LOCAL_ADMIN_KEY } from "../../src/localnet/defaults.ts";
+import type { Command } from "../options/command.ts";
 
 export interface AdminOptions {
   readonly url: string;
   readonly adminKey: string;
+  readonly json?: boolean;
 }
 
 export function addAdminOptions(command: Command): Command {

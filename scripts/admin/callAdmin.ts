@@ -22,16 +22,7 @@ export interface AdminCall<Schema extends TSchema> {
 
 const TIMEOUT_MS = 30_000;
 
-/**
- * One call, without retries.
- *
- * @throws {@link InvalidInputError} for an invalid URL
- * @throws {@link ServiceError} for an error status
- * @throws {@link ServiceUnreachableError} without a response
- * @throws {@link TimedOutError} if the response is late
- * @throws {@link MalformedDataError} if the response has another shape
- * @throws {@link AbortedError} when the signal fires
- */
+/** One call, without retries. */
 export async function callAdmin<Schema extends TSchema>(
   { url, adminKey }: AdminOptions,
   call: AdminCall<Schema>,

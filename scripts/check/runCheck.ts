@@ -1,9 +1,8 @@
 import { relative } from "node:path";
 
-import type { Command } from "commander";
-
 import type { CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
 import { formatFindings } from "@crosscall/sdk/internal/calls/check/formatFindings";
+import type { Command } from "../options/command.ts";
 import { type FailOn, isFailing } from "../options/failOn.ts";
 import { checkPlan, requireCalls } from "../plan/checkPlan.ts";
 import { nodeOf, readFacts } from "../plan/readFacts.ts";
@@ -11,7 +10,7 @@ import { readPlan } from "../plan/readPlan.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
-import { writeOut } from "../terminal/writeOut.ts";
+import { writeOut } from "../terminal/replaceFile.ts";
 
 interface Options {
   readonly rpcUrl?: string;
@@ -23,26 +22,22 @@ interface Options {
 
 export async function runCheck(file: string, options: Options, command: Command): Promise<void> {
   const { format, failOn, out, json = false } = options;
-  const interrupt = interruptOnCtrlC();
+  using interrupt = interruptOnCtrlC();
   const stages = new Stages({ isSilent: json, signal: interrupt.signal });
-  try {
-    const plan = await readPlan({ file, signal: interrupt.signal });
-    requireCalls(plan);
-    const node = nodeOf(options, command);
-    const { signal } = interrupt;
-    const facts =
-      node === undefined
-        ? {}
-        : await stages.run("Read the destination chain", ({ note }) => readFacts(plan, node, { signal, note }));
-    const findings = checkPlan(plan, facts);
-    const fails = isFailing(findings, failOn);
-    const report = formatFindings(findings, { format, planFile: relative("", file) });
-    if (out !== undefined) await writeOut(out, report);
-    process.stdout.write(json ? toJson(findings, fails) : `${out === undefined ? report : formatFindings(findings)}\n`);
-    if (fails) process.exitCode = 1;
-  } finally {
-    interrupt.release();
-  }
+  const plan = await readPlan({ file, signal: interrupt.signal });
+  requireCalls(plan);
+  const node = nodeOf(options, command);
+  const { signal } = interrupt;
+  const facts =
+    node === undefined
+      ? {}
+      : await stages.run("Read the destination chain", ({ note }) => readFacts(plan, node, { signal, note }));
+  const findings = checkPlan(plan, facts);
+  const fails = isFailing(findings, failOn);
+  const report = formatFindings(findings, { format, planFile: relative("", file) });
+  if (out !== undefined) await writeOut(out, report);
+  process.stdout.write(json ? toJson(findings, fails) : `${out === undefined ? report : formatFindings(findings)}\n`);
+  if (fails) process.exitCode = 1;
 }
 
 function toJson(findings: readonly CallFinding[], fails: boolean): string {

@@ -37,13 +37,7 @@ export interface SettledRequest {
   readonly fillHash: Hex;
 }
 
-/**
- * Attests deposit and fill with two oracles, and verifies the signatures here and on the destination chain.
- *
- * @throws {@link InvalidStateError} if the network has no oracles, or they find no deposit
- * @throws {@link AttestationInvalidError} if an attestation is wrong, or an oracle did not sign
- * @throws {@link ServiceError} if the oracle refuses
- */
+/** Attests deposit and fill with two oracles, and verifies the signatures here and on the destination chain. */
 export async function attestRequest(
   { oracle, apiKey, accounts, chains: [origin] }: Localnet,
   destination: LocalnetChain,

@@ -1,8 +1,3 @@
-import { type Address, type Hex, createWalletClient, http } from "viem";
-
-import { formatAmount } from "@crosscall/sdk/internal/core/amounts";
-import { systemClock, unixSeconds } from "@crosscall/sdk/internal/core/clock";
-import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import {
   createServiceClient,
   executeSteps,
@@ -12,6 +7,7 @@ import {
   getStatus,
   requestIdOf,
 } from "@crosscall/sdk";
+import { planCalls } from "@crosscall/sdk/calls";
 import {
   type Amount,
   type Call,
@@ -20,15 +16,61 @@ import {
   OrderSchema,
   parseData,
   type Quote,
+  type QuoteRequest,
   recoverRequestSigner,
 } from "@crosscall/sdk/protocol";
+import { type Address, createWalletClient, erc20Abi, erc4626Abi, type Hex, http, parseEther, zeroAddress } from "viem";
+import { getTransactionReceipt, readContract } from "viem/actions";
+
+import { formatAmount } from "@crosscall/sdk/internal/core/amounts";
+import { systemClock, unixSeconds } from "@crosscall/sdk/internal/core/clock";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { isPresent } from "@crosscall/sdk/internal/protocol/schema/readResponse";
-import { chainClient, describeChain } from "../../src/devchain/chainClient.ts";
-import type { Localnet } from "../../src/localnet/index.ts";
+import { chainClient, type ChainClient, describeChain } from "../../src/devchain/chainClient.ts";
+import type { Localnet, LocalnetChain } from "../../src/localnet/index.ts";
 import type { Stages } from "../terminal/stages.ts";
 import { attestRequest, type DemoAttestation } from "./attest.ts";
-import { type Outcome, readOutcome } from "./outcome.ts";
-import { composeDemoRequest } from "./plan.ts";
+
+/** In wei. */
+const PAYMENT = parseEther("1");
+
+/** Deadline of the vault call, in seconds. */
+const CALL_LIFETIME_SECONDS = 3_600;
+
+/** "Pay 1 ETH on the origin chain, and deposit all dollars that arrive on the destination chain in a vault for me." */
+function composeDemoRequest(
+  { accounts: { user } }: Localnet,
+  origin: LocalnetChain,
+  destination: LocalnetChain,
+  nowSeconds: number,
+): QuoteRequest {
+  const { router, dollar, vaultProxy } = destination.contracts;
+  const planned = planCalls({
+    tradeType: "EXACT_INPUT",
+    router,
+    destinationCurrency: dollar,
+    recipient: user.address,
+    amount: PAYMENT,
+    actions: [
+      {
+        kind: "proxy",
+        token: dollar,
+        proxy: vaultProxy,
+        recipient: user.address,
+        deadline: BigInt(nowSeconds + CALL_LIFETIME_SECONDS),
+      },
+    ],
+  });
+  return {
+    user: user.address,
+    recipient: user.address,
+    originChainId: origin.id,
+    destinationChainId: destination.id,
+    originCurrency: zeroAddress,
+    destinationCurrency: dollar,
+    ...planned,
+  };
+}
 
 /** A local fill takes a fraction of a second. */
 const POLL_INTERVAL_MS = 50;
@@ -197,4 +239,48 @@ function describeEvent(event: ExecutionEvent): string {
     case "status":
       return `status ${event.status.status}`;
   }
+}
+
+/** Amounts in the smallest unit. */
+export interface Outcome {
+  /** Vault shares that the user gained. */
+  readonly shares: bigint;
+  /** Dollars that those shares are worth. */
+  readonly assets: bigint;
+  readonly routerTokens: bigint;
+  readonly proxyTokens: bigint;
+  /** The proxy's remaining allowance from the router. */
+  readonly proxyAllowance: bigint;
+  readonly fillGas: bigint;
+}
+
+async function readOutcome(
+  client: ChainClient,
+  { contracts }: LocalnetChain,
+  user: Address,
+  fillHash: Hex,
+): Promise<Outcome> {
+  const { router, dollar, vault, vaultProxy } = contracts;
+  const balanceOf = (account: Address): Promise<bigint> =>
+    readContract(client, { address: dollar, abi: erc20Abi, functionName: "balanceOf", args: [account] });
+  const [shares, routerTokens, proxyTokens, proxyAllowance, receipt] = await Promise.all([
+    readContract(client, { address: vault, abi: erc4626Abi, functionName: "balanceOf", args: [user] }),
+    balanceOf(router),
+    balanceOf(vaultProxy),
+    readContract(client, { address: dollar, abi: erc20Abi, functionName: "allowance", args: [router, vaultProxy] }),
+    getTransactionReceipt(client, { hash: fillHash }),
+  ]);
+  const assets = await readContract(client, {
+    address: vault,
+    abi: erc4626Abi,
+    functionName: "convertToAssets",
+    args: [shares],
+  });
+  const outcome = { shares, assets, routerTokens, proxyTokens, proxyAllowance, fillGas: receipt.gasUsed };
+  const isClean = routerTokens === 0n && proxyTokens === 0n && proxyAllowance === 0n;
+  if (shares > 0n && isClean) return outcome;
+  throw new InvalidStateError({
+    message: `the fill left ${shares} shares with the user, ${routerTokens} tokens on the router, ${proxyTokens} on the proxy and an allowance of ${proxyAllowance}`,
+    hint: "This is a fault of the kit: report it with the output of --json.",
+  });
 }

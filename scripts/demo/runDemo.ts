@@ -5,10 +5,9 @@ import colors from "picocolors";
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import { formatCurrencyAmount } from "@crosscall/sdk/internal/protocol/common/currency";
 import type { ChainOptions } from "../../src/devchain/options.ts";
-import { toNetworkJson, toNetworkText } from "../terminal/describeNetwork.ts";
+import { startNetwork, toNetworkJson, toNetworkText } from "../terminal/startNetwork.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { formatDuration, Stages, type StageTime } from "../terminal/stages.ts";
-import { startNetwork } from "../terminal/startNetwork.ts";
 import { type DemoResult, describeAttestation, describeFees, playIntegrator } from "./playIntegrator.ts";
 
 /** Below the quote, so that only calls that use the live balance get it right. */
@@ -23,25 +22,21 @@ interface DemoOptions {
 export async function runDemo({ chain: chains, json = false, keep = false }: DemoOptions): Promise<void> {
   // Optimizing the database's WebAssembly takes longer than the demo runs.
   for (const flag of ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
-  const interrupt = interruptOnCtrlC();
+  using interrupt = interruptOnCtrlC();
   const { signal } = interrupt;
   const stages = new Stages({ isSilent: json, signal });
+  const network = await startNetwork(stages, signal, compact({ deliveryBps: DELIVERY_BPS, chains }));
   try {
-    const network = await startNetwork(stages, signal, compact({ deliveryBps: DELIVERY_BPS, chains }));
-    try {
-      const result = await playIntegrator(network, stages, signal);
-      process.stdout.write(
-        json ? toJson(result, stages.times, keep ? toNetworkJson(network) : {}) : toText(result, stages.times),
-      );
-      if (keep) {
-        if (!json) process.stdout.write(`\n${toNetworkText(network)}`);
-        await interrupt.fired;
-      }
-    } finally {
-      await network.close();
+    const result = await playIntegrator(network, stages, signal);
+    process.stdout.write(
+      json ? toJson(result, stages.times, keep ? toNetworkJson(network) : {}) : toText(result, stages.times),
+    );
+    if (keep) {
+      if (!json) process.stdout.write(`\n${toNetworkText(network)}`);
+      await interrupt.fired;
     }
   } finally {
-    interrupt.release();
+    await network.close();
   }
 }
 

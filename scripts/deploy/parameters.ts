@@ -51,7 +51,6 @@ export function standardRequests(): LocatedRequest[] {
  * The standard contracts and those of a parameters file, which replace standard ones of the same name.
  *
  * @param path undefined for the standard contracts alone
- * @throws {@link InvalidInputError} if the file cannot be read or is malformed, with the path of the field
  */
 export async function readParameters(path: string | undefined): Promise<LocatedRequest[]> {
   if (path === undefined) return standardRequests();

@@ -1,18 +1,17 @@
 import { type FileHandle, readFile } from "node:fs/promises";
 
 import * as Type from "typebox";
-import { type Address, keccak256 } from "viem";
+import { type Address, BaseError, keccak256 } from "viem";
 
-import { readBuildInfo } from "../../src/artifacts.ts";
 import { CREATE2_FACTORY, CREATE2_SALT, creationCode } from "@crosscall/sdk/internal/chains/create2";
 import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
 import { hexText, nullable, oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import { readBuildInfo } from "../../src/artifacts.ts";
+import type { Target } from "../options/target.ts";
 import { replaceFile } from "../terminal/replaceFile.ts";
-import { findCreationBlock } from "./creationBlock.ts";
 import type { PlannedContract } from "./plan.ts";
 import type { SurveyedContract } from "./survey.ts";
-import type { Target } from "../options/target.ts";
 
 const RecordedContractSchema = Type.Object({
   contract: Type.String({ description: "Path of the source and name." }),
@@ -55,7 +54,6 @@ export interface ReadRecord {
   readonly record: DeploymentRecord;
 }
 
-/** @throws {@link MalformedDataError} if the file is not a record of this chain */
 export async function readRecord(path: string, chainId: number): Promise<ReadRecord | undefined> {
   let text: string;
   try {
@@ -152,4 +150,42 @@ async function toRecorded(
   const isSame = earlier?.address === address && earlier.bytecodeHash === bytecodeHash;
   const block = await findCreationBlock(target, address, isSame ? earlier.block : null);
   return { ...toComputed(contract), state: "deployed", block, bytecodeHash };
+}
+
+/**
+ * Bisects the block that created a contract.
+ *
+ * @param known result of an earlier run, tried first
+ * @returns `known` if the node has no old state
+ */
+async function findCreationBlock({ client }: Target, address: Address, known: number | null): Promise<number | null> {
+  const standsAt = async (block: bigint): Promise<boolean> =>
+    (await client.getCode({ address, blockNumber: block })) !== undefined;
+  try {
+    if (known !== null && (await isCreation(standsAt, BigInt(known)))) return known;
+    let after = -1n;
+    let at = await client.getBlockNumber();
+    // Most contracts are new: doubling steps find them without old state.
+    for (let step = 1n; at - step > after; step *= 2n) {
+      if (await standsAt(at - step)) {
+        at -= step;
+      } else {
+        after = at - step;
+        break;
+      }
+    }
+    while (at - after > 1n) {
+      const middle = (at + after) / 2n;
+      if (await standsAt(middle)) at = middle;
+      else after = middle;
+    }
+    return Number(at);
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error;
+    return known;
+  }
+}
+
+async function isCreation(standsAt: (block: bigint) => Promise<boolean>, block: bigint): Promise<boolean> {
+  return (await standsAt(block)) && (block === 0n || !(await standsAt(block - 1n)));
 }

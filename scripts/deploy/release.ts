@@ -54,7 +54,6 @@ function releaseRequests(build: Build): LocatedRequest[] {
  * Compares a plan with the release's record of the chain.
  *
  * @returns what the record does not cover
- * @throws {@link ReleaseMismatchError} if an address, a code hash or the compiler differs
  */
 export async function compareWithRelease(
   chainId: number,

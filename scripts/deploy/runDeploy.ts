@@ -1,8 +1,8 @@
-import type { Command } from "commander";
 import colors from "picocolors";
 
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import type { Command } from "../options/command.ts";
 import { readKeyFile } from "../options/privateKey.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
@@ -31,15 +31,11 @@ interface DeployOptions {
 
 export async function runDeploy(options: DeployOptions, command: Command): Promise<void> {
   const { json = false } = options;
-  const interrupt = interruptOnCtrlC();
+  using interrupt = interruptOnCtrlC();
   const stages = new Stages({ isSilent: json, signal: interrupt.signal });
-  try {
-    const { signal } = interrupt;
-    const outcome = await runDeployment(await toDeploymentOptions(options, command, signal), stages, signal);
-    process.stdout.write(json ? `${JSON.stringify({ ok: true, ...outcome })}\n` : toText(outcome));
-  } finally {
-    interrupt.release();
-  }
+  const { signal } = interrupt;
+  const outcome = await runDeployment(await toDeploymentOptions(options, command, signal), stages, signal);
+  process.stdout.write(json ? `${JSON.stringify({ ok: true, ...outcome })}\n` : toText(outcome));
 }
 
 async function toDeploymentOptions(

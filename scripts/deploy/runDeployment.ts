@@ -1,25 +1,84 @@
 import { join } from "node:path";
 
-import { type Address, formatEther, type Hex } from "viem";
+import { type Address, BaseError, formatEther, type Hex, RpcRequestError, size } from "viem";
 
+import { CREATE2_FACTORY, creationCode, deploymentData } from "@crosscall/sdk/internal/chains/create2";
+import { InsufficientFundsError } from "@crosscall/sdk/internal/chains/deploymentErrors";
 import { abortable } from "@crosscall/sdk/internal/core/abort";
 import { InvalidInputError, TransactionFailedError } from "@crosscall/sdk/internal/core/errors";
-import { CREATE2_FACTORY } from "@crosscall/sdk/internal/chains/create2";
 import type { Build } from "../../src/artifacts.ts";
 import { parsePrivateKey } from "../options/privateKey.ts";
+import { asChainError, connectTarget, requireFactory, type Target } from "../options/target.ts";
 import { compileContracts } from "../terminal/compileContracts.ts";
 import type { Stages } from "../terminal/stages.ts";
 import { catalogueEntries, sourcesOf } from "./catalogue.ts";
-import { findBuild } from "./findBuild.ts";
-import { requireFunds } from "./funds.ts";
 import { readParameters } from "./parameters.ts";
-import { type PlannedContract, planDeployment } from "./plan.ts";
+import { planDeployment, type PlannedContract } from "./plan.ts";
 import { readRecord, writeRecord } from "./record.ts";
 import { buildOf, compareWithRelease } from "./release.ts";
 import { runIgnition } from "./runIgnition.ts";
-import { type SurveyedContract, surveyChain } from "./survey.ts";
-import { asChainError, connectTarget, requireFactory, type Target } from "../options/target.ts";
+import { surveyChain, type SurveyedContract } from "./survey.ts";
 import { type Explorer, verifySources } from "./verifySources.ts";
+
+/** Reads slot 0 of transient storage, and stops. */
+const TRANSIENT_LOAD = "0x60005c";
+
+/** The build that runs on the chain: the release's, unless the chain lacks transient storage. */
+export async function findBuild({ chainId, client }: Target): Promise<Build> {
+  const build = buildOf(chainId);
+  if (build === "london") return build;
+  try {
+    await client.request({ method: "eth_call", params: [{ data: TRANSIENT_LOAD }, "latest"] });
+    return build;
+  } catch (error) {
+    // Nodes name a missing opcode in different ways; other errors say nothing about it.
+    const cause = error instanceof BaseError && error.walk((inner) => inner instanceof RpcRequestError);
+    if (!(cause instanceof RpcRequestError)) throw error;
+    return /opcode|instruction|invalid_operation|not ?activated/iu.test(cause.details) ? "london" : build;
+  }
+}
+
+const ONE_GWEI = 1_000_000_000n;
+
+// EVM costs, for constructors that need a contract that is not deployed yet, which a node cannot estimate.
+const BASE_GAS = 21_000n + 32_000n;
+const GAS_PER_CALL_DATA_BYTE = 16n;
+const GAS_PER_CODE_BYTE = 200n;
+const CONSTRUCTOR_GAS = 300_000n;
+
+/** @returns what the deployments may cost, in wei */
+async function requireFunds(target: Target, account: Address, contracts: readonly PlannedContract[]): Promise<bigint> {
+  const [balance, feePerGas, ...gas] = await Promise.all([
+    target.client.getBalance({ address: account }),
+    readFeePerGas(target),
+    ...contracts.map((contract) => estimateGas(target, account, contract)),
+  ]);
+  const needed = gas.reduce((sum, amount) => sum + amount, 0n) * feePerGas;
+  if (balance < needed) throw new InsufficientFundsError({ chainId: target.chainId, account, balance, needed });
+  return needed;
+}
+
+async function estimateGas({ client }: Target, account: Address, contract: PlannedContract): Promise<bigint> {
+  const deployable = { artifact: contract.artifact, args: contract.args };
+  try {
+    return await client.estimateGas({ account, to: CREATE2_FACTORY, data: deploymentData(deployable) });
+  } catch {
+    return (
+      BASE_GAS +
+      CONSTRUCTOR_GAS +
+      BigInt(size(creationCode(deployable))) * GAS_PER_CALL_DATA_BYTE +
+      BigInt(size(contract.artifact.deployedBytecode)) * GAS_PER_CODE_BYTE
+    );
+  }
+}
+
+/** Ignition's fee: twice the base fee plus the tip, or the gas price of older chains. */
+async function readFeePerGas({ client }: Target): Promise<bigint> {
+  const { baseFeePerGas } = await client.getBlock();
+  if (baseFeePerGas === null) return client.getGasPrice();
+  const tip = await client.estimateMaxPriorityFeePerGas().catch(() => ONE_GWEI);
+  return baseFeePerGas * 2n + tip;
+}
 
 export interface DeploymentOptions {
   /** Only a dry run can do without. */

@@ -4,15 +4,19 @@ import { join } from "node:path";
 
 import { HardhatError } from "@nomicfoundation/hardhat-errors";
 import {
+  type Artifact as IgnitionArtifact,
   type ArtifactResolver,
+  buildModule,
   deploy,
   type DeploymentResult,
   DeploymentResultType,
+  type IgnitionModule,
   status,
   wipe,
 } from "@nomicfoundation/ignition-core";
 import type { Hex, PrivateKeyAccount } from "viem";
 
+import { CREATE2_FACTORY, deploymentData } from "@crosscall/sdk/internal/chains/create2";
 import { abortable, sleep } from "@crosscall/sdk/internal/core/abort";
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import {
@@ -22,10 +26,9 @@ import {
   TimedOutError,
   TransactionFailedError,
 } from "@crosscall/sdk/internal/core/errors";
-import { buildModules, journalIds } from "./modules.ts";
+import type { Target } from "../options/target.ts";
 import type { PlannedContract } from "./plan.ts";
 import { createSigningProvider } from "./signingProvider.ts";
-import type { Target } from "../options/target.ts";
 
 const POLL_INTERVAL_MS = 500;
 
@@ -56,9 +59,6 @@ export interface RunIgnitionParameters {
 /**
  * The chain is the authority: journal entries of earlier runs are dropped if the chain disagrees, and kept while a
  * transaction is pending.
- *
- * @throws {@link TransactionFailedError} if a contract is missing in the end
- * @throws {@link TimedOutError} {@link AbortedError}
  */
 export async function runIgnition(parameters: RunIgnitionParameters): Promise<void> {
   const { target, signal, timeoutMs } = parameters;
@@ -239,4 +239,40 @@ async function untilSettled({ target, account, signal }: RunIgnitionParameters):
     if (pending <= latest) return;
     await sleep(POLL_INTERVAL_MS, signal, "the wait for the deployer's transactions");
   }
+}
+
+export interface JournalIds {
+  readonly module: string;
+  readonly create: string;
+  readonly contract: string;
+}
+
+/** Includes the address, which commits to code and arguments, so that a future never stands for another deployment. */
+function journalIds({ contract, address }: PlannedContract): JournalIds {
+  const module = `${contract}_${address.slice(2).toLowerCase()}`;
+  return { module, create: `${module}#create`, contract: `${module}#contract` };
+}
+
+/** One Ignition module per contract, after those it needs, and one that joins them. */
+function buildModules(contracts: readonly PlannedContract[]): IgnitionModule {
+  const modules = new Map<string, IgnitionModule>();
+  for (const contract of contracts) {
+    const needed = contract.needs.flatMap((name) => modules.get(name) ?? []);
+    modules.set(contract.name, contractModule(contract, needed));
+  }
+  return buildModule("crosscall", (m) => {
+    for (const module of modules.values()) m.useModule(module);
+    return {};
+  });
+}
+
+/** Ignition's own `create2` strategy uses another factory. */
+function contractModule(contract: PlannedContract, needed: IgnitionModule[]): IgnitionModule {
+  const { artifact, args, address } = contract;
+  return buildModule(journalIds(contract).module, (m) => {
+    const create = m.send("create", CREATE2_FACTORY, 0n, deploymentData({ artifact, args }), { after: needed });
+    // Ignition reads more of the artifact than the kit's type names.
+    const full = artifact as IgnitionArtifact;
+    return { contract: m.contractAt(contract.contract, full, address, { id: "contract", after: [create] }) };
+  });
 }

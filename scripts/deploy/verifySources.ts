@@ -34,11 +34,7 @@ export interface VerifySourcesParameters {
   readonly onVerified: (contract: PlannedContract, url: string) => void;
 }
 
-/**
- * Submits sources to a block explorer, and waits for verification.
- *
- * @throws {@link ChainError} if the explorer rejects them
- */
+/** Submits sources to a block explorer, and waits for verification. */
 export async function verifySources(parameters: VerifySourcesParameters): Promise<void> {
   const { chainId, rpcUrl, explorer, contracts, signal, onVerified } = parameters;
   const hardhat = await createHardhatRuntimeEnvironment({

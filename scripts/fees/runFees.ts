@@ -30,13 +30,9 @@ interface PhaseFees {
 
 export async function runFees(options: Options): Promise<void> {
   const { json = false } = options;
-  const interrupt = interruptOnCtrlC();
-  try {
-    const fees = await readFees(options, interrupt.signal);
-    process.stdout.write(json ? toJsonLine({ ok: true, fees }) : toText(fees));
-  } finally {
-    interrupt.release();
-  }
+  using interrupt = interruptOnCtrlC();
+  const fees = await readFees(options, interrupt.signal);
+  process.stdout.write(json ? toJsonLine({ ok: true, fees }) : toText(fees));
 }
 
 async function readFees({ from, record, requestId, ...options }: Options, signal: AbortSignal): Promise<PhaseFees[]> {

@@ -15,20 +15,16 @@ interface ReportOptions {
 }
 
 export async function runReport(folder: string, { failOn, json = false, sarif = false }: ReportOptions): Promise<void> {
-  const interrupt = interruptOnCtrlC();
+  using interrupt = interruptOnCtrlC();
   const stages = new Stages({ isSilent: json || sarif, signal: interrupt.signal });
-  try {
-    const result = await stages.run(`Scan ${folder}`, async ({ update }) => {
-      // The compiler is large, and other commands do not need it.
-      const { scanFolder } = await import("./scan/scanFolder.ts");
-      return scanFolder(folder, interrupt.signal, update);
-    });
-    const isFailing = result.findings.some(({ confidence }) => failOn === "likely" || confidence === failOn);
-    process.stdout.write(toOutput(result, { json, sarif, isFailing }));
-    if (isFailing) process.exitCode = 1;
-  } finally {
-    interrupt.release();
-  }
+  const result = await stages.run(`Scan ${folder}`, async ({ update }) => {
+    // The compiler is large, and other commands do not need it.
+    const { scanFolder } = await import("./scan/scanFolder.ts");
+    return scanFolder(folder, interrupt.signal, update);
+  });
+  const isFailing = result.findings.some(({ confidence }) => failOn === "likely" || confidence === failOn);
+  process.stdout.write(toOutput(result, { json, sarif, isFailing }));
+  if (isFailing) process.exitCode = 1;
 }
 
 function toOutput(result: ScanResult, format: { json: boolean; sarif: boolean; isFailing: boolean }): string {

@@ -1,5 +1,6 @@
-import type { Command } from "commander";
-
+import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
+import { PagingStuckError } from "@crosscall/sdk/internal/client/errors";
+import { listRequests } from "@crosscall/sdk/internal/client/listRequests";
 import { sleep } from "@crosscall/sdk/internal/core/abort";
 import { systemClock } from "@crosscall/sdk/internal/core/clock";
 import {
@@ -10,14 +11,15 @@ import {
 } from "@crosscall/sdk/internal/core/errors";
 import { createLog } from "../../src/log.ts";
 import { type Mirror, startMirror } from "../../src/mirror/startMirror.ts";
+import type { ChangesSince, RecordPage } from "../../src/store/mirror/syncRequests.ts";
+import type { Command } from "../options/command.ts";
 import { databaseOf, type DatabaseOptions, type DatabasePlace } from "../options/databaseOptions.ts";
 import { openService } from "../options/openService.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
-import { progressBar } from "../terminal/progressBar.ts";
+import { progressBar } from "../terminal/progressLines.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
-import { requestPages } from "./requestPages.ts";
 
 interface MirrorCommandOptions extends ServiceOptions, DatabaseOptions {
   readonly madeWith: readonly string[];
@@ -27,37 +29,33 @@ interface MirrorCommandOptions extends ServiceOptions, DatabaseOptions {
 }
 
 export async function runMirror(options: MirrorCommandOptions, command: Command): Promise<void> {
-  const interrupt = interruptOnCtrlC();
+  using interrupt = interruptOnCtrlC();
   const { signal } = interrupt;
   const isSilent = options.json === true;
   const stages = new Stages({ isSilent, signal });
+  const client = openService(options);
+  const mirror = await startMirror({
+    source: client.baseUrl,
+    changesSince: requestPages(client),
+    apiKeys: apiKeysOf(options),
+    database: requireDatabase(options, command),
+    clock: systemClock,
+    log: createLog("error"),
+  });
   try {
-    const client = openService(options);
-    const mirror = await startMirror({
-      source: client.baseUrl,
-      changesSince: requestPages(client),
-      apiKeys: apiKeysOf(options),
-      database: requireDatabase(options, command),
-      clock: systemClock,
-      log: createLog("error"),
-    });
-    try {
-      const records = await stages.run(`Mirror the requests of ${client.baseUrl}`, ({ update }) =>
-        mirror.sync(signal, (progress) => update(progressBar(progress.records, progress.total))),
-      );
-      const url = options.serve === undefined ? undefined : await mirror.serve(options.serve);
-      const served = url === undefined ? {} : { url };
-      process.stdout.write(
-        isSilent
-          ? toJsonLine({ ok: true, records, ...served })
-          : `${records} records${url === undefined ? "" : `\nlisting at ${url}/requests/v3   Ctrl-C stops it.`}\n`,
-      );
-      if (url !== undefined) await keepInStep(mirror, options.every, signal);
-    } finally {
-      await mirror.close();
-    }
+    const records = await stages.run(`Mirror the requests of ${client.baseUrl}`, ({ update }) =>
+      mirror.sync(signal, (progress) => update(progressBar(progress.records, progress.total))),
+    );
+    const url = options.serve === undefined ? undefined : await mirror.serve(options.serve);
+    const served = url === undefined ? {} : { url };
+    process.stdout.write(
+      isSilent
+        ? toJsonLine({ ok: true, records, ...served })
+        : `${records} records${url === undefined ? "" : `\nlisting at ${url}/requests/v3   Ctrl-C stops it.`}\n`,
+    );
+    if (url !== undefined) await keepInStep(mirror, options.every, signal);
   } finally {
-    interrupt.release();
+    await mirror.close();
   }
 }
 
@@ -96,4 +94,33 @@ function requireDatabase(options: MirrorCommandOptions, command: Command): Datab
     reason: "a mirror needs a database that stays",
     hint: "Pass --database with a folder, or --database-url.",
   });
+}
+
+/** Oldest change first. */
+export function requestPages(client: ServiceClient): ChangesSince {
+  return async function* pages(madeWith, sinceSeconds, signal): AsyncGenerator<RecordPage, void, undefined> {
+    const cursors = new Set<string>();
+    let continuation: string | undefined;
+    let listed = 0;
+    do {
+      const page = await listRequests(client, {
+        apiKey: madeWith,
+        sortBy: "updatedAt",
+        sortDirection: "asc",
+        includeAuthenticatedData: true,
+        limit: 50,
+        ...(sinceSeconds === undefined ? {} : { startTimestamp: sinceSeconds }),
+        ...(continuation === undefined ? { includeTotal: true } : { continuation }),
+        signal,
+      });
+      yield { records: page.requests, total: page.total };
+      listed += page.requests.length;
+      continuation = page.continuation;
+      if (continuation !== undefined && cursors.has(continuation)) {
+        const reason = "a cursor came again";
+        throw new PagingStuckError({ endpoint: "GET /requests/v3", continuation, listed, reason });
+      }
+      if (continuation !== undefined) cursors.add(continuation);
+    } while (continuation !== undefined);
+  };
 }

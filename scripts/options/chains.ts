@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import type { ChainOptions } from "../../src/devchain/options.ts";
 import { DEFAULT_CHAINS } from "../../src/localnet/defaults.ts";
 import { parseInteger } from "./numbers.ts";
@@ -34,9 +35,6 @@ export function toChainOptions(
   { miningInterval, latency }: ChainBehaviour,
 ): readonly ChainOptions[] | undefined {
   if (miningInterval === undefined && latency === undefined) return chains;
-  return (chains ?? DEFAULT_CHAINS).map((chain) => ({
-    ...chain,
-    ...(miningInterval === undefined ? {} : { miningIntervalMs: miningInterval }),
-    ...(latency === undefined ? {} : { latencyMs: latency }),
-  }));
+  const behaviour = compact({ miningIntervalMs: miningInterval, latencyMs: latency });
+  return (chains ?? DEFAULT_CHAINS).map((chain) => ({ ...chain, ...behaviour }));
 }

@@ -1,5 +1,6 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 
+import type { Command } from "./command.ts";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 
 export interface DatabaseOptions {
@@ -16,11 +17,7 @@ export function addDatabaseOptions(command: Command, whose: string): Command {
     .addOption(new Option("--database-url <url>", `PostgreSQL database of ${whose}`).env("DATABASE_URL"));
 }
 
-/**
- * A given folder precedes a server from the environment.
- *
- * @throws {@link InvalidInputError} if both are given
- */
+/** A given folder precedes a server from the environment. */
 export function databaseOf({ database, databaseUrl }: DatabaseOptions, command: Command): DatabasePlace | undefined {
   const isNamed = databaseUrl !== undefined && command.getOptionValueSource("databaseUrl") !== "env";
   if (database !== undefined && isNamed) {

@@ -2,11 +2,7 @@ import { createServiceClient, type ServiceClient } from "@crosscall/sdk/internal
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { ServiceOptions } from "./serviceOptions.ts";
 
-/**
- * The API key goes only to the service: never into output or errors.
- *
- * @throws {@link InvalidInputError} for a missing or invalid URL
- */
+/** The API key goes only to the service: never into output or errors. */
 export function openService({ apiUrl, apiKey }: ServiceOptions): ServiceClient {
   // Shell scripts pass an empty variable for none.
   if (apiUrl === undefined || apiUrl === "") {

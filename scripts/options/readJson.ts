@@ -2,11 +2,7 @@ import { readFile } from "node:fs/promises";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 
-/**
- * @param field the argument or option with the path
- *
- * @throws {@link InvalidInputError} if it cannot be read or parsed
- */
+/** @param field the argument or option with the path */
 export async function readJson(path: string, field: string): Promise<unknown> {
   const refuse = (reason: string, cause: unknown): InvalidInputError =>
     new InvalidInputError({ field, value: path, reason, hint: "Pass the path of a readable JSON file.", cause });

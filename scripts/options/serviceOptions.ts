@@ -1,4 +1,6 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
+
+import type { Command } from "./command.ts";
 
 export interface ServiceOptions {
   readonly apiUrl?: string;

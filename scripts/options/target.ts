@@ -14,7 +14,6 @@ export interface Target {
  *
  * @param expectedChainId rejects any other chain
  * @param signal ends all calls
- * @throws {@link WrongChainError} {@link ChainError} {@link InvalidInputError}
  */
 export async function connectTarget(
   rpcUrl: string,
@@ -44,7 +43,6 @@ export async function connectTarget(
   return { chainId, client };
 }
 
-/** @throws {@link FactoryMissingError} */
 export async function requireFactory({ chainId, client }: Target): Promise<void> {
   const code = await client.getCode({ address: CREATE2_FACTORY });
   if (code === CREATE2_FACTORY_CODE) return;

@@ -1,3 +1,4 @@
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { checkOracle } from "../../src/oracle/check/checkOracle.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
@@ -15,20 +16,15 @@ export async function runCheck(url: string, { apiKey, chain, signer, json = fals
     const reason = "it is not an HTTP URL";
     throw new InvalidInputError({ field: "<url>", value: url, reason, hint: "Pass the oracle's base URL." });
   }
-  const interrupt = interruptOnCtrlC();
-  try {
-    const checks = await checkOracle({
-      url,
-      ...(apiKey === undefined || apiKey === "" ? {} : { apiKey }),
-      ...(chain === undefined ? {} : { chains: chain }),
-      ...(signer === undefined ? {} : { signer }),
-      signal: interrupt.signal,
-    });
-    const ok = checks.every(({ isMet }) => isMet);
-    const lines = checks.map(({ name, isMet, seen }) => `${isMet ? "ok  " : "FAIL"} ${name}: ${seen}\n`);
-    process.stdout.write(json ? toJsonLine({ ok, checks }) : lines.join(""));
-    if (!ok) process.exitCode = 1;
-  } finally {
-    interrupt.release();
-  }
+  using interrupt = interruptOnCtrlC();
+  const checks = await checkOracle({
+    url,
+    ...(apiKey === undefined || apiKey === "" ? {} : { apiKey }),
+    ...compact({ chains: chain, signer }),
+    signal: interrupt.signal,
+  });
+  const ok = checks.every(({ isMet }) => isMet);
+  const lines = checks.map(({ name, isMet, seen }) => `${isMet ? "ok  " : "FAIL"} ${name}: ${seen}\n`);
+  process.stdout.write(json ? toJsonLine({ ok, checks }) : lines.join(""));
+  if (!ok) process.exitCode = 1;
 }

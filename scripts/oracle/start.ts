@@ -13,23 +13,19 @@ interface StartOptions {
 }
 
 export async function runStart({ configs, host, logLevel, json = false }: StartOptions): Promise<void> {
-  const interrupt = interruptOnCtrlC();
+  using interrupt = interruptOnCtrlC();
+  const configuration = await loadConfiguration(process.env, configs);
+  const log = createOracleLog(logLevel, process.stderr);
+  const oracle = await startOracle(configuration, { log, host });
   try {
-    const configuration = await loadConfiguration(process.env, configs);
-    const log = createOracleLog(logLevel, process.stderr);
-    const oracle = await startOracle(configuration, { log, host });
-    try {
-      const chains = configuration.chains.map(({ id }) => id);
-      process.stdout.write(
-        json
-          ? toJsonLine({ ok: true, url: oracle.url, signer: oracle.signer, chains })
-          : `Oracle ${oracle.url}\nSigner ${oracle.signer}\nChains ${chains.join(", ")}\n`,
-      );
-      await interrupt.fired;
-    } finally {
-      await oracle.close();
-    }
+    const chains = configuration.chains.map(({ id }) => id);
+    process.stdout.write(
+      json
+        ? toJsonLine({ ok: true, url: oracle.url, signer: oracle.signer, chains })
+        : `Oracle ${oracle.url}\nSigner ${oracle.signer}\nChains ${chains.join(", ")}\n`,
+    );
+    await interrupt.fired;
   } finally {
-    interrupt.release();
+    await oracle.close();
   }
 }

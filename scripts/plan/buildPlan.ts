@@ -1,20 +1,19 @@
 import type { Address } from "viem";
 
-import type { AnyRecipe } from "@crosscall/sdk/internal/calls/recipes/recipe";
+import type { CheckedContracts, KnownProxy } from "@crosscall/sdk/internal/calls/check/parameters";
 import { CALL_RULES, type FindingCode } from "@crosscall/sdk/internal/calls/check/rules";
 import { type CallPlan, planCalls, type PlannedAction } from "@crosscall/sdk/internal/calls/planCalls";
-import type { CheckedContracts } from "@crosscall/sdk/internal/calls/check/parameters";
 import { type PlannedRecipe, planRecipe, type PlanRecipeParameters } from "@crosscall/sdk/internal/calls/planRecipe";
+import type { AnyRecipe } from "@crosscall/sdk/internal/calls/recipes/recipe";
 import { isSameAddress, parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
 import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
-import { checkedContracts } from "./checkedContracts.ts";
+import { parseActions, readAllowance, readAmounts } from "./parseActions.ts";
 import type { PlanDescription } from "./planDescription.ts";
-import { readArguments, readAmountField } from "./readArgument.ts";
 import { reviveArguments } from "./readAbi.ts";
+import { readAmountField, readArguments } from "./readArgument.ts";
 import { findRecipe } from "./recipeCatalogue.ts";
-import { readAllowance, readAmounts, parseActions } from "./parseActions.ts";
 
 export interface BuiltPlan {
   /** With `txs` if there are calls. */
@@ -28,7 +27,6 @@ const EVERY_FINDING = Object.keys(CALL_RULES) as FindingCode[];
 
 const WAYS = ["recipe", "actions", "txs"] as const;
 
-/** @throws {@link InvalidInputError} naming the invalid field */
 export function buildPlan(description: PlanDescription): BuiltPlan {
   const given = WAYS.filter((way) => description[way] !== undefined);
   if (given.length > 1) {
@@ -95,15 +93,7 @@ function finishRecipe(description: PlanDescription): BuiltPlan {
 function readListed({ recipe, args: fields }: ReturnType<typeof findRecipe>, given: unknown) {
   const args = readArguments(fields, given ?? {}, "args");
   if (!("abi" in args)) return { recipe, args };
-  const {
-    abi,
-    functionName,
-    args: values,
-  } = args as {
-    abi: CallAbi;
-    functionName: string;
-    args: readonly unknown[];
-  };
+  const { abi, functionName, args: values } = args as { abi: CallAbi; functionName: string; args: readonly unknown[] };
   return { recipe, args: { ...args, args: reviveArguments(abi, functionName, values, "args") } };
 }
 
@@ -172,4 +162,35 @@ function tradeTypeOf({ tradeType }: PlanDescription): CallPlan["tradeType"] {
 
 function isRecipe(value: unknown): value is AnyRecipe {
   return typeof value === "object" && value !== null && "use" in value && typeof value.use === "function";
+}
+
+function checkedContracts(
+  { contracts = {}, programs, routerVersion }: PlanDescription,
+  used: { readonly router: Address; readonly proxies: readonly KnownProxy[] },
+): CheckedContracts {
+  const { trusted, anyCallers } = contracts;
+  const pushExecutor = contracts.pushExecutor ?? programs?.executor;
+  const livePuller = contracts.livePuller ?? programs?.livePuller;
+  const proxies = [
+    ...used.proxies,
+    ...(contracts.proxies ?? []).map(({ address, inputToken }, index) => ({
+      address: parseEvmAddress(address, `contracts.proxies[${index}].address`),
+      ...(inputToken === undefined
+        ? {}
+        : { inputToken: parseEvmAddress(inputToken, `contracts.proxies[${index}].inputToken`) }),
+    })),
+  ];
+  return {
+    router: used.router,
+    ...(routerVersion === undefined ? {} : { routerVersion }),
+    ...(pushExecutor === undefined ? {} : { pushExecutor: parseEvmAddress(pushExecutor, "contracts.pushExecutor") }),
+    ...(livePuller === undefined ? {} : { livePuller: parseEvmAddress(livePuller, "contracts.livePuller") }),
+    ...(proxies.length === 0 ? {} : { proxies }),
+    ...(trusted === undefined ? {} : { trusted: readList(trusted, "contracts.trusted") }),
+    ...(anyCallers === undefined ? {} : { anyCallers: readList(anyCallers, "contracts.anyCallers") }),
+  };
+}
+
+function readList(accounts: readonly string[], at: string): Address[] {
+  return accounts.map((account, index) => parseEvmAddress(account, `${at}[${index}]`));
 }

@@ -7,7 +7,6 @@ import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismat
 import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import type { BuiltPlan } from "./buildPlan.ts";
 
-/** @throws {@link InvalidInputError} if one is missing */
 export function requireCalls({ request }: BuiltPlan): CheckedPlan {
   const { txs, tradeType, amount, destinationCurrency, recipient, refundTo } = request;
   if (txs === undefined || txs.length === 0) {
@@ -23,11 +22,7 @@ export function requireCalls({ request }: BuiltPlan): CheckedPlan {
   return compact({ txs, tradeType, amount, destinationCurrency, recipient, refundTo });
 }
 
-/**
- * Checks the whole quote request if the plan has one, else its calls.
- *
- * @throws {@link InvalidInputError} if the plan has no calls, or lacks what they depend on
- */
+/** Checks the whole quote request if the plan has one, else its calls. */
 export function checkPlan(plan: BuiltPlan, facts: CallFacts = {}): CallFinding[] {
   const { request, contracts } = plan;
   const calls = requireCalls(plan);

@@ -9,11 +9,7 @@ export interface ArgumentText {
   readonly text: string;
 }
 
-/**
- * The command line's precede the file's.
- *
- * @throws {@link InvalidInputError} if the plan names no recipe
- */
+/** The command line's precede the file's. */
 export function mergeArguments(description: PlanDescription, texts: readonly ArgumentText[]): Record<string, unknown> {
   if (typeof description.recipe !== "string") {
     throw new InvalidInputError({

@@ -1,12 +1,13 @@
 import * as Type from "typebox";
+import type { Static, TObject } from "typebox";
 import { maxUint256 } from "viem";
 
 import type { PlannedAction } from "@crosscall/sdk/internal/calls/planCalls";
 import { isPlaceholder } from "@crosscall/sdk/internal/calls/program/placeholder";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { CallSchema } from "@crosscall/sdk/internal/protocol/common/call";
+import { listMismatches } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
 import { AllowanceSchema, amountField } from "./planDescription.ts";
-import { parsePart } from "./parsePart.ts";
 import { readAbi, reviveAmount, reviveArguments } from "./readAbi.ts";
 import { readAmountField } from "./readArgument.ts";
 
@@ -55,7 +56,6 @@ const CheckSchema = Type.Object({ token: Type.String(), minimumOut: amountField 
  * Modules may contain finished programs.
  *
  * @param recipient default of proxies
- * @throws {@link InvalidInputError} naming the field
  */
 export function parseActions(actions: readonly unknown[], recipient: string): PlannedAction[] {
   return actions.map((action, index) => reviveAction(action, recipient, `actions[${index}]`));
@@ -174,4 +174,38 @@ export function readAllowance(
       ...readAmounts(allowance, ["standing"], at === "" ? "allowance" : `${at}.allowance`),
     },
   };
+}
+
+/**
+ * Rejects unknown fields: a misspelled limit would have no effect.
+ *
+ * @param at path in the plan, `""` for the whole
+ */
+export function parsePart<Schema extends TObject>(schema: Schema, value: unknown, at: string): Static<Schema> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new InvalidInputError({
+      field: at === "" ? "plan" : at,
+      value,
+      reason: "it is not an object",
+      hint: "Write an object with the fields that docs/plan-files.md lists.",
+    });
+  }
+  const known = Object.keys(schema.properties);
+  const unknown = Object.keys(value).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new InvalidInputError({
+      field: at === "" ? unknown : `${at}.${unknown}`,
+      value: (value as Record<string, unknown>)[unknown],
+      reason: "the field is unknown",
+      hint: `Use ${known.join(", ")}.`,
+    });
+  }
+  const [mismatch] = listMismatches(schema, value, at);
+  if (mismatch === undefined) return value as Static<Schema>;
+  throw new InvalidInputError({
+    field: mismatch.path === "" ? "plan" : mismatch.path,
+    value: mismatch.value,
+    reason: mismatch.reason,
+    hint: `Write ${mismatch.path === "" ? "the plan" : mismatch.path} as described in docs/plan-files.md.`,
+  });
 }

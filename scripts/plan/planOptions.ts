@@ -1,33 +1,41 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { ROUTER_VERSIONS, TRADE_TYPES } from "@crosscall/sdk/internal/protocol/schema/values";
-import type { ArgumentText } from "./mergeArguments.ts";
-import type { PlanOverrides } from "./planOverrides.ts";
+import type { Command } from "../options/command.ts";
 import { parseInteger } from "../options/numbers.ts";
+import type { ArgumentText } from "./mergeArguments.ts";
 
-export interface PlanOptions {
-  readonly recipe?: string;
+/** Fields of a plan file, in the order in which commands print them. */
+const FIELDS = [
+  "recipe",
+  "tradeType",
+  "amount",
+  "user",
+  "recipient",
+  "refundTo",
+  "originChainId",
+  "originCurrency",
+  "destinationChainId",
+  "destinationCurrency",
+  "slippageTolerance",
+  "minimumIn",
+  "minimumOut",
+  "deadline",
+  "proxy",
+  "programs",
+  "wraps",
+  "router",
+  "routerVersion",
+] as const;
+
+export interface PlanOptions extends Readonly<Partial<Record<(typeof FIELDS)[number], unknown>>> {
   readonly arg: readonly ArgumentText[];
-  readonly tradeType?: string;
-  readonly amount?: string;
-  readonly user?: string;
-  readonly recipient?: string;
-  readonly refundTo?: string;
   readonly originChain?: number;
-  readonly originCurrency?: string;
   readonly destinationChain?: number;
-  readonly destinationCurrency?: string;
   readonly slippageBps?: number;
-  readonly minimumIn?: string;
-  readonly minimumOut?: string;
-  readonly deadline?: string;
-  readonly proxy?: string;
   readonly executor?: string;
   readonly livePuller?: string;
-  readonly wraps?: string;
-  readonly router?: string;
-  readonly routerVersion?: string;
 }
 
 export function addPlanOptions(command: Command): Command {
@@ -60,7 +68,6 @@ export function addPlanOptions(command: Command): Command {
     .addOption(new Option("--router-version <version>", "router version (default: v3)").choices(ROUTER_VERSIONS));
 }
 
-/** @throws {@link InvalidInputError} if only one of executor and puller is given */
 export function toPlanOverrides(options: PlanOptions): PlanOverrides {
   const { executor, livePuller, slippageBps } = options;
   if ((executor === undefined) !== (livePuller === undefined)) {
@@ -71,35 +78,25 @@ export function toPlanOverrides(options: PlanOptions): PlanOverrides {
       hint: "Pass --executor and --live-puller together.",
     });
   }
-  const fields = {
-    recipe: options.recipe,
-    tradeType: options.tradeType,
-    amount: options.amount,
-    user: options.user,
-    recipient: options.recipient,
-    refundTo: options.refundTo,
+  const named: PlanOptions = {
+    ...options,
     originChainId: options.originChain,
-    originCurrency: options.originCurrency,
     destinationChainId: options.destinationChain,
-    destinationCurrency: options.destinationCurrency,
     slippageTolerance: slippageBps === undefined ? undefined : String(slippageBps),
-    minimumIn: options.minimumIn,
-    minimumOut: options.minimumOut,
-    deadline: options.deadline,
-    proxy: options.proxy,
     programs: executor === undefined ? undefined : { executor, livePuller },
-    wraps: options.wraps,
-    router: options.router,
-    routerVersion: options.routerVersion,
   };
-  return {
-    fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
-    args: options.arg,
-  };
+  const given = FIELDS.filter((name) => named[name] !== undefined);
+  return { fields: Object.fromEntries(given.map((name) => [name, named[name]])), args: options.arg };
 }
 
 function addArgument(given: string, args: readonly ArgumentText[]): readonly ArgumentText[] {
   const at = given.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("Use the form name=value.");
   return [...args, { path: given.slice(0, at).split("."), text: given.slice(at + 1) }];
+}
+
+export interface PlanOverrides {
+  /** As in a file. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly args: readonly ArgumentText[];
 }

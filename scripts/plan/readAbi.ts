@@ -4,11 +4,7 @@ import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { live } from "@crosscall/sdk/internal/calls/program/live";
 import { isPlaceholder } from "@crosscall/sdk/internal/calls/program/placeholder";
 
-/**
- * Signatures (`function mint(address to) payable`) or JSON ABI.
- *
- * @throws {@link InvalidInputError} if it is neither
- */
+/** Signatures (`function mint(address to) payable`) or JSON ABI. */
 export function readAbi(value: unknown, path: string): Abi {
   if (Array.isArray(value)) {
     if (value.every((item) => typeof item === "object" && item !== null && "type" in item)) return value as Abi;
@@ -27,8 +23,6 @@ export function readAbi(value: unknown, path: string): Abi {
 /**
  * Converts from JSON to viem's values: whole numbers from decimal strings, live amounts from `{ "live": token,
  * "shareBps": 5000, "approve": "target" }`. Values of modules stay.
- *
- * @throws {@link InvalidInputError} if the ABI does not have this function with as many arguments
  */
 export function reviveArguments(
   abi: Abi,

@@ -38,11 +38,7 @@ const SCHEMAS = {
 
 export type ArgumentFields = Readonly<Record<string, ArgumentField>>;
 
-/**
- * @param path for errors
- *
- * @throws {@link InvalidInputError} for a missing, unknown or invalid argument
- */
+/** @param path for errors */
 export function readArguments(fields: ArgumentFields, value: unknown, path: string): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw refuse(path, value, "it is not an object with the recipe's arguments", describeFields(fields));
@@ -87,11 +83,7 @@ function readArgument(kind: ArgumentKind, value: unknown, path: string): unknown
   }
 }
 
-/**
- * A decimal string in files, also a bigint in modules.
- *
- * @throws {@link InvalidInputError} if it is neither
- */
+/** A decimal string in files, also a bigint in modules. */
 export function readAmountField(value: unknown, path: string): bigint {
   return typeof value === "bigint" ? requireAmount(value, path) : parseAmount(value, path);
 }

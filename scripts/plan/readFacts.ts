@@ -1,8 +1,7 @@
-import type { Command } from "commander";
-
 import type { CallFacts } from "@crosscall/sdk/internal/calls/check/parameters";
 import { readCallFacts } from "@crosscall/sdk/internal/client/readCallFacts";
 import { abortable } from "@crosscall/sdk/internal/core/abort";
+import type { Command } from "../options/command.ts";
 import { connectTarget } from "../options/target.ts";
 import type { BuiltPlan } from "./buildPlan.ts";
 
@@ -24,9 +23,6 @@ export function nodeOf({ rpcUrl }: { readonly rpcUrl?: string }, command: Comman
  * Facts of the destination chain about a plan's calls; none if the variable's node has another chain.
  *
  * @param note reports that
- * @throws {@link InvalidInputError} for an invalid URL, without it, since it may contain a key
- * @throws {@link WrongChainError} if the option's node has another chain than the plan's destination
- * @throws {@link ChainError} if the node does not respond
  */
 export async function readFacts(
   { request, contracts }: BuiltPlan,

@@ -5,9 +5,9 @@ import { pathToFileURL } from "node:url";
 import { abortable } from "@crosscall/sdk/internal/core/abort";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { type BuiltPlan, buildPlan } from "./buildPlan.ts";
-import { parsePart } from "./parsePart.ts";
+import { parsePart } from "./parseActions.ts";
 import { PlanDescriptionSchema } from "./planDescription.ts";
-import type { PlanOverrides } from "./planOverrides.ts";
+import type { PlanOverrides } from "./planOptions.ts";
 import { readJson } from "../options/readJson.ts";
 import { mergeArguments } from "./mergeArguments.ts";
 
@@ -25,12 +25,7 @@ export function isModule(file: string): boolean {
 
 const MODULES = [".ts", ".mts", ".js", ".mjs"];
 
-/**
- * From a file, a module or the command line alone.
- *
- * @throws {@link InvalidInputError} naming the file or the invalid field
- * @throws {@link AbortedError} when the signal fires
- */
+/** From a file, a module or the command line alone. */
 export async function readPlan({ file, overrides, signal }: ReadPlanParameters): Promise<BuiltPlan> {
   const raw = file === undefined ? {} : await abortable(readRaw(file), signal, `reading ${file}`);
   const written = parsePart(PlanDescriptionSchema, raw, "");

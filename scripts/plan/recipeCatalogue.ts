@@ -107,11 +107,7 @@ export const RECIPES: Readonly<Record<string, ListedRecipe>> = {
   wrapNative: list(wrapNative, { wrappedNative: address }),
 };
 
-/**
- * By exported name (`erc4626Deposit`) or recipe name (`erc4626.deposit`).
- *
- * @throws {@link InvalidInputError} if there is none
- */
+/** By exported name (`erc4626Deposit`) or recipe name (`erc4626.deposit`). */
 export function findRecipe(name: unknown): ListedRecipe {
   const found = Object.entries(RECIPES).find(([key, { recipe }]) => key === name || recipe.name === name)?.[1];
   if (found !== undefined) return found;

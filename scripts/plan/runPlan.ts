@@ -2,17 +2,69 @@ import type { CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
 import { formatFindings } from "@crosscall/sdk/internal/calls/check/formatFindings";
 import { decodeCalls } from "@crosscall/sdk/internal/calls/decode/decodeCalls";
 import { formatCalls } from "@crosscall/sdk/internal/calls/decode/formatCalls";
-
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import { type FailOn, isFailing } from "../options/failOn.ts";
-import { type PlanOptions, toPlanOverrides } from "./planOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
-import { writeOut } from "../terminal/writeOut.ts";
+import { writeOut } from "../terminal/replaceFile.ts";
 import type { BuiltPlan } from "./buildPlan.ts";
 import { checkPlan, requireCalls } from "./checkPlan.ts";
-import { formatRecipes, listRecipes } from "./describeRecipes.ts";
 import type { PlanDescription } from "./planDescription.ts";
+import { type PlanOptions, toPlanOverrides } from "./planOptions.ts";
+import { describeKind } from "./readArgument.ts";
 import { readPlan } from "./readPlan.ts";
+import { RECIPES } from "./recipeCatalogue.ts";
+
+interface RecipeEntry {
+  /** As for `--recipe`. */
+  readonly recipe: string;
+  readonly name: string;
+  readonly about: string;
+  readonly tradeTypes: readonly string[];
+  /** Best first. */
+  readonly liveWays: readonly string[];
+  readonly minimum: string;
+  readonly args: readonly { readonly name: string; readonly isOptional: boolean; readonly about: string }[];
+}
+
+function listRecipes(): RecipeEntry[] {
+  return Object.entries(RECIPES).map(([key, { recipe, args }]) => ({
+    recipe: key,
+    name: recipe.name,
+    about: recipe.about,
+    tradeTypes: recipe.tradeTypes,
+    liveWays: recipe.liveWays,
+    minimum: recipe.minimum,
+    args: Object.entries(args).map(([name, { kind, isOptional = false }]) => ({
+      name,
+      isOptional,
+      about: describeKind(kind),
+    })),
+  }));
+}
+
+function formatRecipes(entries: readonly RecipeEntry[]): string {
+  return entries
+    .map(({ recipe, about, tradeTypes, liveWays, minimum, args }) =>
+      [
+        recipe,
+        `  ${about}`,
+        `  trade types  ${tradeTypes.join(", ")}`,
+        ...(liveWays.length === 0 ? [] : [`  live ways    ${liveWays.join(", ")}`]),
+        `  minimum      ${MINIMUMS[minimum] ?? minimum}`,
+        ...args.map(
+          ({ name, isOptional, about: kind }) => `  --arg ${name}=…  ${kind}${isOptional ? ", optional" : ""}`,
+        ),
+      ].join("\n"),
+    )
+    .join("\n\n");
+}
+
+const MINIMUMS: Readonly<Record<string, string>> = {
+  call: "needed: the protocol keeps it",
+  live: "with EXACT_INPUT: the proxy or the program keeps it",
+  none: "none",
+};
 
 interface Options extends PlanOptions {
   readonly recipes?: boolean;
@@ -28,17 +80,13 @@ export async function runPlan(file: string | undefined, options: Options): Promi
     process.stdout.write(json ? toJsonLine({ ok: true, recipes }) : `${formatRecipes(recipes)}\n`);
     return;
   }
-  const interrupt = interruptOnCtrlC();
-  try {
-    const plan = await readPlan({ file, overrides: toPlanOverrides(options), signal: interrupt.signal });
-    const findings = checkPlan(plan);
-    const fails = isFailing(findings, failOn);
-    if (out !== undefined && !fails) await writeOut(out, JSON.stringify(toPlanFile(plan), undefined, 2));
-    process.stdout.write(json ? toJsonLine({ ok: !fails, ...toPlanFile(plan), findings }) : toText(plan, findings));
-    if (fails) process.exitCode = 1;
-  } finally {
-    interrupt.release();
-  }
+  using interrupt = interruptOnCtrlC();
+  const plan = await readPlan({ file, overrides: toPlanOverrides(options), signal: interrupt.signal });
+  const findings = checkPlan(plan);
+  const fails = isFailing(findings, failOn);
+  if (out !== undefined && !fails) await writeOut(out, JSON.stringify(toPlanFile(plan), undefined, 2));
+  process.stdout.write(json ? toJsonLine({ ok: !fails, ...toPlanFile(plan), findings }) : toText(plan, findings));
+  if (fails) process.exitCode = 1;
 }
 
 function toText(plan: BuiltPlan, findings: readonly CallFinding[]): string {
@@ -48,24 +96,17 @@ function toText(plan: BuiltPlan, findings: readonly CallFinding[]): string {
 }
 
 export function toPlanFile({ request, contracts }: BuiltPlan): PlanDescription {
-  const { router, routerVersion, proxies, ...others } = contracts;
-  return {
-    ...request,
-    router,
-    ...(routerVersion === undefined ? {} : { routerVersion }),
-    contracts: {
-      ...(proxies === undefined ? {} : { proxies: [...proxies] }),
-      ...copyLists(others),
-    },
+  const { router, routerVersion, proxies, pushExecutor, livePuller, trusted, anyCallers } = contracts;
+  const used = {
+    proxies: copy(proxies),
+    pushExecutor,
+    livePuller,
+    trusted: copy(trusted),
+    anyCallers: copy(anyCallers),
   };
+  return { ...request, router, ...compact({ routerVersion }), contracts: compact(used) };
 }
 
-function copyLists({ trusted, anyCallers, ...accounts }: Omit<BuiltPlan["contracts"], "router" | "proxies">) {
-  const { pushExecutor, livePuller } = accounts;
-  return {
-    ...(pushExecutor === undefined ? {} : { pushExecutor }),
-    ...(livePuller === undefined ? {} : { livePuller }),
-    ...(trusted === undefined ? {} : { trusted: [...trusted] }),
-    ...(anyCallers === undefined ? {} : { anyCallers: [...anyCallers] }),
-  };
+function copy<Item>(items: readonly Item[] | undefined): Item[] | undefined {
+  return items && [...items];
 }

@@ -1,23 +1,55 @@
-import type { Command } from "commander";
 import { maxUint256 } from "viem";
 
 import type { CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
 import { formatFindings } from "@crosscall/sdk/internal/calls/check/formatFindings";
 import { getQuote } from "@crosscall/sdk/internal/client/getQuote";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { type Amount, formatCurrencyAmount } from "@crosscall/sdk/internal/protocol/common/currency";
+import type { FeeTable } from "@crosscall/sdk/internal/protocol/fees/feeTable";
+import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
 import { minimumOutput } from "@crosscall/sdk/internal/protocol/quote/minimumOutput";
+import { quoteFeeTable } from "@crosscall/sdk/internal/protocol/quote/quoteFeeTable";
+import { QUOTE_FRESH_LIMIT_MS, type ReceivedQuote } from "@crosscall/sdk/internal/protocol/quote/quoteFreshness";
+import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import type { Step } from "@crosscall/sdk/internal/protocol/quote/step";
+import { listMismatches } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
+import { isPresent } from "@crosscall/sdk/internal/protocol/schema/readResponse";
+import type { Command } from "../options/command.ts";
 import { type FailOn, isFailing } from "../options/failOn.ts";
-import { type PlanOptions, toPlanOverrides } from "../plan/planOptions.ts";
-import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { openService } from "../options/openService.ts";
+import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { checkPlan } from "../plan/checkPlan.ts";
+import { type PlanOptions, toPlanOverrides } from "../plan/planOptions.ts";
 import { type AskedNode, nodeOf, readFacts } from "../plan/readFacts.ts";
 import { readPlan } from "../plan/readPlan.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
-import { writeOut } from "../terminal/writeOut.ts";
-import { formatQuoteReport, quoteReport, type QuoteReport } from "./quoteReport.ts";
-import { requireRequest } from "./requireRequest.ts";
+import { writeOut } from "../terminal/replaceFile.ts";
+
+/** Options that supply what a plan omits. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  user: "--user",
+  originChainId: "--origin-chain",
+  destinationChainId: "--destination-chain",
+  originCurrency: "--origin-currency",
+  destinationCurrency: "--destination-currency",
+  tradeType: "--trade-type",
+  amount: "--amount",
+};
+
+export function requireRequest(request: Partial<QuoteRequest>): QuoteRequest {
+  const [mismatch] = listMismatches(QuoteRequestSchema, request);
+  if (mismatch === undefined) return request as QuoteRequest;
+  const { path: field, value, reason } = mismatch;
+  const option = OPTIONS[field];
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: value === undefined ? "a quote needs it" : reason,
+    hint: `Set ${field} in the plan${option === undefined ? "" : ` or pass ${option}`}.`,
+  });
+}
 
 interface Options extends PlanOptions, ServiceOptions {
   readonly rpcUrl?: string;
@@ -27,18 +59,14 @@ interface Options extends PlanOptions, ServiceOptions {
 }
 
 export async function runQuote(file: string | undefined, options: Options, command: Command): Promise<void> {
-  const interrupt = interruptOnCtrlC();
-  try {
-    const outcome = await takeQuote(file, options, { node: nodeOf(options, command), signal: interrupt.signal });
-    const fails = isFailing(outcome.findings, options.failOn);
-    if ("quote" in outcome && options.out !== undefined && !fails) {
-      await writeOut(options.out, JSON.stringify(outcome.quote, undefined, 2));
-    }
-    process.stdout.write(options.json === true ? toJsonLine({ ok: !fails, ...outcome }) : `${toText(outcome)}\n`);
-    if (fails) process.exitCode = 1;
-  } finally {
-    interrupt.release();
+  using interrupt = interruptOnCtrlC();
+  const outcome = await takeQuote(file, options, { node: nodeOf(options, command), signal: interrupt.signal });
+  const fails = isFailing(outcome.findings, options.failOn);
+  if ("quote" in outcome && options.out !== undefined && !fails) {
+    await writeOut(options.out, JSON.stringify(outcome.quote, undefined, 2));
   }
+  process.stdout.write(options.json === true ? toJsonLine({ ok: !fails, ...outcome }) : `${toText(outcome)}\n`);
+  if (fails) process.exitCode = 1;
 }
 
 /** Only findings if these rule out a quote. */
@@ -67,4 +95,66 @@ async function takeQuote(
 
 function toText(outcome: QuoteReport | { readonly findings: readonly CallFinding[] }): string {
   return "quote" in outcome ? formatQuoteReport(outcome) : formatFindings(outcome.findings);
+}
+
+export interface QuoteReport {
+  /** Undefined if no step has one. */
+  readonly requestId: string | undefined;
+  readonly quotedAtMs: number;
+  /** Unix milliseconds; the quote must not be executed unchanged later. */
+  readonly freshUntilMs: number;
+  /** Smallest unit. */
+  readonly minimumOutput: bigint;
+  readonly fees: FeeTable;
+  /** For the quote's minimum output. */
+  readonly findings: readonly CallFinding[];
+  readonly file?: string;
+  readonly quote: ReceivedQuote;
+}
+
+function quoteReport(
+  quote: ReceivedQuote,
+  { findings, file }: Pick<QuoteReport, "findings"> & { readonly file: string | undefined },
+): QuoteReport {
+  return {
+    requestId: quote.steps?.find(({ requestId }) => isPresent(requestId))?.requestId ?? undefined,
+    quotedAtMs: quote.quotedAtMs,
+    freshUntilMs: quote.quotedAtMs + QUOTE_FRESH_LIMIT_MS,
+    minimumOutput: minimumOutput(quote),
+    fees: quoteFeeTable(quote),
+    findings,
+    ...(file === undefined ? {} : { file }),
+    quote,
+  };
+}
+
+function formatQuoteReport({ requestId, minimumOutput: least, ...report }: QuoteReport): string {
+  const { currencyIn, currencyOut } = report.quote.details ?? {};
+  const steps = report.quote.steps ?? [];
+  const rows: [string, string][] = [
+    ...(requestId === undefined ? [] : [["request", requestId] as [string, string]]),
+    ["pays", describeAmount(currencyIn)],
+    ["expects", describeAmount(currencyOut)],
+    ["minimum", formatCurrencyAmount(least, currencyOut?.currency ?? {})],
+    ["fresh until", new Date(report.freshUntilMs).toISOString()],
+    ...steps.map((step, index): [string, string] => [index === 0 ? "steps" : "", describeStep(step)]),
+    ...(report.file === undefined ? [] : [["written to", report.file] as [string, string]]),
+  ];
+  const calls = report.quote.quotedRequest.txs ?? [];
+  return [
+    ...rows.map(([label, text]) => `${label.padEnd(13)}${text}`),
+    "",
+    formatFeeTable(report.fees),
+    ...(calls.length === 0 ? [] : ["", formatFindings(report.findings)]),
+  ].join("\n");
+}
+
+function describeAmount(stated: Amount | null | undefined): string {
+  if (!isPresent(stated?.amount)) return "not stated";
+  return formatCurrencyAmount(BigInt(stated.amount), stated.currency ?? {});
+}
+
+function describeStep({ id, kind, action, items }: Step): string {
+  const count = items?.length ?? 0;
+  return `${id ?? "step"}: ${count} ${kind ?? "item"}${count === 1 ? "" : "s"}${isPresent(action) ? ` (${action})` : ""}`;
 }

@@ -1,15 +1,27 @@
-import type { Hex } from "viem";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 
-import { RequestNotFoundError } from "@crosscall/sdk/internal/client/errors";
+import type { Abi, Hex } from "viem";
+
 import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
+import { RequestNotFoundError } from "@crosscall/sdk/internal/client/errors";
+import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
+import { isPassing } from "@crosscall/sdk/internal/client/watchRequest/pollStatus";
+import { compact } from "@crosscall/sdk/internal/core/compact";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
+import { type RequestRecord, RequestRecordSchema } from "@crosscall/sdk/internal/protocol/request/requestRecord";
 import { readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
+import { fillOfRequest } from "../../src/replay/subject/fillOfRequest.ts";
 import type { ReplayInput } from "../../src/replay/subject/findFill.ts";
 import type { FillOverrides } from "../../src/replay/subject/findReplayed.ts";
+import type { PlannedFill } from "../../src/replay/subject/subjectOfPlan.ts";
 import { readJson } from "../options/readJson.ts";
+import type { BuiltPlan } from "../plan/buildPlan.ts";
+import { requireCalls } from "../plan/checkPlan.ts";
+import { readAbi } from "../plan/readAbi.ts";
 import { readPlan } from "../plan/readPlan.ts";
-import { findRequest } from "./findRequest.ts";
-import { toPlannedFill } from "./toPlannedFill.ts";
+import { replaceFile } from "../terminal/replaceFile.ts";
 
 export interface ReadInputParameters {
   /** A request id, the hash of a fill, or the path of a quote or a plan. */
@@ -24,11 +36,6 @@ export interface ReadInputParameters {
   readonly signal: AbortSignal;
 }
 
-/**
- * @throws {@link RequestNotFoundError} if the service has no such request, and no chain may know the hash
- *
- * @throws {@link InvalidInputError} if the file cannot be used
- */
 export async function readInput(parameters: ReadInputParameters): Promise<ReplayInput> {
   const { what, overrides, signal } = parameters;
   if (isHash(what)) return readHash(what, parameters);
@@ -67,4 +74,107 @@ async function readHash(hash: Hex, parameters: ReadInputParameters): Promise<Rep
     if (error instanceof RequestNotFoundError && mayBeTransaction) return { kind: "transaction", hash };
     throw error;
   }
+}
+
+/** @param name the plan's file */
+function toPlannedFill(name: string, plan: BuiltPlan, overrides: FillOverrides = {}): PlannedFill {
+  const { txs, tradeType, amount, destinationCurrency } = requireCalls(plan);
+  const { destinationChainId, recipient = plan.request.user } = plan.request;
+  if (destinationChainId === undefined) {
+    throw missing("destinationChainId", "the calls are executed there", "Set the destination chain's id in the plan.");
+  }
+  if (recipient === undefined) {
+    throw missing(
+      "recipient",
+      "the output needs a recipient",
+      "Set recipient or user in the plan, or pass --recipient.",
+    );
+  }
+  if (tradeType === "EXACT_INPUT" && overrides.amount === undefined) {
+    const hint = "Pass the delivered amount with --amount, in the smallest unit, or replay the quote.";
+    throw missing("--amount", "a plan with EXACT_INPUT states what the user sends, not what is delivered", hint);
+  }
+  const { router, routerVersion } = plan.contracts;
+  return compact({
+    name,
+    destinationChainId,
+    destinationCurrency,
+    tradeType,
+    amount,
+    txs,
+    recipient,
+    delivered: overrides.amount,
+    router,
+    routerVersion,
+  });
+}
+
+function missing(field: string, reason: string, hint: string): InvalidInputError {
+  return new InvalidInputError({ field, value: undefined, reason, hint });
+}
+
+/** Undefined if only the chain's node can report it. */
+export function chainOf(input: ReplayInput): number | undefined {
+  switch (input.kind) {
+    case "request":
+      return fillOfRequest(input.record).chainId;
+    case "quote":
+      return input.quote.details?.currencyOut?.currency?.chainId ?? undefined;
+    case "plan":
+      return input.plan.destinationChainId;
+    case "transaction":
+      return undefined;
+  }
+}
+
+/** Files with a JSON ABI, a list of signatures, or a compiler artifact. */
+export async function readAbis(files: readonly string[] = []): Promise<Abi[]> {
+  return Promise.all(
+    files.map(async (file) => {
+      const content = await readJson(file, "--abi");
+      const isArtifact = typeof content === "object" && content !== null && "abi" in content;
+      return readAbi(isArtifact ? content.abi : content, `--abi ${file}`);
+    }),
+  );
+}
+
+export interface FindRequestParameters {
+  readonly requestId: Hex;
+  readonly client: ServiceClient;
+  /** Caches records for runs without the service; undefined for none. */
+  readonly cacheFolder: string | undefined;
+  /** Called when a cached record is used. */
+  readonly onKept: () => void;
+  readonly signal: AbortSignal;
+}
+
+/** From the service, or the cache if it cannot be reached. */
+export async function findRequest(parameters: FindRequestParameters): Promise<RequestRecord> {
+  const { requestId, client, cacheFolder, onKept, signal } = parameters;
+  const file = cacheFolder === undefined ? undefined : join(cacheFolder, "requests", `${requestId.toLowerCase()}.json`);
+  try {
+    const record = await getRequest(client, { requestId, signal });
+    await keep(file, record);
+    return record;
+  } catch (error) {
+    if (error instanceof RequestNotFoundError) await keep(file, null);
+    if (file === undefined || !isPassing(error)) throw error;
+    const kept = await readFile(file, "utf8").catch(() => undefined);
+    if (kept === undefined) throw error;
+    const content: unknown = JSON.parse(kept);
+    if (content === null) throw new RequestNotFoundError({ requestId });
+    const record = readResponse(RequestRecordSchema, content);
+    onKept();
+    return record;
+  }
+}
+
+/** Also caches that there is none. */
+async function keep(file: string | undefined, record: RequestRecord | null): Promise<void> {
+  if (file === undefined) return;
+  const write = replaceFile(file, (handle) => handle.writeFile(JSON.stringify(record?.unreadable?.raw ?? record)), {
+    makesFolder: true,
+  });
+  // A full disk costs the next run the service, not this one its result.
+  await write.catch(() => undefined);
 }

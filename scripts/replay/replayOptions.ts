@@ -1,5 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 
+import { compact } from "@crosscall/sdk/internal/core/compact";
+import type { Command } from "../options/command.ts";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { parseInteger } from "../options/numbers.ts";
 import { rpcUrlOption } from "../options/rpcUrls.ts";
@@ -69,25 +71,11 @@ export function addEnvelopeOptions(command: Command): Command {
     .option("--log", "with --envelope: space amounts by ratio instead of difference");
 }
 
-export interface EnvelopeRequest {
-  readonly from?: bigint;
-  readonly to?: bigint;
-  readonly steps?: number;
-  readonly scale?: "log";
-}
+export type EnvelopeRequest = Pick<EnvelopeOptions, "from" | "to" | "steps"> & { readonly scale?: "log" };
 
-/**
- * Undefined if none is requested.
- *
- * @throws {@link InvalidInputError} for a range without `--envelope`
- */
+/** Undefined if none is requested. */
 export function toEnvelopeRequest({ envelope, from, to, steps, log }: EnvelopeOptions): EnvelopeRequest | undefined {
-  const range = {
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(steps === undefined ? {} : { steps }),
-    ...(log === true ? ({ scale: "log" } as const) : {}),
-  };
+  const range = compact({ from, to, steps, scale: log === true ? ("log" as const) : undefined });
   if (envelope === true) return range;
   const [field] = Object.keys(range);
   if (field === undefined) return undefined;

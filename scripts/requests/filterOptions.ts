@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 
+import type { Command } from "../options/command.ts";
 import {
   FAIL_REASONS,
   FEATURES,

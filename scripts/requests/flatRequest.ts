@@ -1,6 +1,11 @@
+import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
+import { iterateRequests, iterateRequestsV2 } from "@crosscall/sdk/internal/client/iterateRequests";
 import type { Amount } from "@crosscall/sdk/internal/protocol/common/currency";
+import type { RequestRecord } from "@crosscall/sdk/internal/protocol/request/requestRecord";
 import type { TransactionEntry } from "@crosscall/sdk/internal/protocol/request/transactionEntry";
-import type { ListedRequest } from "./eachRequest.ts";
+import type { RequestRecordV2 } from "@crosscall/sdk/internal/protocol/v2/requestRecordV2";
+import { toV3 } from "@crosscall/sdk/internal/protocol/v2/toV3";
+import type { ListingQuery } from "./toQuery.ts";
 
 type LooseRecord = ListedRequest["record"];
 type Cell = string | number | null | undefined;
@@ -71,4 +76,28 @@ function hashesOf(entries: readonly Pick<TransactionEntry, "txHash">[] | null | 
 function toCell(value: Cell): string {
   const text = String(value ?? "");
   return /^[=+\-@\t\r]/u.test(text) && !/^-\d+(\.\d+)?$/u.test(text) ? `'${text}` : text;
+}
+
+/** As received, and as v3. */
+export interface ListedRequest {
+  readonly raw: RequestRecord | RequestRecordV2;
+  readonly record: ReturnType<typeof toV3>["record"];
+}
+
+/** On all pages, of either version. */
+export async function* eachRequest(
+  client: ServiceClient,
+  listing: ListingQuery,
+  signal: AbortSignal,
+): AsyncGenerator<ListedRequest, void, undefined> {
+  if (listing.version === 3) {
+    for await (const raw of iterateRequests(client, listing.query, { signal })) yield { raw, record: raw };
+    return;
+  }
+  const { query, force } = listing;
+  for await (const raw of iterateRequestsV2(client, query, { signal, force })) yield fromV2(raw);
+}
+
+export function fromV2(raw: RequestRecordV2): ListedRequest {
+  return { raw, record: toV3(raw).record };
 }

@@ -1,11 +1,22 @@
+import { Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+import { stringify } from "csv-stringify";
+
 import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
+import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
 import { listRequests } from "@crosscall/sdk/internal/client/listRequests";
 import { listRequestsV2 } from "@crosscall/sdk/internal/client/listRequestsV2";
+import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
+import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
+import { recordFeeTable } from "@crosscall/sdk/internal/protocol/request/recordFeeTable";
 import { openService } from "../options/openService.ts";
+import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
+import { replaceFile } from "../terminal/replaceFile.ts";
+import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
-import { toTable } from "./describeRequests.ts";
-import { eachRequest, fromV2, type ListedRequest } from "./eachRequest.ts";
+import { COLUMNS, eachRequest, fromV2, type ListedRequest, toRow } from "./flatRequest.ts";
 import { type FilterOptions, type ListingQuery, toQuery } from "./toQuery.ts";
 
 interface ListOptions extends FilterOptions {
@@ -24,23 +35,19 @@ interface Listing {
 
 export async function runList({ all = false, json = false, ...options }: ListOptions): Promise<void> {
   const { includeTotal = false } = options;
-  const interrupt = interruptOnCtrlC();
-  try {
-    const client = openService(options);
-    const listing = toQuery(options);
-    const { requests, continuation, total } = all
-      ? await everyPage(client, listing, { includeTotal, signal: interrupt.signal })
-      : await pageOf(client, listing, interrupt.signal);
-    if (json) {
-      process.stdout.write(toJsonLine({ ok: true, requests: requests.map(({ raw }) => raw), continuation, total }));
-      return;
-    }
-    process.stdout.write(toTable(requests));
-    if (total !== undefined) process.stderr.write(`${total} in all\n`);
-    if (continuation !== undefined) process.stderr.write(`more: --continuation ${continuation}\n`);
-  } finally {
-    interrupt.release();
+  using interrupt = interruptOnCtrlC();
+  const client = openService(options);
+  const listing = toQuery(options);
+  const { requests, continuation, total } = all
+    ? await everyPage(client, listing, { includeTotal, signal: interrupt.signal })
+    : await pageOf(client, listing, interrupt.signal);
+  if (json) {
+    process.stdout.write(toJsonLine({ ok: true, requests: requests.map(({ raw }) => raw), continuation, total }));
+    return;
   }
+  process.stdout.write(toTable(requests));
+  if (total !== undefined) process.stderr.write(`${total} in all\n`);
+  if (continuation !== undefined) process.stderr.write(`more: --continuation ${continuation}\n`);
 }
 
 async function everyPage(
@@ -64,4 +71,136 @@ async function pageOf(client: ServiceClient, listing: ListingQuery, signal: Abor
     signal,
   });
   return { requests: requests.map(fromV2), continuation };
+}
+
+interface GetOptions extends ServiceOptions {
+  readonly includeAuthenticatedData?: boolean;
+  readonly json?: boolean;
+}
+
+export async function runGet(requestId: string, { json = false, ...options }: GetOptions): Promise<void> {
+  const { includeAuthenticatedData = false } = options;
+  using interrupt = interruptOnCtrlC();
+  const request = await getRequest(openService(options), {
+    requestId,
+    ...(includeAuthenticatedData ? { includeAuthenticatedData } : {}),
+    signal: interrupt.signal,
+  });
+  if (json) {
+    process.stdout.write(toJsonLine({ ok: true, request }));
+    return;
+  }
+  const fees = recordFeeTable(request, "actual") ?? recordFeeTable(request, "quoted");
+  process.stdout.write(`${toDetails(request)}${fees === undefined ? "" : `\n${formatFeeTable(fees)}\n`}`);
+}
+
+interface ExportOptions extends FilterOptions {
+  readonly format: ExportFormat;
+  readonly out: string;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+export async function runExport({ json = false, ...options }: ExportOptions): Promise<void> {
+  const { format, out: file } = options;
+  using interrupt = interruptOnCtrlC();
+  const stages = new Stages({ isSilent: json, signal: interrupt.signal });
+  const client = openService(options);
+  const listing = toQuery(options);
+  const count = await stages.run(`Export to ${file}`, ({ update }) =>
+    writeRequests(eachRequest(client, listing, interrupt.signal), {
+      format,
+      file,
+      signal: interrupt.signal,
+      onCount: (written) => update(`${written} requests`),
+    }),
+  );
+  process.stdout.write(json ? toJsonLine({ ok: true, requests: count, format, file }) : `${count} requests\n`);
+}
+
+function toTable(requests: readonly ListedRequest[]): string {
+  if (requests.length === 0) return "no requests\n";
+  const rows = requests.map(({ record }) => {
+    const row = toRow(record);
+    return [
+      row.id,
+      row.status,
+      row.requestType,
+      `${row.originChainId} -> ${row.destinationChainId}`,
+      `${row.originAmountFormatted} ${row.originSymbol}`,
+      `${row.destinationAmountFormatted} ${row.destinationSymbol}`,
+      row.createdAt,
+    ];
+  });
+  const header = ["request", "status", "type", "chains", "in", "out", "created"];
+  const widths = header.map((name, index) => Math.max(name.length, ...rows.map((row) => row[index]?.length ?? 0)));
+  const lines = [header, ...rows].map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+function toDetails(record: ListedRequest["record"]): string {
+  const width = Math.max(...Object.keys(COLUMNS).map((name) => name.length));
+  const lines = Object.entries(toRow(record)).flatMap(([name, cell]) =>
+    cell === "" ? [] : [`${name.padEnd(width)}  ${cell}\n`],
+  );
+  return lines.join("");
+}
+
+export type ExportFormat = "jsonl" | "csv";
+
+export interface WriteRequestsParameters {
+  readonly format: ExportFormat;
+  readonly file: string;
+  readonly signal: AbortSignal;
+  /** Called after each record. */
+  readonly onCount: (written: number) => void;
+}
+
+/**
+ * Writes to `<file>.<pid>.part`, which is renamed when complete and removed on failure.
+ *
+ * @returns number of records
+ */
+async function writeRequests(
+  requests: AsyncIterable<ListedRequest>,
+  { format, file, signal, onCount }: WriteRequestsParameters,
+): Promise<number> {
+  let written = 0;
+  async function* toItems(): AsyncGenerator {
+    for await (const { raw, record } of requests) {
+      yield format === "csv" ? toRow(record) : raw;
+      written += 1;
+      onCount(written);
+    }
+  }
+  return replaceFile(file, async (handle) => {
+    try {
+      await pipeline(Readable.from(toItems()), toText(format), handle.createWriteStream({ flush: true }), { signal });
+      return written;
+    } catch (error) {
+      throwIfAborted(signal, "the export");
+      throw error;
+    }
+  });
+}
+
+function toText(format: ExportFormat): Transform {
+  switch (format) {
+    case "csv":
+      return stringify({ header: true, columns: Object.keys(COLUMNS) });
+    case "jsonl":
+      return new Transform({
+        writableObjectMode: true,
+        transform(record: unknown, _encoding, done) {
+          done(null, `${JSON.stringify(record)}\n`);
+        },
+      });
+    default:
+      return format satisfies never;
+  }
 }

@@ -22,11 +22,7 @@ export type ListingQuery =
   | { readonly version: 3; readonly query: RequestQuery }
   | { readonly version: 2; readonly query: RequestQueryV2; readonly force: boolean };
 
-/**
- * Options are named like parameters; unsupported ones are rejected when the query is sent.
- *
- * @throws {@link InvalidInputError} for malformed groups in `--filters`
- */
+/** Options are named like parameters; unsupported ones are rejected when the query is sent. */
 export function toQuery({ madeWith, filters, ...options }: FilterOptions): ListingQuery {
   const parameters = {
     ...Object.fromEntries(Object.entries(options).filter(([name]) => !OTHERS.includes(name))),

@@ -1,8 +1,23 @@
 import { dirname, join, resolve } from "node:path";
 
+import * as Type from "typebox";
+import { type Account, type Address, createWalletClient, custom } from "viem";
+
+import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
 import type { ExecutionResult } from "@crosscall/sdk/internal/client/executeSteps/executeSteps";
+import type { ExecuteStepsParameters } from "@crosscall/sdk/internal/client/executeSteps/executeStepsParameters";
 import type { QuoteFreshness } from "@crosscall/sdk/internal/client/executeSteps/freshQuote";
-import { requestIdOf } from "@crosscall/sdk/internal/client/executeSteps/planSteps";
+import type { ExecutionJournal } from "@crosscall/sdk/internal/client/executeSteps/journal";
+import {
+  originChainIdOf,
+  type PlannedStep,
+  planSteps,
+  requestIdOf,
+} from "@crosscall/sdk/internal/client/executeSteps/planSteps";
+import { prepareExecution } from "@crosscall/sdk/internal/client/executeSteps/prepareExecution";
+import { openWallets, type ViemWallet } from "@crosscall/sdk/internal/client/executeSteps/wallets";
+import { systemClock } from "@crosscall/sdk/internal/core/clock";
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import { type Amount, formatCurrencyAmount } from "@crosscall/sdk/internal/protocol/common/currency";
 import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
 import { type Quote, QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
@@ -11,22 +26,17 @@ import type { ReceivedQuote } from "@crosscall/sdk/internal/protocol/quote/quote
 import { QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
 import { isPresent, readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
-import * as Type from "typebox";
-
-import { connectChains } from "../options/connectChains.ts";
+import { connectChains, requireTarget } from "../options/connectChains.ts";
 import { openService } from "../options/openService.ts";
 import { readAccount, requireAccount } from "../options/privateKey.ts";
 import { readJson } from "../options/readJson.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
+import type { Target } from "../options/target.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { type Interrupt, interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { createProgressLines } from "../terminal/progressLines.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
-import { type DryRun, dryRun } from "./dryRun.ts";
-import { createFileJournal } from "./fileJournal.ts";
-import { lockRequest } from "./lockRequest.ts";
-import { openWalletsOf } from "./openWalletsOf.ts";
-import { resumeCommand } from "./resumeCommand.ts";
+import { createFileJournal, lockRequest } from "./fileJournal.ts";
 import { sendQuote } from "./sendQuote.ts";
 
 const ReceivedSchema = Type.Object({ quotedAtMs: Type.Integer({ minimum: 0 }), quotedRequest: QuoteRequestSchema });
@@ -44,17 +54,11 @@ interface SendOptions extends ServiceOptions {
 }
 
 export async function runSend(file: string, options: SendOptions): Promise<void> {
-  const interrupt = interruptOnCtrlC();
-  try {
-    const quote = await readQuote(file);
-    process.stdout.write(
-      options.dryRun === true
-        ? await look(file, quote, options, interrupt)
-        : await send(file, quote, options, interrupt),
-    );
-  } finally {
-    interrupt.release();
-  }
+  using interrupt = interruptOnCtrlC();
+  const quote = await readQuote(file);
+  process.stdout.write(
+    options.dryRun === true ? await look(file, quote, options, interrupt) : await send(file, quote, options, interrupt),
+  );
 }
 
 async function look(file: string, quote: ReceivedQuote, options: SendOptions, { signal }: Interrupt): Promise<string> {
@@ -107,10 +111,7 @@ function journalOf(file: string, { journal }: SendOptions): string {
 }
 
 function toFreshness({ maxAge, toleranceBps }: SendOptions): QuoteFreshness {
-  return {
-    ...(maxAge === undefined ? {} : { maxAgeMs: maxAge * 1000 }),
-    ...(toleranceBps === undefined ? {} : { toleranceBps }),
-  };
+  return compact({ maxAgeMs: maxAge === undefined ? undefined : maxAge * 1000, toleranceBps });
 }
 
 function toActionText({ actions }: DryRun): string {
@@ -129,12 +130,7 @@ function toText({ requestId, transactions, status }: ExecutionResult): string {
   return `${[`request    ${requestId}`, `status     ${status.status}`, ...lines, ...fills].join("\n")}\n`;
 }
 
-/**
- * Rejects a quote without the time at which it was taken.
- *
- * @throws {@link InvalidInputError} if the file cannot be read or parsed
- * @throws {@link MalformedDataError} if it is not such a quote
- */
+/** Rejects a quote without the time at which it was taken. */
 async function readQuote(path: string): Promise<ReceivedQuote> {
   const content = await readJson(path, "quote.json");
   const { quotedAtMs, quotedRequest } = parseData(ReceivedSchema, content, `the quote in ${path}`);
@@ -159,4 +155,80 @@ function describeSide(stated: Amount | null | undefined): string {
   const currency = stated?.currency ?? {};
   const amount = isPresent(stated?.amount) ? formatCurrencyAmount(BigInt(stated.amount), currency) : "not stated";
   return `${amount} on chain ${currency.chainId ?? "not stated"}`;
+}
+
+export interface DryRun {
+  /** The given quote, or its replacement. */
+  readonly quote: Quote;
+  /** None if the request is paid already. */
+  readonly actions: readonly PlannedStep[];
+}
+
+/** Runs everything before the first step, including checks of funds, and writes nothing. */
+async function dryRun(
+  client: ServiceClient,
+  parameters: ExecuteStepsParameters & { readonly journal: ExecutionJournal },
+): Promise<DryRun> {
+  const { journal, onEvent = () => undefined } = parameters;
+  const { quote, actions } = await prepareExecution(client, {
+    ...parameters,
+    wallets: await openWallets(undefined, parameters.wallets),
+    journal: { get: (key) => journal.get(key), set: () => Promise.resolve() },
+    clock: systemClock,
+    onEvent,
+  });
+  return { quote, actions };
+}
+
+/** @param account an address suffices for a dry run */
+function openWalletsOf(
+  quote: Quote,
+  targets: ReadonlyMap<number, Target>,
+  account: Account | Address,
+): Readonly<Record<number, ViemWallet>> {
+  for (const action of planSteps(quote.steps, originChainIdOf(quote))) {
+    if (action.kind === "transaction") requireTarget(targets, action.chainId);
+  }
+  return Object.fromEntries(
+    [...targets].map(([chainId, { client }]) => [
+      chainId,
+      // The node's client has its own retries, and ends its calls on Ctrl-C.
+      createWalletClient({
+        account,
+        transport: custom({ request: client.request as (call: unknown) => Promise<unknown> }, { retryCount: 0 }),
+      }),
+    ]),
+  );
+}
+
+/** Arguments of the next run besides endpoints and keys. */
+export interface ResumedRun {
+  readonly file: string;
+  readonly journal: string;
+  readonly keyFile?: string | undefined;
+  readonly maxAge?: number | undefined;
+  readonly toleranceBps?: number | undefined;
+  readonly timeout?: number | undefined;
+}
+
+/**
+ * Without endpoints, whose URLs may contain keys.
+ *
+ * @param run with an absolute `journal`
+ */
+export function resumeCommand({ file, journal, keyFile, maxAge, toleranceBps, timeout }: ResumedRun): string {
+  const options: [name: string, value: string | number | undefined][] = [
+    ["--journal", journal],
+    ["--key-file", keyFile === undefined ? undefined : resolve(keyFile)],
+    ["--max-age", maxAge],
+    ["--tolerance-bps", toleranceBps],
+    ["--timeout", timeout],
+  ];
+  const given = options.flatMap(([name, value]) => (value === undefined ? [] : [name, String(value)]));
+  return ["crosscall", "send", resolve(file), ...given, "--yes"].map(quote).join(" ");
+}
+
+/** For a POSIX shell. */
+function quote(word: string): string {
+  return /^[\w./:=@%+,-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,14 +1,73 @@
+import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
 import { executeSteps, type ExecutionResult } from "@crosscall/sdk/internal/client/executeSteps/executeSteps";
 import type {
   ExecuteStepsParameters,
   ExecutionEvent,
 } from "@crosscall/sdk/internal/client/executeSteps/executeStepsParameters";
 import { requestIdOf } from "@crosscall/sdk/internal/client/executeSteps/planSteps";
-import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
-import { RequestNotFilledError } from "@crosscall/sdk/internal/core/errors";
 import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
+import {
+  CrosscallError,
+  type ErrorCode,
+  RequestNotFilledError,
+  StageFailedError,
+} from "@crosscall/sdk/internal/core/errors";
 import type { ProgressLines } from "../terminal/progressLines.ts";
-import { SendFailedError, SendStoppedError, type SentStep } from "./sendErrors.ts";
+
+export interface SentStep {
+  readonly stepId: string;
+  readonly txHash: string;
+}
+
+export interface SendProgress {
+  readonly requestId: string;
+  /** Sent by this run, or found pending. */
+  readonly sent: readonly SentStep[];
+  /** The command to continue; nothing is paid twice. */
+  readonly resume: string;
+  /** Why the request was not filled, if known. */
+  readonly failReason?: string | undefined;
+}
+
+/** What was sent stays sent. */
+class SendStoppedError extends CrosscallError {
+  readonly code = "ABORTED";
+  readonly requestId: string;
+  /** Sent by this run, or found pending. */
+  readonly sent: readonly SentStep[];
+  /** The command to continue; nothing is paid twice. */
+  readonly resume: string;
+
+  constructor(parameters: SendProgress & { cause: unknown }) {
+    const { requestId, sent, resume, cause } = parameters;
+    super({
+      message: `request ${requestId} was not followed to its end`,
+      hint: `Run this with the same endpoints and key to continue; nothing is paid twice: ${resume}`,
+      cause,
+    });
+    this.requestId = requestId;
+    this.sent = sent;
+    this.resume = resume;
+  }
+}
+
+/** Wraps the original failure. */
+class SendFailedError extends CrosscallError {
+  readonly code: ErrorCode;
+  readonly #fields: Readonly<Record<string, unknown>>;
+
+  constructor(failure: unknown, { requestId, sent, resume, failReason }: SendProgress) {
+    const error = failure instanceof CrosscallError ? failure : new StageFailedError({ stage: "send", cause: failure });
+    super({ message: error.message, hint: error.hint, cause: error.cause });
+    this.code = error.code;
+    this.name = error.name;
+    this.#fields = { ...error.toJSON(), requestId, sent, resume, ...(failReason === undefined ? {} : { failReason }) };
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...this.#fields };
+  }
+}
 
 export interface SendQuoteParameters extends ExecuteStepsParameters {
   readonly signal: AbortSignal;
@@ -17,13 +76,6 @@ export interface SendQuoteParameters extends ExecuteStepsParameters {
   readonly resume: string;
 }
 
-/**
- * @throws {@link SendStoppedError} when the user stops it
- *
- * @throws {@link SendFailedError} if it fails after something was sent or found paid, with code and fields of the
- * failure
- * @throws errors of `executeSteps`
- */
 export async function sendQuote(
   client: ServiceClient,
   { progress, resume, ...parameters }: SendQuoteParameters,

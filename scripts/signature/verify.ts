@@ -1,4 +1,5 @@
 import { parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
+import { getSignature } from "@crosscall/sdk/internal/client/getSignature";
 import {
   type SignatureVerification,
   verifySignature,
@@ -10,7 +11,6 @@ import {
   type SignedRequestData,
 } from "@crosscall/sdk/internal/protocol/request/requestSignature";
 import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
-
 import { connectChains } from "../options/connectChains.ts";
 import { openService } from "../options/openService.ts";
 import { readJson } from "../options/readJson.ts";
@@ -28,23 +28,19 @@ interface VerifyOptions extends ServiceOptions {
 }
 
 export async function runVerify(requestId: string, { json = false, ...options }: VerifyOptions): Promise<void> {
-  const interrupt = interruptOnCtrlC();
-  try {
-    const { signal } = interrupt;
-    const verification = await verifySignature(openService(options), {
-      requestId,
-      ...(options.signer === undefined ? {} : { expectedSigners: options.signer }),
-      ...(options.expect === undefined ? {} : { expected: options.expect }),
-      ...(options.signed === undefined ? {} : { signed: await readSigned(options.signed) }),
-      ...(await toReceiver(options, signal)),
-      signal,
-    });
-    const { isValid } = verification;
-    process.stdout.write(json ? toJsonLine({ ok: isValid, ...verification }) : describeVerification(verification));
-    if (!isValid) process.exitCode = 1;
-  } finally {
-    interrupt.release();
-  }
+  using interrupt = interruptOnCtrlC();
+  const { signal } = interrupt;
+  const verification = await verifySignature(openService(options), {
+    requestId,
+    ...(options.signer === undefined ? {} : { expectedSigners: options.signer }),
+    ...(options.expect === undefined ? {} : { expected: options.expect }),
+    ...(options.signed === undefined ? {} : { signed: await readSigned(options.signed) }),
+    ...(await toReceiver(options, signal)),
+    signal,
+  });
+  const { isValid } = verification;
+  process.stdout.write(json ? toJsonLine({ ok: isValid, ...verification }) : describeVerification(verification));
+  if (!isValid) process.exitCode = 1;
 }
 
 async function readSigned(path: string) {
@@ -86,4 +82,18 @@ function describeVerification({ isValid, offChain, onChain, differences }: Signa
     lines.push(`differs    ${field}: expected ${wanted}, signed ${signed}`);
   }
   return `${lines.join("\n")}\n`;
+}
+
+export async function runGet(
+  requestId: string,
+  { json = false, ...options }: ServiceOptions & { readonly json?: boolean },
+): Promise<void> {
+  using interrupt = interruptOnCtrlC();
+  const signed = await getSignature(openService(options), { requestId, signal: interrupt.signal });
+  if (json) {
+    process.stdout.write(toJsonLine({ ok: true, requestId, ...signed }));
+    return;
+  }
+  const fields = Object.entries(signed.requestData ?? {}).map(([name, value]) => `${name.padEnd(18)}  ${value}\n`);
+  process.stdout.write(`${fields.join("")}${"signature".padEnd(18)}  ${signed.signature}\n`);
 }

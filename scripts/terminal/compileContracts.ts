@@ -17,7 +17,6 @@ const OPTIONS: Readonly<Record<Build, readonly string[]>> = {
  * Compiles contracts in a checkout if they are missing or changed; the npm package includes them.
  *
  * @param sources paths below `contracts/`, without the extension
- * @throws {@link InvalidStateError} if they do not compile
  */
 export async function compileContracts(
   signal: AbortSignal,

@@ -8,13 +8,7 @@ export interface Terminal {
   readonly stderr: NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY">>;
 }
 
-/**
- * @param what is confirmed, for the error: `the payment`
- *
- * @throws {@link InvalidInputError} without a terminal
- *
- * @throws {@link AbortedError} for any answer but yes, on Ctrl-C and Ctrl-D, and when the terminal closes
- */
+/** @param what is confirmed, for the error: `the payment` */
 export async function confirm(
   question: string,
   what: string,

@@ -1,12 +1,11 @@
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 
-export interface Interrupt {
+export interface Interrupt extends Disposable {
   readonly signal: AbortSignal;
   readonly fired: Promise<void>;
-  release(): void;
 }
 
-/** Turns Ctrl-C and SIGTERM into an abort, so that a command can clean up; a second Ctrl-C exits at once. */
+/** Turns Ctrl-C and SIGTERM into an abort until disposed, so that a command can clean up; a second Ctrl-C exits at once. */
 export function interruptOnCtrlC(): Interrupt {
   const controller = new AbortController();
   const stop = (): void => {
@@ -20,7 +19,7 @@ export function interruptOnCtrlC(): Interrupt {
     fired: new Promise((resolve) => {
       controller.signal.addEventListener("abort", () => resolve(), { once: true });
     }),
-    release() {
+    [Symbol.dispose]() {
       process.off("SIGINT", stop);
       process.off("SIGTERM", stop);
     },

@@ -1,5 +1,13 @@
 import ora, { type Ora } from "ora";
 
+const WIDTH = 24;
+
+/** `[######------] 25 of 50`. */
+export function progressBar(done: number, total: number): string {
+  const filled = total === 0 ? WIDTH : Math.min(Math.floor((done / total) * WIDTH), WIDTH);
+  return `[${"#".repeat(filled)}${"-".repeat(WIDTH - filled)}] ${done} of ${total}`;
+}
+
 /** Lines on standard error for events, above the present wait. */
 export interface ProgressLines {
   /** On a terminal only. */

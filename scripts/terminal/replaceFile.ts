@@ -15,7 +15,6 @@ export interface ReplaceFileOptions {
  * Follows links; writes directly to pipes and terminals.
  *
  * @param write fills the new file
- * @throws {@link InvalidInputError} if the file cannot be written
  */
 export async function replaceFile<Result>(
   file: string,
@@ -61,4 +60,9 @@ export async function isSameFile(one: string, other: string): Promise<boolean> {
 async function withRealFolder(path: string): Promise<string> {
   const absolute = resolve(path);
   return join(await realpath(dirname(absolute)).catch(() => dirname(absolute)), basename(absolute));
+}
+
+/** Appends a line end. */
+export function writeOut(file: string, text: string): Promise<void> {
+  return replaceFile(file, (handle) => handle.writeFile(text.endsWith("\n") ? text : `${text}\n`));
 }

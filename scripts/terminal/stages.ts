@@ -26,11 +26,7 @@ export class Stages {
     this.#signal = options.signal;
   }
 
-  /**
-   * @param stage its name for display
-   *
-   * @throws {@link StageFailedError} with the failure as cause
-   */
+  /** @param stage its name for display */
   async run<Result>(stage: string, work: (progress: StageProgress) => Promise<Result>): Promise<Result> {
     // Only commands with stages load it.
     const { default: ora } = await import("ora");

@@ -1,13 +1,11 @@
-import type { Command } from "commander";
-
 import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
 import type { ChainOptions, Protocol } from "../../src/devchain/options.ts";
 import type { LocalnetOptions } from "../../src/localnet/index.ts";
 import { type ChainBehaviour, toChainOptions } from "../options/chains.ts";
-import { toNetworkJson, toNetworkText } from "../terminal/describeNetwork.ts";
+import type { Command } from "../options/command.ts";
+import { startNetwork, toNetworkJson, toNetworkText } from "../terminal/startNetwork.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
-import { startNetwork } from "../terminal/startNetwork.ts";
 
 interface UpOptions extends ChainBehaviour {
   readonly chain?: readonly ChainOptions[];
@@ -28,20 +26,16 @@ interface UpOptions extends ChainBehaviour {
 }
 
 export async function runUp(options: UpOptions, command: Command): Promise<void> {
-  const interrupt = interruptOnCtrlC();
+  using interrupt = interruptOnCtrlC();
+  const stages = new Stages({ isSilent: options.json === true, signal: interrupt.signal });
+  const network = await startNetwork(stages, interrupt.signal, toLocalnetOptions(options, command));
   try {
-    const stages = new Stages({ isSilent: options.json === true, signal: interrupt.signal });
-    const network = await startNetwork(stages, interrupt.signal, toLocalnetOptions(options, command));
-    try {
-      process.stdout.write(
-        options.json === true ? `${JSON.stringify(toNetworkJson(network))}\n` : toNetworkText(network),
-      );
-      await interrupt.fired;
-    } finally {
-      await network.close();
-    }
+    process.stdout.write(
+      options.json === true ? `${JSON.stringify(toNetworkJson(network))}\n` : toNetworkText(network),
+    );
+    await interrupt.fired;
   } finally {
-    interrupt.release();
+    await network.close();
   }
 }
 

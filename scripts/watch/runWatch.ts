@@ -1,7 +1,8 @@
+import { getStatus } from "@crosscall/sdk/internal/client/getStatus";
 import { watchRequest } from "@crosscall/sdk/internal/client/watchRequest/watchRequest";
 import type { IntentStatus } from "@crosscall/sdk/internal/protocol/request/intentStatus";
-import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { openService } from "../options/openService.ts";
+import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { createProgressLines } from "../terminal/progressLines.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
@@ -15,7 +16,7 @@ interface WatchOptions extends ServiceOptions {
 
 export async function runWatch(requestId: string, options: WatchOptions): Promise<void> {
   const { json = false, websocket, timeout, refundGrace } = options;
-  const interrupt = interruptOnCtrlC();
+  using interrupt = interruptOnCtrlC();
   const progress = createProgressLines({ isSilent: json });
   const unread = new AbortController();
   process.stdout.once("error", () => unread.abort());
@@ -39,11 +40,10 @@ export async function runWatch(requestId: string, options: WatchOptions): Promis
     if (!unread.signal.aborted || interrupt.signal.aborted) throw error;
   } finally {
     progress.stop();
-    interrupt.release();
   }
 }
 
-export function toStatusLine({ status, details, ...hashes }: IntentStatus): string {
+function toStatusLine({ status, details, ...hashes }: IntentStatus): string {
   const inTxHashes = hashes.inTxHashes ?? [];
   const txHashes = hashes.txHashes ?? [];
   const parts = [
@@ -53,4 +53,13 @@ export function toStatusLine({ status, details, ...hashes }: IntentStatus): stri
     ...(txHashes.length === 0 ? [] : [`sent ${txHashes.join(", ")}`]),
   ];
   return `${parts.join("; ")}\n`;
+}
+
+export async function runStatus(
+  requestId: string,
+  { json = false, ...options }: ServiceOptions & { readonly json?: boolean },
+): Promise<void> {
+  using interrupt = interruptOnCtrlC();
+  const status = await getStatus(openService(options), { requestId, signal: interrupt.signal });
+  process.stdout.write(json ? toJsonLine({ ok: true, requestId, ...status }) : toStatusLine(status));
 }

@@ -1,15 +1,13 @@
-export { attest } from "./client/oracle/attest.ts";
-export { AttestationInvalidError } from "./client/oracle/attestationInvalidError.ts";
-export { getOracleChains } from "./client/oracle/getOracleChains.ts";
-export { getOracleLives } from "./client/oracle/getOracleLives.ts";
-export { requireAttestation } from "./client/oracle/requireAttestation.ts";
-export { type AttestationFault, type Attested } from "./client/oracle/verification/attested.ts";
-export { type TrustedChain, type TrustedHub } from "./client/oracle/verification/trust.ts";
+export { attest, getOracleChains, getOracleLives } from "./client/oracle/attest.ts";
 export {
+  AttestationInvalidError,
   type AttestationVerification,
+  requireAttestation,
   verifyAttestation,
   type VerifyAttestationParameters,
 } from "./client/oracle/verifyAttestation.ts";
+export { type AttestationFault, type Attested } from "./client/oracle/verification/attested.ts";
+export { type TrustedChain, type TrustedHub } from "./client/oracle/verification/trust.ts";
 export { type Action, decodeAction, encodeAction } from "./protocol/attestation/action.ts";
 export { onchainId } from "./protocol/attestation/deterministicId.ts";
 export { decodeEvmWithdrawal, encodeEvmWithdrawal, type EvmWithdrawal } from "./protocol/attestation/evmWithdrawal.ts";

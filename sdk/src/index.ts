@@ -17,15 +17,13 @@ export {
 } from "./client/executeSteps/executionErrors.ts";
 export { createMemoryJournal, type ExecutionJournal } from "./client/executeSteps/journal.ts";
 export { type PlannedStep, planSteps, requestIdOf } from "./client/executeSteps/planSteps.ts";
-export { type ViemWallet } from "./client/executeSteps/viemWallet.ts";
-export { type ExecutionWallet } from "./client/executeSteps/wallets.ts";
+export type { ExecutionWallet, ViemWallet } from "./client/executeSteps/wallets.ts";
 export { getChains } from "./client/getChains.ts";
 export { getQuote, type GetQuoteParameters } from "./client/getQuote.ts";
 export { getRequest } from "./client/getRequest.ts";
 export { getSignature } from "./client/getSignature.ts";
 export { getStatus } from "./client/getStatus.ts";
-export { iterateRequests } from "./client/iterateRequests.ts";
-export { iterateRequestsV2 } from "./client/iterateRequestsV2.ts";
+export { iterateRequests, iterateRequestsV2 } from "./client/iterateRequests.ts";
 export { listRequests, type RequestPage } from "./client/listRequests.ts";
 export { listRequestsV2 } from "./client/listRequestsV2.ts";
 export { readCallFacts } from "./client/readCallFacts.ts";
@@ -40,8 +38,8 @@ export {
 export { requestStatuses } from "./client/watchRequest/requestStatuses.ts";
 export { type StatusSource } from "./client/watchRequest/statusSource.ts";
 export { type RequestOutcome, watchRequest, type WatchRequestParameters } from "./client/watchRequest/watchRequest.ts";
-export { createFastifyWebhook } from "./client/webhooks/createFastifyWebhook.ts";
 export {
+  createFastifyWebhook,
   createWebhookHandler,
   type WebhookHandler,
   type WebhookHandlerOptions,

@@ -10,8 +10,11 @@ import {
 
 import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
-import { classifyRevert, type ClassifiedRevert } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
-import { isMaskingError } from "@crosscall/sdk/internal/protocol/reverts/findKnownError";
+import {
+  type ClassifiedRevert,
+  classifyRevert,
+  isMaskingError,
+} from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
 import { localNodeRequest } from "../devchain/localNode.ts";
 import type { SolverParts } from "./solverParts.ts";

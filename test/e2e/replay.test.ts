@@ -6,8 +6,7 @@ import { expect } from "chai";
 import type { Hex } from "viem";
 
 import { createProgram } from "../../scripts/program.ts";
-import { replayingBy } from "../../scripts/replay/campaign/replaySubject.ts";
-import { toSubject } from "../../scripts/replay/campaign/subject.ts";
+import { replayingBy, toSubject } from "../../scripts/replay/campaign/replaySubject.ts";
 import { readInput } from "../../scripts/replay/readInput.ts";
 import { ROUTER_ADDRESS } from "../../sdk/src/chains/serviceAddresses.ts";
 import type { InvalidInputError } from "../../sdk/src/core/errors.ts";

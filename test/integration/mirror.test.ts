@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import { requestPages } from "../../scripts/mirror/requestPages.ts";
+import { requestPages } from "../../scripts/mirror/runMirror.ts";
 import { systemClock } from "../../sdk/src/core/clock.ts";
 import { createServiceClient, executeSteps, type RequestQuery } from "../../sdk/src/index.ts";
 import type { RequestRecord } from "../../sdk/src/protocol/complete.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { keccak256, zeroAddress } from "viem";
 
-import { findBuild } from "../../scripts/deploy/findBuild.ts";
+import { findBuild } from "../../scripts/deploy/runDeployment.ts";
 import type { PlannedContract } from "../../scripts/deploy/plan.ts";
 import { surveyChain } from "../../scripts/deploy/survey.ts";
 import { connectTarget, type Target } from "../../scripts/options/target.ts";

@@ -1,3 +1,5 @@
+import type ts from "typescript";
+
 /** `certain` if the value comes from a v2 request of the same file, `likely` if only names match. */
 export type Confidence = "certain" | "likely";
 
@@ -15,4 +17,26 @@ export interface Finding {
   /** Code for v3. */
   readonly replacement: string;
   readonly reason: string;
+}
+
+export interface Read extends Pick<Finding, "reads" | "replacement" | "reason"> {
+  /** Offset in the file. */
+  readonly start: number;
+  readonly code: string;
+  readonly confidence: Confidence;
+}
+
+export function confidenceOf({ isCertain }: { readonly isCertain: boolean }): Confidence {
+  return isCertain ? "certain" : "likely";
+}
+
+/** In the order of the file, one per place. */
+export function toFindings(file: ts.SourceFile, name: string, reads: readonly Read[]): Finding[] {
+  const places = new Map(reads.map((read) => [`${read.start} ${read.reads}`, read]));
+  return [...places.values()]
+    .toSorted((left, right) => left.start - right.start)
+    .map(({ start, code, ...rest }) => {
+      const { line, character } = file.getLineAndCharacterOfPosition(start);
+      return { file: name, line: line + 1, column: character + 1, code: code.replaceAll(/\s+/gu, " "), ...rest };
+    });
 }

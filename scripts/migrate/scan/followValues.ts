@@ -1,13 +1,19 @@
 import ts from "typescript";
 
 import type { Flow } from "./flow.ts";
-import { positionOfCall } from "./flowOfCalls.ts";
-import { positionOfParameter } from "./flowOfParameters.ts";
-import { functionOf, lastName, nameOfAccess, nameOfBinding, nameOfPattern } from "./names.ts";
+import { positionOfCall, positionOfParameter } from "./flowOfCalls.ts";
+import {
+  functionOf,
+  lastName,
+  listingOf,
+  nameOfAccess,
+  nameOfBinding,
+  nameOfPattern,
+  staticText,
+  unwrap,
+} from "./names.ts";
 import type { Source } from "./parseSource.ts";
 import { guessPosition, type Position, stepInto } from "./position.ts";
-import { listingOf, staticText } from "./staticText.ts";
-import { unwrap } from "./unwrap.ts";
 
 export function followValues(source: Source): Flow {
   return new SourceFlow(source);

@@ -1,11 +1,9 @@
 import ts from "typescript";
 
-import type { Read } from "./findings.ts";
+import type { Read } from "./finding.ts";
 import type { Flow } from "./flow.ts";
-import { nameOfAccess } from "./names.ts";
+import { listingOf, nameOfAccess, staticText, unwrap } from "./names.ts";
 import { QUERY_RULES, type QueryRule } from "./rules.ts";
-import { listingOf, staticText } from "./staticText.ts";
-import { unwrap } from "./unwrap.ts";
 
 const OPTIONS_OF_QUERY = new Set(["params", "query", "searchParams"]);
 const ADDING = new Set(["set", "append"]);

@@ -1,11 +1,85 @@
-import { readFile, stat } from "node:fs/promises";
+import type { Dirent } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+
+import ignore, { type Ignore } from "ignore";
+import ts from "typescript";
 
 import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import type { Finding } from "./finding.ts";
-import { listFiles } from "./listFiles.ts";
-import { scanSource } from "./scanSource.ts";
+import { type Finding, type Read, toFindings } from "./finding.ts";
+import { followValues } from "./followValues.ts";
+import { parseSource } from "./parseSource.ts";
+import { readOfRecord, readOfValue } from "./readsOfRecords.ts";
+import { readsOfCall, readsOfText } from "./readsOfUrls.ts";
+
+const ENDINGS = /\.(?:[cm]?[jt]s|[jt]sx)$/u;
+const SKIPPED = new Set(["node_modules", "dist", ".git"]);
+
+interface Rules {
+  /** Relative to the root, with a trailing slash; empty for the root. */
+  readonly base: string;
+  readonly ignored: Ignore;
+}
+
+/**
+ * TypeScript and JavaScript files in order of their paths, without `node_modules`, `dist`, `.git`, ignored files, and
+ * links.
+ *
+ * @returns relative paths with slashes
+ */
+export async function* listFiles(root: string, signal: AbortSignal): AsyncGenerator<string> {
+  yield* walk(root, "", [], signal);
+}
+
+async function* walk(root: string, base: string, above: readonly Rules[], signal: AbortSignal): AsyncGenerator<string> {
+  signal.throwIfAborted();
+  const entries = await readdir(join(root, base), { withFileTypes: true });
+  const rules = [...above, ...(await readRules(root, base, entries))];
+  for (const entry of entries.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
+    const path = base + entry.name;
+    if (entry.isDirectory()) {
+      if (!SKIPPED.has(entry.name) && !isIgnored(rules, `${path}/`)) yield* walk(root, `${path}/`, rules, signal);
+    } else if (entry.isFile() && ENDINGS.test(entry.name) && !isIgnored(rules, path)) {
+      yield path;
+    }
+  }
+}
+
+async function readRules(root: string, base: string, entries: readonly Dirent[]): Promise<Rules[]> {
+  if (!entries.some((entry) => entry.isFile() && entry.name === ".gitignore")) return [];
+  return [{ base, ignored: ignore().add(await readFile(join(root, base, ".gitignore"), "utf8")) }];
+}
+
+function isIgnored(rules: readonly Rules[], path: string): boolean {
+  return rules.some(({ base, ignored }) => ignored.ignores(path.slice(base.length)));
+}
+
+/** Prefilter: without a URL or one of these names, a file is not parsed. */
+const NAMES =
+  /(?:in|out)Txs|feesUsd|paidAppFees|subsidized(?:Request|Fee)|[cC]urrencyObject|expandedPriceImpact|depositAddressType|[fF]ailReason|feeSponsorship|supersededByRequestId|\bfees\b|\bmetadata\b/u;
+
+function needsTree(text: string): boolean {
+  return NAMES.test(text) || (/requests/iu.test(text) && /v2/iu.test(text));
+}
+
+/** @param name path of the file; its extension determines the language */
+export function scanSource(name: string, text: string): Finding[] {
+  if (!needsTree(text)) return [];
+  const source = parseSource(`/${name}`, text);
+  const flow = followValues(source);
+  const reads: Read[] = [];
+  const visit = (node: ts.Node): void => {
+    const single = readOfRecord(flow, node) ?? readOfValue(flow, node);
+    if (single !== undefined) reads.push(single);
+    reads.push(...readsOfText(flow, node), ...readsOfCall(flow, node));
+    ts.forEachChild(node, visit);
+  };
+  visit(source.file);
+  // The status name alone is not evidence.
+  const isEvident = reads.some(({ confidence, reads: what }) => confidence === "certain" || what !== "status delayed");
+  return isEvident ? toFindings(source.file, name, reads) : [];
+}
 
 export interface ScanResult {
   readonly files: number;
@@ -17,11 +91,7 @@ export interface ScanResult {
 /** Yields to the event loop after this many files. */
 const FILES_PER_TURN = 25;
 
-/**
- * @param update reports progress
- *
- * @throws {@link InvalidInputError} if the folder does not exist
- */
+/** @param update reports progress */
 export async function scanFolder(
   folder: string,
   signal: AbortSignal,

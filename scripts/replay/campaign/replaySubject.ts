@@ -1,14 +1,13 @@
+import { InvalidInputError, WrongChainError } from "@crosscall/sdk/internal/core/errors";
 import { ChainsNotServedError } from "../../../src/campaign/chainsNotServedError.ts";
 import type { ReplayItem } from "../../../src/campaign/workCampaigns.ts";
-import { InvalidInputError, WrongChainError } from "@crosscall/sdk/internal/core/errors";
 import { replay } from "../../../src/replay/replay.ts";
+import type { ReplayInput } from "../../../src/replay/subject/findFill.ts";
+import type { PlannedFill } from "../../../src/replay/subject/subjectOfPlan.ts";
 import { requireRpcUrl } from "../../options/connectChains.ts";
-import { readAbis } from "../readAbis.ts";
-import { chainOf } from "../chainOf.ts";
+import { chainOf, readAbis } from "../readInput.ts";
 import type { ReplayOptions } from "../replayOptions.ts";
-import { type CampaignSubject, toInput } from "./subject.ts";
 
-/** @throws {@link InvalidInputError} for an invalid ABI */
 export async function replayingBy(options: ReplayOptions): Promise<ReplayItem> {
   const { rpcUrl, cache } = options;
   const abis = await readAbis(options.abi);
@@ -35,4 +34,33 @@ export async function replayingBy(options: ReplayOptions): Promise<ReplayItem> {
 /** Without a node of its chain, nothing is known about the fill. */
 function isWithoutNode(error: unknown): boolean {
   return error instanceof WrongChainError || (error instanceof InvalidInputError && error.field === "--rpc-url");
+}
+
+/** As stored: every worker replays it the same way. Amounts are decimal strings. */
+export type CampaignSubject = (Exclude<ReplayInput, { readonly kind: "plan" }> | StoredPlan) & ReplayedHow;
+
+export interface ReplayedHow {
+  /** Whether the transactions before a past fill in its block run first. */
+  readonly exact: boolean;
+}
+
+interface StoredPlan {
+  readonly kind: "plan";
+  readonly plan: Omit<PlannedFill, "delivered" | "minimumDelivered"> & { readonly delivered?: string };
+}
+
+export function toSubject(input: ReplayInput, { exact }: ReplayedHow): CampaignSubject {
+  if (input.kind !== "plan") return { ...input, exact };
+  const { delivered, minimumDelivered: _minimum, ...plan } = input.plan;
+  return {
+    kind: "plan",
+    plan: { ...plan, ...(delivered === undefined ? {} : { delivered: String(delivered) }) },
+    exact,
+  };
+}
+
+export function toInput({ exact: _exact, ...input }: CampaignSubject): ReplayInput {
+  if (input.kind !== "plan") return input;
+  const { delivered, ...plan } = input.plan;
+  return { kind: "plan", plan: { ...plan, ...(delivered === undefined ? {} : { delivered: BigInt(delivered) }) } };
 }

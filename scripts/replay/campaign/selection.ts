@@ -1,12 +1,71 @@
+import { createHash } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { extname, join } from "node:path";
+
 import { iterateRequests } from "@crosscall/sdk/internal/client/iterateRequests";
 import type { RequestQuery } from "@crosscall/sdk/internal/client/requestQuery";
 import { compact } from "@crosscall/sdk/internal/core/compact";
-import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { AbortedError, InvalidInputError, StageFailedError } from "@crosscall/sdk/internal/core/errors";
+import type { ReplayInput } from "../../../src/replay/subject/findFill.ts";
 import type { CampaignItem } from "../../../src/store/campaigns.ts";
 import { openService } from "../../options/openService.ts";
 import { type FilterOptions, toQuery } from "../../requests/toQuery.ts";
-import { digestOf, listFiles } from "./listFiles.ts";
-import { type ReplayedHow, toSubject } from "./subject.ts";
+import { readInput, type ReadInputParameters, withOwnAmount } from "../readInput.ts";
+import { type ReplayedHow, toSubject } from "./replaySubject.ts";
+
+const ENDINGS = [".json", ".ts", ".mts", ".js", ".mjs"];
+
+export interface ListFilesParameters {
+  readonly folder: string;
+  /** Delivered amount of EXACT_INPUT plans, smallest unit; other plans state it. */
+  readonly amount: bigint | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface ListedFile {
+  readonly name: string;
+  readonly input: ReplayInput;
+}
+
+async function listFiles({ folder, amount, signal }: ListFilesParameters): Promise<ListedFile[]> {
+  const names = await readdir(folder).catch((cause: unknown) => {
+    throw refuse(folder, "the folder cannot be read", cause);
+  });
+  const files = names.filter((name) => ENDINGS.includes(extname(name))).toSorted();
+  if (files.length === 0) throw refuse(folder, "no plan and no quote is in it");
+  const inputs: ListedFile[] = [];
+  for (const name of files) {
+    inputs.push({ name, input: await readFileInput({ what: join(folder, name), amount, signal }) });
+  }
+  return inputs;
+}
+
+async function readFileInput({
+  what,
+  amount,
+  signal,
+}: Omit<ListFilesParameters, "folder"> & Pick<ReadInputParameters, "what">): Promise<ReplayInput> {
+  try {
+    const terms = { what, client: undefined, mayBeTransaction: false, signal };
+    return withOwnAmount(await readInput({ ...terms, overrides: amount === undefined ? {} : { amount } }));
+  } catch (error) {
+    throw error instanceof AbortedError ? error : new StageFailedError({ stage: what, cause: error });
+  }
+}
+
+function digestOf(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);
+}
+
+function refuse(folder: string, reason: string, cause?: unknown): InvalidInputError {
+  return new InvalidInputError({
+    field: "--plans",
+    value: folder,
+    reason,
+    hint: "Pass a folder with plan.json or quote.json files, or modules that export plan.",
+    cause,
+  });
+}
 
 export interface SelectionOptions extends FilterOptions {
   readonly plans?: string;
@@ -36,11 +95,7 @@ const OTHERS = new Set([
   "json",
 ]);
 
-/**
- * A folder's plans, or matching requests.
- *
- * @throws {@link InvalidInputError} if both are given, one is invalid, or an amount is given without plans
- */
+/** A folder's plans, or matching requests. */
 export async function selectFills(options: SelectionOptions, signal: AbortSignal): Promise<Selection> {
   const { plans, amount, limit, exact = false, ...others } = options;
   const filters: FilterOptions = Object.fromEntries(Object.entries(others).filter(([name]) => !OTHERS.has(name)));

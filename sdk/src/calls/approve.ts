@@ -29,3 +29,16 @@ export function approve({ token, spender, amount = maxUint256 }: ApproveParamete
     value: "0",
   };
 }
+
+export interface ResetAllowanceParameters {
+  readonly token: Address;
+  readonly spender: Address;
+}
+
+/**
+ * Builds the call that resets a spender's allowance to zero: before an approval of a token that only changes
+ * allowances from or to zero (spec 2, call rule 2), and after the last use of an unlimited approval.
+ */
+export function resetAllowance({ token, spender }: ResetAllowanceParameters): Call {
+  return approve({ token, spender, amount: 0n });
+}

@@ -4,7 +4,7 @@ import { destinationProxyAbi } from "../abi/destinationProxy.generated.ts";
 import { parseEvmAddress } from "../chains/address.ts";
 import { requireAmount } from "../core/amounts.ts";
 import type { Call } from "../protocol/common/call.ts";
-import { cleanupNativeViaCall } from "./cleanupNativeViaCall.ts";
+import { cleanupNativeViaCall } from "./cleanups.ts";
 import type { RouterParameters } from "./routerCall.ts";
 
 interface ProxyLimits {

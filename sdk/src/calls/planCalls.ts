@@ -5,27 +5,27 @@ import { parseAmount } from "../core/amounts.ts";
 import { InvalidInputError } from "../core/errors.ts";
 import type { Call } from "../protocol/common/call.ts";
 import {
-  type CallProxyParameters,
   callProxy,
+  type CallProxyParameters,
   type ExecuteNativeParameters,
   type ExecuteParameters,
   type RepayNativeParameters,
   type RepayParameters,
 } from "./callProxy.ts";
-import type { PublicAccounts, PublicCredit } from "./check/findPublicCredits.ts";
+import { findPublicCredits, type PublicAccounts, type PublicCredit } from "./check/findPublicCredits.ts";
+import type { FindingCode } from "./check/rules.ts";
 import type { ContractAction } from "./contractAction.ts";
+import { decodeCalls } from "./decode/decodeCalls.ts";
 import { assemblePlan, type PlanContracts } from "./plan/assemblePlan.ts";
 import type { PlanFragment } from "./plan/fragment.ts";
 import { planContract } from "./plan/planContract.ts";
 import { planProgram, type ProgramRunner } from "./plan/planProgram.ts";
 import type { PlannedCalls, PlanTerms } from "./plan/planTerms.ts";
-import { requireNoPublicCredits } from "./plan/requireNoPublicCredits.ts";
 import type { Program } from "./program/program.ts";
 import { type AllowanceState, raiseAllowance } from "./raiseAllowance.ts";
-import { requireNative } from "./requireNative.ts";
+import { requireNative } from "./cleanups.ts";
 import type { RouterParameters } from "./routerCall.ts";
 
-/** A proxy for tokens of the router. */
 interface TokenProxy {
   readonly kind: "proxy";
   /** The proxy's input token. */
@@ -102,7 +102,6 @@ export function planCalls(plan: CallPlan): PlannedCalls {
   return assemblePlan(plan, fragments, contractsOf(plan));
 }
 
-/** Contracts that the plan uses. */
 function contractsOf({ actions, programs }: CallPlan): PlanContracts {
   const proxies = actions.flatMap((action) =>
     action.kind === "proxy"
@@ -187,4 +186,27 @@ function planProxy(action: ProxyAction, router: RouterParameters): PlanFragment 
     allowances: [{ token, spender, facts: allowance }],
     guard: "neutral",
   };
+}
+
+export interface PublicCreditsParameters {
+  readonly accounts: PublicAccounts;
+  readonly accepts: readonly FindingCode[];
+  /** The caller's field that names the account. */
+  readonly fieldOf: (credit: PublicCredit) => string;
+}
+
+/** Rejects calls and steps that credit or indebt an account through which anyone acts. */
+function requireNoPublicCredits(calls: readonly Call[], { accounts, accepts, fieldOf }: PublicCreditsParameters): void {
+  const refused = findPublicCredits(decodeCalls(calls), accounts).find(
+    ({ step }) => !accepts.includes(step === undefined ? "PUBLIC_ACCOUNT_CREDITED" : "STEP_CREDITS_PUBLIC_ACCOUNT"),
+  );
+  if (refused === undefined) return;
+  const { account, who, call, argument } = refused;
+  const does = argument === undefined ? "credits its caller" : `has it as ${argument}`;
+  throw new InvalidInputError({
+    field: fieldOf(refused),
+    value: account,
+    reason: `${call.signature} ${does}, and it is ${who}, through which anyone acts`,
+    hint: "Name the user's own account, or the form of the function that takes one.",
+  });
 }

@@ -1,17 +1,19 @@
-import { type Address, maxUint256 } from "viem";
+import { type Address, encodeFunctionData, erc20Abi, maxUint256 } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../chains/address.ts";
 import { requireAmount } from "../core/amounts.ts";
 import { InvalidInputError } from "../core/errors.ts";
+import type { Call } from "../protocol/common/call.ts";
 import type { FindingCode } from "./check/rules.ts";
 import { assemblePlan } from "./plan/assemblePlan.ts";
-import { planFixedRecipe } from "./plan/planFixedRecipe.ts";
-import { planLiveRecipe } from "./plan/planLiveRecipe.ts";
-import type { PlannedCalls } from "./plan/planTerms.ts";
+import type { PlanFragment } from "./plan/fragment.ts";
+import { currenciesOf, planLiveRecipe, type RecipeFragmentParameters } from "./plan/planLiveRecipe.ts";
 import type { ProgramRunner } from "./plan/planProgram.ts";
-import type { RecipeFragmentParameters } from "./plan/recipeFragment.ts";
-import type { AllowanceState } from "./raiseAllowance.ts";
+import type { PlannedCalls } from "./plan/planTerms.ts";
+import { encodeLiveCall } from "./program/encodeLiveCall.ts";
+import { type AllowanceState, raiseAllowance } from "./raiseAllowance.ts";
 import type { AnyRecipe, ArgumentsOf } from "./recipes/recipe.ts";
+import { wrappedNativeAbi } from "./recipes/wrappedNative.ts";
 import type { RouterParameters } from "./routerCall.ts";
 
 interface CommonParameters<R extends AnyRecipe> extends RouterParameters {
@@ -50,11 +52,7 @@ type WayPart<R extends AnyRecipe> = ("proxy" extends R["liveWays"][number]
       readonly proxy?: Address;
     }
   : { readonly proxy?: undefined }) &
-  ("program" extends R["liveWays"][number]
-    ? {
-        readonly programs?: ProgramRunner;
-      }
-    : { readonly programs?: undefined });
+  ("program" extends R["liveWays"][number] ? { readonly programs?: ProgramRunner } : { readonly programs?: undefined });
 
 type ExactOutput<R extends AnyRecipe> = CommonParameters<R> & {
   readonly tradeType: "EXACT_OUTPUT";
@@ -176,4 +174,40 @@ function requirePayee(recipient: Address, others: readonly Address[]): void {
     reason: "what the zero address, the router or the token gets is lost to the user",
     hint: "Name the user's own address.",
   });
+}
+
+/** The router calls the protocol itself. */
+function planFixedRecipe(parameters: RecipeFragmentParameters, amount: bigint): PlanFragment {
+  const { recipe, use, wraps, allowance, minimumOut } = parameters;
+  if (recipe.minimum !== "call" && minimumOut !== undefined) {
+    throw new InvalidInputError({
+      field: "minimumOut",
+      value: minimumOut,
+      reason: `nothing measures what ${recipe.name} gives when the router calls the protocol itself`,
+      hint: "Leave minimumOut out, or use EXACT_INPUT with a proxy or the push executor.",
+    });
+  }
+  const fixed = requireAmount(amount, "amount");
+  const step = use.call(fixed);
+  const target = parseEvmAddress(step.target, "target");
+  const spender = use.spender ?? target;
+  const plain = (to: typeof target, data: Call["data"], value = 0n): Call => ({ to, data, value: value.toString() });
+  const calls = [
+    ...(wraps === undefined
+      ? []
+      : [plain(wraps, encodeFunctionData({ abi: wrappedNativeAbi, functionName: "deposit" }), fixed)]),
+    ...(use.input === "allowance"
+      ? raiseAllowance({ token: use.takes, spender, amount: fixed, facts: allowance })
+      : []),
+    ...(use.input === "transfer"
+      ? [plain(use.takes, encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [target, fixed] }))]
+      : []),
+    plain(target, encodeLiveCall(step, "args").data, typeof step.value === "bigint" ? step.value : 0n),
+  ];
+  return {
+    calls,
+    tokens: currenciesOf(use),
+    allowances: use.input === "allowance" ? [{ token: use.takes, spender, facts: allowance }] : [],
+    guard: "requires",
+  };
 }

@@ -2,8 +2,7 @@ import { maxUint256 } from "viem";
 
 import { requireAmount } from "../core/amounts.ts";
 import type { Call } from "../protocol/common/call.ts";
-import { approve, type ApproveParameters } from "./approve.ts";
-import { resetAllowance } from "./resetAllowance.ts";
+import { approve, type ApproveParameters, resetAllowance } from "./approve.ts";
 
 export interface AllowanceState {
   /** True for a token that rejects a change from one non-zero allowance to another. */

@@ -10,7 +10,6 @@ export const EVM_NATIVE_CURRENCY: Address = "0x000000000000000000000000000000000
  *
  * @param value hex in any case; mixed case must have a valid checksum
  * @param field its path, for the error
- * @throws {@link InvalidInputError} if it is not an address
  */
 export function parseEvmAddress(value: unknown, field: string): Address {
   if (typeof value === "string" && isAddress(value, { strict: false })) {
@@ -35,7 +34,6 @@ export function parseEvmAddress(value: unknown, field: string): Address {
  * For addresses from the service, some of which have no valid checksum.
  *
  * @param field its path, for the error
- * @throws {@link InvalidInputError} if it is not an address
  */
 export function parseServiceAddress(value: unknown, field: string): Address {
   return parseEvmAddress(typeof value === "string" ? value.toLowerCase() : value, field);
@@ -54,7 +52,6 @@ export function isEvmNative(currency: string): boolean {
  * 20 bytes for EVM, the 32 bytes of the public key for SVM.
  *
  * @param value an EVM address, another hex encoding, or a base58 SVM address
- * @throws {@link InvalidInputError} if it is none of these
  */
 export function encodeAddress(value: string, field: string): Hex {
   if (isHex(value) && value.length > 2 && value.length % 2 === 0) return value.toLowerCase() as Hex;
@@ -68,11 +65,7 @@ export function encodeAddress(value: string, field: string): Hex {
   });
 }
 
-/**
- * Left-padded with zeros, for the request signature.
- *
- * @throws {@link InvalidInputError} if it is not an address, or longer than 32 bytes
- */
+/** Left-padded with zeros, for the request signature. */
 export function encodeAddressWord(value: string, field: string): Hex {
   const encoded = encodeAddress(value, field);
   if (size(encoded) <= 32) return pad(encoded, { size: 32, dir: "left" });

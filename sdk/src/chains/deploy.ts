@@ -9,15 +9,11 @@ import { CREATE2_FACTORY, type Deployable, deploymentAddress, deploymentData } f
  *
  * @param client with an account, on the target chain
  * @returns the contract's address
- * @throws {@link TransactionFailedError} if the deployment leaves no code at the address
  */
 export async function deploy(client: Client<Transport, Chain, Account>, deployable: Deployable): Promise<Address> {
   const address = deploymentAddress(deployable);
   if (await hasCode(client, address)) return address;
-  const hash = await sendTransaction(client, {
-    to: CREATE2_FACTORY,
-    data: deploymentData(deployable),
-  });
+  const hash = await sendTransaction(client, { to: CREATE2_FACTORY, data: deploymentData(deployable) });
   const receipt = await waitForTransactionReceipt(client, { hash });
   if (receipt.status !== "success" || !(await hasCode(client, address))) {
     throw new TransactionFailedError({

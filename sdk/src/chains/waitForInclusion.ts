@@ -12,11 +12,6 @@ export interface WaitForInclusionParameters {
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * @throws {@link AbortedError} when the signal fires
- *
- * @throws viem's `WaitForTransactionReceiptTimeoutError` on timeout, and its other errors of the node
- */
 export async function waitForInclusion(
   client: Client,
   { hash, timeoutMs, signal }: WaitForInclusionParameters,

@@ -24,15 +24,7 @@ export type ServiceResponse<Schema extends TSchema, Needed extends string> = Rea
   [Name in Needed & keyof ReadResponse<Schema>]-?: NonNullable<ReadResponse<Schema>[Name]>;
 };
 
-/**
- * Calls the service with retries, and parses the response.
- *
- * @throws {@link ServiceError} for an error status
- * @throws {@link ServiceUnreachableError} without a response
- * @throws {@link TimedOutError} if the response is late
- * @throws {@link MalformedDataError} if the response is not a JSON object, or lacks a field of `needs`
- * @throws {@link AbortedError} when the signal fires
- */
+/** Calls the service with retries, and parses the response. */
 export async function callService<Schema extends TSchema, Needed extends string = never>(
   client: ServiceClient,
   call: ServiceCall<Schema, Needed>,
@@ -50,11 +42,7 @@ export async function callService<Schema extends TSchema, Needed extends string 
   return read as ServiceResponse<Schema, Needed>;
 }
 
-/**
- * Requires every documented field, for services whose responses are signed or verified.
- *
- * @throws errors of {@link callService}; {@link MalformedDataError} if the response does not match the schema
- */
+/** Requires every documented field, for services whose responses are signed or verified. */
 export async function callStrictly<Schema extends TSchema>(
   client: ServiceClient,
   call: Omit<ServiceCall<Schema>, "needs">,

@@ -1,5 +1,6 @@
+import type { CallFinding } from "../calls/check/finding.ts";
+import type { CheckCallsParameters } from "../calls/check/parameters.ts";
 import { InvalidInputError } from "../core/errors.ts";
-import type { CallChecker } from "./callChecker.ts";
 import type { DeprecationNotice } from "./deprecationNotice.ts";
 import { type CallLimiter, createLimiter } from "./transport/limiter.ts";
 import { checkTransportOptions, type TransportOptions, type TransportSettings } from "./transport/settings.ts";
@@ -75,3 +76,5 @@ function isPlainHttpUrl(text: string): boolean {
   const { protocol, username, password, search, hash } = new URL(text);
   return ["http:", "https:"].includes(protocol) && [username, password, search, hash].every((part) => part === "");
 }
+
+export type CallChecker = (parameters: CheckCallsParameters) => readonly CallFinding[];

@@ -17,12 +17,7 @@ export interface GetChainsParameters {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface CachedChains {
-  readonly chains: readonly ChainEntry[];
-  readonly takenAt: number;
-}
-
-const cache = new WeakMap<ServiceClient, CachedChains>();
+const cache = new WeakMap<ServiceClient, { readonly chains: readonly ChainEntry[]; readonly takenAt: number }>();
 
 /** Returns the chains of the service (`GET /chains`; spec 4, section 3). The client caches them for a few minutes. */
 export async function getChains(

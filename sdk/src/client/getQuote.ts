@@ -1,8 +1,14 @@
+import { refuseErrors } from "../calls/check/checkCalls.ts";
+import type { CallFinding } from "../calls/check/finding.ts";
+import type { CallFacts, CheckedContracts } from "../calls/check/parameters.ts";
+import type { FindingCode } from "../calls/check/rules.ts";
+import { parseServiceAddress } from "../chains/address.ts";
 import { SVM_CHAIN_ID } from "../chains/chainIds.ts";
 import type { KnownChain } from "../chains/families/chainFamilyOf.ts";
 import { VM_TYPE_BY_CHAIN_ID } from "../chains/families/vmTypes.ts";
 import { throwIfAborted } from "../core/abort.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
+import { compact } from "../core/compact.ts";
 import { CrosscallError, InvalidInputError, ServiceError } from "../core/errors.ts";
 import { QuoteSchema } from "../protocol/quote/quote.ts";
 import type { ReceivedQuote } from "../protocol/quote/quoteFreshness.ts";
@@ -10,8 +16,7 @@ import type { QuoteRequest } from "../protocol/quote/quoteRequest.ts";
 import { findQuoteProblem } from "../protocol/quote/quoteRules.ts";
 import { nextSvmRoute, type SvmRoute } from "../protocol/quote/svmRoute.ts";
 import { callService } from "./callService.ts";
-import { checkQuotedCalls, type QuoteChecks } from "./checkQuotedCalls.ts";
-import type { ServiceClient } from "./client.ts";
+import type { CallChecker, ServiceClient } from "./client.ts";
 import { getChains } from "./getChains.ts";
 
 /** Parameters of `getQuote`: the fields of the quote request (spec 2, section 4) and request options. */
@@ -84,4 +89,35 @@ async function findChains(
 
 function isTooLarge(error: unknown): boolean {
   return error instanceof ServiceError && error.status === 400 && error.errorCode === "SOLANA_TX_TOO_LARGE";
+}
+
+export interface QuoteChecks {
+  /** Contracts on the destination chain; by default, the service's router is looked up. */
+  readonly contracts?: Partial<CheckedContracts>;
+  /** Facts about the chain, from `readCallFacts`. */
+  readonly facts?: CallFacts;
+  /** Errors to accept; none by default. */
+  readonly accepts?: readonly FindingCode[];
+  /** Called with all findings, before errors end the quote. */
+  readonly onFindings?: (findings: readonly CallFinding[]) => void;
+}
+
+/** Without a known router, nothing is checked, and the service decides. */
+async function checkQuotedCalls(
+  client: ServiceClient,
+  check: CallChecker,
+  { request, checks, signal }: { request: QuoteRequest; checks: QuoteChecks; signal: AbortSignal | undefined },
+): Promise<void> {
+  const { contracts = {}, facts, accepts, onFindings } = checks;
+  const router = contracts.router ?? (await findRouter(client, request.destinationChainId, signal));
+  if (router === undefined) return;
+  const findings = check(compact({ request, contracts: { ...contracts, router }, facts }));
+  onFindings?.(findings);
+  refuseErrors(findings, accepts);
+}
+
+async function findRouter(client: ServiceClient, chainId: number, signal: AbortSignal | undefined) {
+  const chains = await getChains(client, { signal });
+  const router = chains.find(({ id }) => id === chainId)?.contracts?.v3?.erc20Router;
+  return router == null ? undefined : parseServiceAddress(router, "contracts.v3.erc20Router");
 }

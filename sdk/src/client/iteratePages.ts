@@ -1,4 +1,30 @@
+import * as Type from "typebox";
+
+import { InvalidInputError } from "../core/errors.ts";
 import { PagingStuckError } from "./errors.ts";
+
+/** Spec 1, section 8. */
+const PAGE_MAX = 50;
+
+/** The caller's page size, else the number of wanted requests up to the maximum. */
+export function pageSizeOf(pageSize: number | undefined, wanted: number | undefined): number {
+  if (wanted !== undefined && (!Number.isSafeInteger(wanted) || wanted < 1)) {
+    throw new InvalidInputError({
+      field: "limit",
+      value: wanted,
+      reason: "it is not a whole number of one or more",
+      hint: "Pass the maximum number of requests, or omit it for all.",
+    });
+  }
+  return pageSize ?? Math.min(PAGE_MAX, wanted ?? PAGE_MAX);
+}
+
+/** Records are parsed one by one, so that none invalidates the page. */
+export const RecordPageSchema = Type.Object({
+  requests: Type.Array(Type.Unknown()),
+  continuation: Type.Optional(Type.String({ description: "Cursor of the next page; missing on the last." })),
+  total: Type.Optional(Type.Integer({ description: "All that match; v3 only." })),
+});
 
 export interface Page<Item> {
   readonly requests: readonly Item[];
@@ -16,7 +42,6 @@ export interface IterateOptions {
  *
  * @param fetchPage returns the page of a cursor
  * @param first the cursor to start from; undefined for the first page
- * @throws {@link PagingStuckError} if a cursor repeats, or a page that is not the last has only known items
  */
 export async function* iteratePages<Item extends { readonly id?: string | null | undefined }>(
   endpoint: string,

@@ -3,7 +3,7 @@ import { type RequestRecord, RequestRecordSchema } from "../protocol/request/req
 import { readResponse } from "../protocol/schema/readResponse.ts";
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
-import { RecordPageSchema } from "./recordPage.ts";
+import { RecordPageSchema } from "./iteratePages.ts";
 import { encodeRequestQuery, type RequestQuery } from "./requestQuery.ts";
 
 export type ListRequestsParameters = RequestQuery & { readonly signal?: AbortSignal | undefined };
@@ -46,7 +46,6 @@ export async function listRequests(
   };
 }
 
-/** @throws {@link InvalidInputError} if the client has no API key */
 function requireApiKey(client: ServiceClient, endpoint: string): void {
   if (client.apiKey !== undefined) return;
   throw new InvalidInputError({

@@ -20,7 +20,6 @@ export type QueryField =
  * In the given order, without undefined ones.
  *
  * @param fields all parameters of the listing
- * @throws {@link InvalidInputError} naming an unknown or invalid parameter
  */
 export function encodeQuery(fields: Readonly<Record<string, QueryField>>, query: object): Record<string, string> {
   const parameters: Record<string, string> = {};

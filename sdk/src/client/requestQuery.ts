@@ -66,7 +66,6 @@ export interface TopLevelRequestQuery {
   readonly continuation?: string;
 }
 
-/** Requests made with one of these API keys. */
 type ApiKeys = NonNullable<TopLevelRequestQuery["apiKey"]>;
 
 /**
@@ -126,11 +125,7 @@ const FIELDS: Readonly<Record<keyof RequestQuery, QueryField>> = {
   continuation: "text",
 };
 
-/**
- * Also returns the API keys in it.
- *
- * @throws {@link InvalidInputError} naming the invalid parameter
- */
+/** Also returns the API keys in it. */
 export function encodeRequestQuery(query: RequestQuery): { query: Record<string, string>; secrets: string[] } {
   const encoded = encodeQuery(FIELDS, query);
   const groups: readonly ReferrerFilterGroup[] = query.filters ?? [];

@@ -66,11 +66,7 @@ const FIELDS: Readonly<Record<keyof RequestQueryV2, QueryField>> = {
   sortDirection: "text",
 };
 
-/**
- * Also returns the API key in it.
- *
- * @throws {@link InvalidInputError} naming the invalid parameter
- */
+/** Also returns the API key in it. */
 export function encodeRequestQueryV2(query: RequestQueryV2): { query: Record<string, string>; secrets: string[] } {
   return { query: encodeQuery(FIELDS, query), secrets: query.apiKey === undefined ? [] : [query.apiKey] };
 }

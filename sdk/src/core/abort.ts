@@ -17,7 +17,6 @@ export function throwIfAborted(signal: AbortSignal | undefined, what: string): v
  *
  * @param durationMs how long, in milliseconds
  * @param what names what is being waited for, for the error
- * @throws {@link AbortedError} when the signal fires
  */
 export async function sleep(durationMs: number, signal: AbortSignal | undefined, what: string): Promise<void> {
   throwIfAborted(signal, what);
@@ -52,7 +51,6 @@ export async function pause(durationMs: number, signal: AbortSignal): Promise<bo
  * The result of work, unless the signal fires first: the work then goes on unheeded.
  *
  * @param what names the work, for the error
- * @throws {@link AbortedError} when the signal fires
  */
 export async function abortable<Result>(
   work: Promise<Result>,

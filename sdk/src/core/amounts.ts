@@ -14,7 +14,6 @@ const UINT256_MAX = 2n ** 256n - 1n;
  * @param text the wire value
  * @param field its path, for the error
  * @returns the amount in the smallest unit
- * @throws {@link InvalidInputError} when it is anything else
  */
 export function parseAmount(text: unknown, field: string): bigint {
   if (typeof text === "string" && /^(0|[1-9]\d{0,77})$/u.test(text)) {
@@ -33,7 +32,6 @@ export function parseAmount(text: unknown, field: string): bigint {
  * Checks an amount that a caller gives as a bigint.
  *
  * @returns the amount
- * @throws {@link InvalidInputError} when it is not an uint256
  */
 export function requireAmount(amount: bigint, field: string): bigint {
   if (amount >= 0n && amount <= UINT256_MAX) return amount;

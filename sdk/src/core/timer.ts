@@ -22,11 +22,7 @@ export const systemTimer: Timer = {
   },
 };
 
-/**
- * @param what names what is being waited for, in the error
- *
- * @throws {@link AbortedError} when the signal fires
- */
+/** @param what names what is being waited for, in the error */
 export async function waitOn(timer: Timer, durationMs: number, signal: AbortSignal, what: string): Promise<void> {
   throwIfAborted(signal, what);
   await new Promise<void>((resolve) => {
@@ -44,7 +40,6 @@ export async function waitOn(timer: Timer, durationMs: number, signal: AbortSign
 export interface TimeLimit {
   readonly timer: Timer;
   readonly timeoutMs: number;
-  /** The error after the timeout. */
   readonly onTimeout: () => Error;
   readonly signal: AbortSignal | undefined;
 }

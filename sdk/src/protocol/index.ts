@@ -44,6 +44,7 @@ export { nextSvmRoute } from "./quote/svmRoute.ts";
 export { measureSvmTransaction } from "./quote/svmTransactionSize.ts";
 export { type FailReason, type RefundFailReason } from "./request/failReasons.ts";
 export { type IntentStatus, IntentStatusSchema } from "./request/intentStatus.ts";
+export { isTerminalStatus, type RequestStatus, type TerminalStatus } from "./request/requestStatus.ts";
 export { recordFeeTable } from "./request/recordFeeTable.ts";
 export { decodeRequestFilters, encodeRequestFilters, type RequestFilters } from "./request/requestFilters.ts";
 export { RequestListSchema, type RequestRecord, RequestRecordSchema } from "./request/requestRecord.ts";
@@ -54,7 +55,6 @@ export {
   requireSignature,
   type SignedRequestData,
 } from "./request/requestSignature.ts";
-export { isTerminalStatus, type RequestStatus, type TerminalStatus } from "./request/requestStatus.ts";
 export { readStatusEvent, type StatusEvent } from "./request/statusEvent.ts";
 export { type TransactionEntry } from "./request/transactionEntry.ts";
 export { readWebsocketMessage } from "./request/websocketMessage.ts";

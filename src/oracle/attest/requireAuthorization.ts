@@ -1,5 +1,5 @@
 import type { OwnerOrder } from "@crosscall/sdk/internal/protocol/attestation/ownerDigest";
-import type { AuthorizationFields } from "@crosscall/sdk/internal/protocol/attestation/messages/recoverFields";
+import type { AuthorizationFields } from "@crosscall/sdk/internal/protocol/attestation/messages/recover";
 import type { Order } from "@crosscall/sdk/internal/protocol/order/order";
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";

@@ -1,7 +1,7 @@
 import { type Address, getAddress, size, slice } from "viem";
 
 import { findKnownFunction } from "@crosscall/sdk/internal/calls/decode/knownFunctions";
-import { kitExecutor, kitProxies } from "@crosscall/sdk/internal/calls/decode/protocols/kit";
+import { kitExecutor, kitProxies } from "@crosscall/sdk/internal/calls/decode/protocols/routerAndKit";
 import type { CallFrame } from "../callFrame.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import { numberCalls } from "../trace/numberCalls.ts";

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 
 import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
-import { isUnlimited } from "@crosscall/sdk/internal/calls/check/isUnlimited";
+import { isUnlimited } from "@crosscall/sdk/internal/calls/check/operation";
 import type { Effects } from "../effects/compareHoldings.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { ReplayFinding } from "../finding.ts";

@@ -10,10 +10,14 @@ import {
 } from "viem";
 
 import type { DecodedArgument } from "@crosscall/sdk/internal/calls/decode/decodedCall";
-import { findKnownFunction, readKnownFunction as readKnown } from "@crosscall/sdk/internal/calls/decode/knownFunctions";
-import { type ReadFunction, readFunction } from "@crosscall/sdk/internal/calls/decode/readFunction";
-import { signatureOf } from "@crosscall/sdk/internal/calls/decode/signatureOf";
-import { type AbiError, findKnownError, selectorOf } from "@crosscall/sdk/internal/protocol/reverts/findKnownError";
+import {
+  findKnownFunction,
+  type ReadFunction,
+  readFunction,
+  readKnownFunction as readKnown,
+} from "@crosscall/sdk/internal/calls/decode/knownFunctions";
+import { signatureOf } from "@crosscall/sdk/internal/calls/decode/decodeCalls";
+import { type AbiError, findKnownError, selectorOf } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
 import type { FrameLog } from "../callFrame.ts";
 import { STANDARD_ABIS } from "./standardAbis.ts";
 

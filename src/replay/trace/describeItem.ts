@@ -1,7 +1,7 @@
 import { getAddress, type Hex, isAddress, size } from "viem";
 
 import type { DecodedArgument } from "@crosscall/sdk/internal/calls/decode/decodedCall";
-import { formatValue, type ValueNotation } from "@crosscall/sdk/internal/calls/decode/formatValue";
+import { formatValue, type ValueNotation } from "@crosscall/sdk/internal/calls/decode/formatCalls";
 import { classifyRevert, readPanic } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
 import type { CallFrame, FrameLog } from "../callFrame.ts";
 import type { AbiIndex, DecodedItem } from "./abiIndex.ts";

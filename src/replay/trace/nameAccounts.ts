@@ -1,8 +1,8 @@
 import { type Address, getAddress, size, slice } from "viem";
 
 import { findKnownFunction } from "@crosscall/sdk/internal/calls/decode/knownFunctions";
-import { kitProxies } from "@crosscall/sdk/internal/calls/decode/protocols/kit";
-import { signatureOf } from "@crosscall/sdk/internal/calls/decode/signatureOf";
+import { kitProxies } from "@crosscall/sdk/internal/calls/decode/protocols/routerAndKit";
+import { signatureOf } from "@crosscall/sdk/internal/calls/decode/decodeCalls";
 import { MULTICALL3 } from "@crosscall/sdk/internal/calls/check/rule";
 import { EVM_NATIVE_CURRENCY, isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";

@@ -7,6 +7,7 @@ import { listOperations } from "./listOperations.ts";
 import type { CheckedAmount, Operation } from "./operation.ts";
 import type { CheckCallsParameters, CheckedPlan } from "./parameters.ts";
 import { type CheckContext, MULTICALL3 } from "./rule.ts";
+import { compact } from "../../core/compact.ts";
 
 export function buildContext(parameters: CheckCallsParameters): CheckContext {
   const { contracts, facts = {} } = parameters;
@@ -87,8 +88,7 @@ function requestOf({ tradeType, amount, destinationCurrency, recipient, refundTo
     tradeType,
     amount,
     txs: [...txs],
-    ...(recipient === undefined ? {} : { recipient }),
-    ...(refundTo === undefined ? {} : { refundTo }),
+    ...compact({ recipient, refundTo }),
   };
 }
 

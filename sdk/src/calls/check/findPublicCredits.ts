@@ -1,9 +1,8 @@
 import { type Hex, slice } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
-import type { DecodedCall, DecodedFunctionCall } from "../decode/decodedCall.ts";
+import { type DecodedCall, type DecodedFunctionCall, flattenCalls } from "../decode/decodedCall.ts";
 import { decodeCalls } from "../decode/decodeCalls.ts";
-import { flattenCalls } from "../decode/flattenCalls.ts";
 import { findKnownFunction } from "../decode/knownFunctions.ts";
 import { readAccount, readToken } from "../decode/readArgument.ts";
 import type { DecodedProgram } from "../program/decodedProgram.ts";

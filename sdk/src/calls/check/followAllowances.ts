@@ -1,6 +1,11 @@
 import { isSameAddress } from "../../chains/address.ts";
-import { isUnlimited } from "./isUnlimited.ts";
-import type { ApproveOperation, CheckedAmount, Operation, TakeOperation } from "./operation.ts";
+import {
+  type ApproveOperation,
+  type CheckedAmount,
+  isUnlimited,
+  type Operation,
+  type TakeOperation,
+} from "./operation.ts";
 import type { RouterAllowance } from "./parameters.ts";
 
 export interface FollowedApproval {

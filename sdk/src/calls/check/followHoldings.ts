@@ -1,12 +1,12 @@
 import { isSameAddress } from "../../chains/address.ts";
-import { isUnlimited } from "./isUnlimited.ts";
-import type {
-  CallOperation,
-  CheckedAmount,
-  GainOperation,
-  Operation,
-  SendOperation,
-  TakeOperation,
+import {
+  type CallOperation,
+  type CheckedAmount,
+  type GainOperation,
+  isUnlimited,
+  type Operation,
+  type SendOperation,
+  type TakeOperation,
 } from "./operation.ts";
 
 export interface FollowedCall {

@@ -1,10 +1,9 @@
 import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "../../chains/address.ts";
 import type { DecodedCall, DecodedFunctionCall } from "../decode/decodedCall.ts";
-import { flattenCalls } from "../decode/flattenCalls.ts";
+import { flattenCalls } from "../decode/decodedCall.ts";
 import { DELEGATED } from "../decode/listInnerCalls.ts";
 import { readAccount, readAmount, readArgument } from "../decode/readArgument.ts";
-import { isNativeRefund } from "./isNativeRefund.ts";
-import type { CheckedAmount, Operation } from "./operation.ts";
+import type { CallOperation, CheckedAmount, Operation } from "./operation.ts";
 import type { CallFacts, CheckedContracts } from "./parameters.ts";
 import { protocolOperations, type ProtocolSurroundings } from "./protocolOperations.ts";
 
@@ -158,4 +157,9 @@ function selfOperations(
     default:
       return [];
   }
+}
+
+/** Returns all native currency, as Uniswap's periphery does. */
+export function isNativeRefund(operation: Operation): operation is CallOperation {
+  return operation.kind === "call" && operation.call.kind === "function" && operation.call.signature === "refundETH()";
 }

@@ -1,4 +1,12 @@
+import { isEvmNative } from "../../chains/address.ts";
 import type { DecodedCall } from "../decode/decodedCall.ts";
+
+/** No token has as many units, so the amount means unlimited. */
+const UNLIMITED = 2n ** 128n;
+
+export function isUnlimited(amount: CheckedAmount): boolean {
+  return amount !== "balance" && amount >= UNLIMITED;
+}
 
 /** `"balance"`: the router's whole balance, known only during the fill. */
 export type CheckedAmount = bigint | "balance";
@@ -21,7 +29,6 @@ export interface ApproveOperation extends At {
   readonly amount: CheckedAmount;
   /** Whether it increases the allowance. */
   readonly isAdded: boolean;
-  /** Whether it is part of a ViaCall. */
   readonly isViaCall: boolean;
 }
 
@@ -68,3 +75,8 @@ export interface GainOperation extends At {
 
 /** In the order of the fill. */
 export type Operation = CallOperation | ApproveOperation | TakeOperation | PayOperation | SendOperation | GainOperation;
+
+export function nameToken(token: string): string {
+  if (token === "@nft") return "an NFT";
+  return isEvmNative(token) ? "native currency" : token;
+}

@@ -41,7 +41,6 @@ export interface TokenFacts {
   readonly approveReturnsNothing?: boolean;
 }
 
-/** An existing allowance of the router. */
 export interface RouterAllowance {
   readonly token: Address;
   readonly spender: Address;

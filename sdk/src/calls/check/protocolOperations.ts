@@ -5,14 +5,14 @@ import type { DecodedFunctionCall } from "../decode/decodedCall.ts";
 import { findKnownFunction } from "../decode/knownFunctions.ts";
 import type { KnownFunction } from "../decode/knownFunction.ts";
 import { readAccount, readAmount, readArgument, readToken } from "../decode/readArgument.ts";
-import { isUnlimited } from "./isUnlimited.ts";
-import type {
-  CheckedAmount,
-  GainOperation,
-  Operation,
-  PayOperation,
-  SendOperation,
-  TakeOperation,
+import {
+  type CheckedAmount,
+  type GainOperation,
+  isUnlimited,
+  type Operation,
+  type PayOperation,
+  type SendOperation,
+  type TakeOperation,
 } from "./operation.ts";
 import type { CallFacts, CheckedContracts } from "./parameters.ts";
 

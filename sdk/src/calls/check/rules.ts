@@ -1,17 +1,12 @@
 import type { Rule, RuleDescription } from "./rule.ts";
-import { allowanceRules } from "./rules/allowances.ts";
-import { approvalRules } from "./rules/approvals.ts";
+import { allowanceRules, approvalRules } from "./rules/approvals.ts";
 import { cleanupRules } from "./rules/cleanups.ts";
-import { deliveredAmountRules } from "./rules/deliveredAmounts.ts";
+import { deliveredAmountRules, minimumRules } from "./rules/amounts.ts";
 import { formRules } from "./rules/form.ts";
-import { minimumRules } from "./rules/minimums.ts";
 import { programRules } from "./rules/programs.ts";
-import { publicAccountRules } from "./rules/publicAccounts.ts";
-import { recipientRules } from "./rules/recipients.ts";
-import { requestRules } from "./rules/request.ts";
-import { routerRules } from "./rules/router.ts";
-import { spenderRules } from "./rules/spenders.ts";
-import { targetRules } from "./rules/targets.ts";
+import { publicAccountRules, recipientRules } from "./rules/recipients.ts";
+import { requestRules, routerRules } from "./rules/request.ts";
+import { spenderRules, targetRules } from "./rules/targets.ts";
 
 // A function, since bundlers keep top-level spreads.
 const joinRules = () =>

@@ -1,15 +1,13 @@
-import { type Abi, type AbiFunction, type Hex, size, slice, toFunctionSelector } from "viem";
+import { type Abi, type AbiFunction, type AbiParameter, type Hex, size, slice, toFunctionSelector } from "viem";
 
 import type { Call } from "../../protocol/common/call.ts";
 import { decodeProgram } from "../program/decodeProgram.ts";
 import type { DecodedProgram } from "../program/decodedProgram.ts";
 import type { DecodedArgument, DecodedCall } from "./decodedCall.ts";
-import { findKnownFunction, readKnownFunction } from "./knownFunctions.ts";
 import type { KnownFunction } from "./knownFunction.ts";
+import { findKnownFunction, type ReadFunction, readFunction, readKnownFunction } from "./knownFunctions.ts";
 import { type InnerCall, listInnerCalls } from "./listInnerCalls.ts";
 import { readArgument, readToken } from "./readArgument.ts";
-import { type ReadFunction, readFunction } from "./readFunction.ts";
-import { signatureOf } from "./signatureOf.ts";
 
 export interface DecodeCallsOptions {
   /** ABIs of targets; they precede the kit's. */
@@ -122,4 +120,14 @@ function wordsOf(bytes: Hex): Hex[] {
 
 function isBytes(data: unknown): data is Hex {
   return typeof data === "string" && /^0x([0-9a-f]{2})*$/iu.test(data);
+}
+
+/** `approve(address,uint256)`: the hash gives the selector. */
+export function signatureOf({ name, inputs }: { name: string; inputs: readonly AbiParameter[] }): string {
+  return `${name}(${inputs.map(typeOf).join(",")})`;
+}
+
+function typeOf(input: AbiParameter): string {
+  if (!("components" in input)) return input.type;
+  return `(${input.components.map(typeOf).join(",")})${input.type.slice("tuple".length)}`;
 }

@@ -57,7 +57,6 @@ export interface EmptyCall extends CallParts {
   readonly kind: "empty";
 }
 
-/** A call with malformed data. */
 export interface MalformedCall extends CallParts {
   readonly kind: "malformed";
   readonly reason: string;
@@ -65,3 +64,8 @@ export interface MalformedCall extends CallParts {
 
 /** An entry of `txs` or an inner call, as far as it can be decoded. */
 export type DecodedCall = DecodedFunctionCall | UnknownCall | EmptyCall | MalformedCall;
+
+/** Calls with their inner calls, in order. */
+export function flattenCalls(calls: readonly DecodedCall[]): DecodedCall[] {
+  return calls.flatMap((call) => (call.kind === "function" ? [call, ...flattenCalls(call.calls)] : [call]));
+}

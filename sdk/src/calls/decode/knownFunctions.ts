@@ -1,22 +1,22 @@
-import { type AbiFunction, type Hex, parseAbi, toFunctionSelector } from "viem";
+import {
+  type Abi,
+  type AbiFunction,
+  decodeFunctionData,
+  encodeFunctionData,
+  type Hex,
+  parseAbi,
+  toFunctionSelector,
+} from "viem";
 
+import type { DecodedArgument } from "./decodedCall.ts";
 import type { KnownFunction, ProtocolFamily } from "./knownFunction.ts";
-import { aaveV3 } from "./protocols/aaveV3.ts";
-import { compoundV3 } from "./protocols/compoundV3.ts";
+import { aaveV3, compoundV3, morpho } from "./protocols/lending.ts";
 import { curve } from "./protocols/curve.ts";
-import { erc20 } from "./protocols/erc20.ts";
-import { erc4626 } from "./protocols/erc4626.ts";
-import { kitExecutor, kitProxies } from "./protocols/kit.ts";
+import { erc20, erc4626, multicall3, nft, permit2, wrappedNative } from "./protocols/tokens.ts";
+import { kitExecutor, kitProxies, routerV2, routerV3, routerViaCalls } from "./protocols/routerAndKit.ts";
 import { lido } from "./protocols/lido.ts";
-import { morpho } from "./protocols/morpho.ts";
-import { multicall3 } from "./protocols/multicall3.ts";
-import { nft } from "./protocols/nft.ts";
-import { permit2 } from "./protocols/permit2.ts";
-import { routerV2, routerV3, routerViaCalls } from "./protocols/router.ts";
 import { uniswapV2 } from "./protocols/uniswapV2.ts";
 import { uniswapV3, universalRouter } from "./protocols/uniswapV3.ts";
-import { wrappedNative } from "./protocols/wrappedNative.ts";
-import { type ReadFunction, readFunction } from "./readFunction.ts";
 
 export interface IndexedFunction {
   readonly family: string;
@@ -66,4 +66,26 @@ function indexFamily({ name, structs = [], functions }: ProtocolFamily): [Hex, I
     const [item] = parseAbi([known.signature, ...structs]) as readonly [AbiFunction];
     return [toFunctionSelector(item), { family: name, item, known }];
   });
+}
+
+export interface ReadFunction {
+  readonly item: AbiFunction;
+  readonly args: readonly DecodedArgument[];
+  /** Bytes after the arguments; `undefined` for a non-canonical encoding. */
+  readonly tail: Hex | undefined;
+}
+
+/** Undefined if the data does not match. */
+export function readFunction(item: AbiFunction, data: Hex): ReadFunction | undefined {
+  try {
+    const { args = [] } = decodeFunctionData<Abi>({ abi: [item], data });
+    const plain = encodeFunctionData<Abi>({ abi: [item], functionName: item.name, args });
+    return {
+      item,
+      args: item.inputs.map(({ name = "", type }, index) => ({ name, type, value: args[index] })),
+      tail: data.startsWith(plain) ? `0x${data.slice(plain.length)}` : undefined,
+    };
+  } catch {
+    return undefined;
+  }
 }

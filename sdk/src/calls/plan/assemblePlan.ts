@@ -2,13 +2,12 @@ import type { Address } from "viem";
 
 import { isEvmNative, isSameAddress } from "../../chains/address.ts";
 import { InvalidInputError } from "../../core/errors.ts";
-import { cleanupErc20s } from "../cleanupErc20s.ts";
-import { cleanupNative } from "../cleanupNative.ts";
-import { resetAllowance } from "../resetAllowance.ts";
+import { type Call, sumCallValues } from "../../protocol/common/call.ts";
+import { requireSoundCalls } from "../check/checkCalls.ts";
 import { namePublicAccount } from "../check/findPublicCredits.ts";
 import type { KnownProxy } from "../check/parameters.ts";
-import { requireSoundCalls } from "../check/requireSoundCalls.ts";
-import { amountOfPlan } from "./amountOfPlan.ts";
+import { cleanupErc20s, cleanupNative } from "../cleanups.ts";
+import { resetAllowance } from "../approve.ts";
 import type { PlanFragment } from "./fragment.ts";
 import type { ProgramRunner } from "./planProgram.ts";
 import type { PlannedCalls, PlanTerms } from "./planTerms.ts";
@@ -21,8 +20,6 @@ export interface PlanContracts {
 /**
  * Joins the fragments, then empties the router: sweeps of tokens and native currency to the recipient, then resets of
  * all allowances, which anyone could spend.
- *
- * @throws {@link CallsRefusedError} if `checkCalls` finds an error that the terms do not accept
  */
 export function assemblePlan(
   terms: PlanTerms,
@@ -106,4 +103,28 @@ function uniqueAddresses(addresses: readonly Address[]): Address[] {
     (address, index) =>
       !isEvmNative(address) && addresses.findIndex((other) => isSameAddress(other, address)) === index,
   );
+}
+
+/** In the smallest unit (spec 2, call rule 1, where it applies). */
+function amountOfPlan({ tradeType, destinationCurrency, amount }: PlanTerms, txs: readonly Call[]): bigint {
+  if (tradeType === "EXACT_OUTPUT" && isEvmNative(destinationCurrency)) {
+    const sum = sumCallValues(txs);
+    if (sum > 0n && (amount === undefined || amount === sum)) return sum;
+    throw new InvalidInputError({
+      field: "amount",
+      value: amount,
+      reason: `with EXACT_OUTPUT of the native currency it is the sum of all values, ${sum}, and more than zero`,
+      hint: "Leave amount out, and give the calls the values that they need.",
+    });
+  }
+  if (amount !== undefined && amount > 0n) return amount;
+  throw new InvalidInputError({
+    field: "amount",
+    value: amount,
+    reason:
+      tradeType === "EXACT_INPUT"
+        ? "with EXACT_INPUT it is what the user sends, and more than zero"
+        : "with EXACT_OUTPUT of a token it is what the calls need of it, and more than zero",
+    hint: "Pass amount in the smallest unit.",
+  });
 }

@@ -1,22 +1,20 @@
 import { type Address, encodeFunctionData, maxUint256 } from "viem";
 
-import { parseEvmAddress } from "../../chains/address.ts";
+import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "../../chains/address.ts";
 import { compact } from "../../core/compact.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import type { Call } from "../../protocol/common/call.ts";
 import { callProxy } from "../callProxy.ts";
-import { cleanupErc20s } from "../cleanupErc20s.ts";
-import { cleanupNativeViaCall } from "../cleanupNativeViaCall.ts";
+import { cleanupErc20s, cleanupNativeViaCall, requireNative } from "../cleanups.ts";
 import { encodeLiveCall } from "../program/encodeLiveCall.ts";
 import { live } from "../program/live.ts";
 import type { ProgramCheck } from "../program/program.ts";
-import { raiseAllowance } from "../raiseAllowance.ts";
-import { requireNative } from "../requireNative.ts";
-import type { LiveWay } from "../recipes/recipe.ts";
+import { type AllowanceState, raiseAllowance } from "../raiseAllowance.ts";
+import type { AnyRecipe, LiveWay, RecipeUse } from "../recipes/recipe.ts";
 import { wrappedNativeAbi } from "../recipes/wrappedNative.ts";
+import type { RouterParameters } from "../routerCall.ts";
 import type { PlanFragment } from "./fragment.ts";
 import { planProgram, type ProgramRunner } from "./planProgram.ts";
-import { currenciesOf, type RecipeFragmentParameters, takesNative } from "./recipeFragment.ts";
 
 export interface LiveContracts {
   readonly proxy: Address | undefined;
@@ -175,4 +173,27 @@ function requireNoMinimums(
     reason: `${recipe.name} goes by ${way} here, and nothing on that way measures it`,
     hint: "Leave it out, or give a proxy or the push executor where the recipe takes one.",
   });
+}
+
+export interface RecipeFragmentParameters {
+  readonly recipe: AnyRecipe;
+  readonly use: RecipeUse;
+  readonly recipient: Address;
+  /** Unix seconds; undefined for none. */
+  readonly deadline: bigint | undefined;
+  readonly router: RouterParameters;
+  /** Wrapped native currency that the recipe takes, if native currency is delivered. */
+  readonly wraps: Address | undefined;
+  readonly allowance: AllowanceState;
+  /** Smallest unit of the output; undefined for the default. */
+  readonly minimumOut: bigint | undefined;
+}
+
+/** Currencies that a recipe may leave with its caller. */
+export function currenciesOf({ takes, credits }: RecipeUse): Address[] {
+  return [takes, ...(credits.kind === "token" && credits.to === "caller" ? [credits.token] : [])];
+}
+
+function takesNative({ takes }: RecipeUse): boolean {
+  return takes === EVM_NATIVE_CURRENCY;
 }

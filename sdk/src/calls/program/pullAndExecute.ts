@@ -5,7 +5,7 @@ import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../../chain
 import { InvalidInputError } from "../../core/errors.ts";
 import type { Call } from "../../protocol/common/call.ts";
 import { type AllowanceState, raiseAllowance } from "../raiseAllowance.ts";
-import { resetAllowance } from "../resetAllowance.ts";
+import { resetAllowance } from "../approve.ts";
 import { decodeProgram } from "./decodeProgram.ts";
 
 export interface PullAndExecuteParameters {

@@ -3,9 +3,7 @@ import { type Address, concatHex, encodeFunctionData, type Hex } from "viem";
 import { pushExecutorAbi } from "../../abi/pushExecutor.generated.ts";
 import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "../../chains/address.ts";
 import type { Call } from "../../protocol/common/call.ts";
-import { cleanupErc20s } from "../cleanupErc20s.ts";
-import { cleanupNativeViaCall } from "../cleanupNativeViaCall.ts";
-import { requireNative } from "../requireNative.ts";
+import { cleanupErc20s, cleanupNativeViaCall, requireNative } from "../cleanups.ts";
 import type { RouterParameters } from "../routerCall.ts";
 import { decodeProgram } from "./decodeProgram.ts";
 

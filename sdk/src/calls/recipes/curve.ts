@@ -27,7 +27,6 @@ export interface CurveExchangeArguments extends CurvePool {
 }
 
 export interface CurveAddLiquidityArguments extends CurvePool {
-  /** Number of coins in the pool. */
   readonly coins: number;
   /** Index of the only input coin. */
   readonly index: number;

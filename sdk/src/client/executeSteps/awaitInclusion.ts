@@ -4,16 +4,24 @@ import {
   type Hex,
   HttpRequestError,
   TimeoutError,
+  type Transaction,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from "viem";
-import { getTransaction, getTransactionCount, getTransactionReceipt, sendRawTransaction } from "viem/actions";
+import {
+  getBlock,
+  getBlockNumber,
+  getTransaction,
+  getTransactionCount,
+  getTransactionReceipt,
+  sendRawTransaction,
+} from "viem/actions";
 
+import { isSameAddress } from "../../chains/address.ts";
 import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
 import { CrosscallError, TransactionFailedError } from "../../core/errors.ts";
 import { TransactionReplacedError } from "./executionErrors.ts";
-import { doesTheSame, findByNonce } from "./findTransaction.ts";
 import type { JournaledTransaction } from "./journal.ts";
 import type { PlannedTransaction } from "./planSteps.ts";
 
@@ -39,10 +47,6 @@ export interface Inclusion {
 /**
  * Waits until the nonce is used: by the transaction, by the same payment under another hash, or by something else.
  * Signed bytes that the node lost are sent again.
- *
- * @throws {@link TransactionReplacedError} if something else used the nonce
- * @throws {@link TransactionFailedError} if the node fails, or after ten minutes
- * @throws {@link AbortedError} when the signal fires
  */
 export async function awaitInclusion(client: Client, parameters: AwaitInclusionParameters): Promise<Inclusion> {
   const { planned, entry, signal, clock } = parameters;
@@ -128,4 +132,53 @@ function notSeen({ chainId, nonce, txHash }: JournaledTransaction, cause: unknow
     ...(txHash === undefined ? {} : { txHash }),
     cause,
   });
+}
+
+/** Content of a transaction, independent of its hash. */
+export interface Payload {
+  readonly from: string;
+  readonly to: string;
+  readonly data: string;
+  readonly value: bigint;
+}
+
+/**
+ * The transaction that used a nonce: it is in the first block after which the account's count is above it. Undefined if
+ * the node has no old state.
+ *
+ * @param fromBlock an earlier block
+ */
+async function findByNonce(
+  client: Client,
+  { from, nonce, fromBlock }: { from: Hex; nonce: number; fromBlock: bigint },
+): Promise<Transaction | undefined> {
+  let low = fromBlock;
+  let high = await getBlockNumber(client, { cacheTime: 0 });
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    const count = await getTransactionCount(client, { address: from, blockNumber: middle });
+    if (count > nonce) high = middle;
+    else low = middle + 1n;
+  }
+  const { transactions } = await getBlock(client, { blockNumber: high, includeTransactions: true });
+  return transactions.find((transaction) => isSameAddress(transaction.from, from) && transaction.nonce === nonce);
+}
+
+/** In the mempool, if the node exposes it. */
+export async function findPending(client: Client, payload: Payload): Promise<Hex | undefined> {
+  const { transactions } = await getBlock(client, { blockTag: "pending", includeTransactions: true });
+  return transactions.find((transaction) => doesTheSame(transaction, payload))?.hash;
+}
+
+function doesTheSame(
+  { from, to, input, value }: Pick<Transaction, "from" | "to" | "input" | "value">,
+  payload: Payload,
+): boolean {
+  return (
+    isSameAddress(from, payload.from) &&
+    to !== null &&
+    isSameAddress(to, payload.to) &&
+    input.toLowerCase() === payload.data.toLowerCase() &&
+    value === payload.value
+  );
 }

@@ -32,7 +32,6 @@ export interface ActionCallbacks {
   readonly onSvmTransaction?: (transaction: SvmTransaction) => Promise<string | undefined>;
 }
 
-/** @throws {@link UnsupportedStepError} if an action has no callback */
 export function requireCallbacks(actions: readonly PlannedStep[], callbacks: ActionCallbacks): void {
   for (const { kind, stepId } of actions) {
     const isMissing =
@@ -49,10 +48,7 @@ export async function delegate(
     callbacks,
     journal,
     ...context
-  }: Omit<DelegatedAction, "stepId" | "mayHaveRun"> & {
-    callbacks: ActionCallbacks;
-    journal: RequestJournal;
-  },
+  }: Omit<DelegatedAction, "stepId" | "mayHaveRun"> & { callbacks: ActionCallbacks; journal: RequestJournal },
 ): Promise<string | undefined> {
   const { stepId, position } = planned;
   const earlier = await journal.handed(position);

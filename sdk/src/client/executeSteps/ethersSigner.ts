@@ -42,11 +42,7 @@ interface JsonRpcSender {
   send(method: string, parameters: readonly unknown[]): Promise<unknown>;
 }
 
-/**
- * A signer that holds its key (`Wallet`) signs before anything is sent.
- *
- * @throws {@link InvalidInputError} without a JSON-RPC provider
- */
+/** A signer that holds its key (`Wallet`) signs before anything is sent. */
 export async function fromEthersSigner(signer: EthersSigner, field: string): Promise<StepWallet> {
   const { provider } = signer;
   if (!isJsonRpcSender(provider)) {

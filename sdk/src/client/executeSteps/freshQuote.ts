@@ -16,12 +16,7 @@ export interface QuoteFreshness {
   readonly toleranceBps?: number;
 }
 
-/**
- * Undefined if the quote is fresh, or has no time.
- *
- * @throws {@link StaleQuoteError} if it is too old and may not be replaced
- * @throws {@link QuoteWorsenedError} if the minimum output or the input worsened beyond the tolerance
- */
+/** Undefined if the quote is fresh, or has no time. */
 export async function requote(
   client: ServiceClient,
   quote: Quote | ReceivedQuote,

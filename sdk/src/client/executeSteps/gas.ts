@@ -32,8 +32,6 @@ export function highestFee(fees: GasFees): bigint {
 /**
  * The higher of estimate and quote; the estimate plus a quarter if the quote has none, since a swap may need more in a
  * later block.
- *
- * @throws viem's errors if the transaction would revert
  */
 export async function chooseGas(client: Client, planned: PlannedTransaction): Promise<bigint> {
   const { from: account, to, data, value, gas } = planned;

@@ -62,11 +62,7 @@ export class RequestJournal {
     this.requestId = requestId;
   }
 
-  /**
-   * Undefined if the user declined it.
-   *
-   * @throws {@link InvalidStateError} if the journal has another transaction at this position
-   */
+  /** Undefined if the user declined it. */
   async transaction(planned: PlannedTransaction): Promise<JournaledTransaction | undefined> {
     const entry = await this.read(planned.position, JournaledTransactionSchema);
     if (entry === undefined || entry.isDeclined === true) return undefined;

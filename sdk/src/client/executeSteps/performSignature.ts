@@ -1,17 +1,41 @@
-import { type Hex, isHex } from "viem";
 import * as Type from "typebox";
+import { type Hex, isHex } from "viem";
 
-import { UnsupportedStepError, InvalidInputError, MalformedDataError } from "../../core/errors.ts";
+import { InvalidInputError, MalformedDataError, UnsupportedStepError } from "../../core/errors.ts";
+import { type Step, StepSchema } from "../../protocol/quote/step.ts";
 import { parseData } from "../../protocol/schema/parse.ts";
 import { isPresent } from "../../protocol/schema/readResponse.ts";
 import { anyFields } from "../../protocol/schema/schemaParts.ts";
-import { type Step, StepSchema } from "../../protocol/quote/step.ts";
 import { callService } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
+import { UserRejectedError } from "./executionErrors.ts";
 import type { RequestJournal } from "./journal.ts";
 import type { PlannedSignature } from "./planSteps.ts";
 import type { StepWallet } from "./stepWallet.ts";
-import { askUser } from "./userRejection.ts";
+
+/** EIP-1193, ethers and WalletConnect (CAIP-25). */
+const REJECTION_CODES: readonly unknown[] = [4_001, "ACTION_REJECTED", 5_000];
+
+/** Some wallets send only this text. */
+const REJECTION_WORDS = /\buser (rejected|denied)\b|\brejected by (the )?user\b/iu;
+
+/** Wallet errors are often wrapped, so causes are checked too. */
+export function isUserRejection(error: unknown): boolean {
+  for (let cause = error; typeof cause === "object" && cause !== null; cause = "cause" in cause ? cause.cause : null) {
+    if ("code" in cause && REJECTION_CODES.includes(cause.code)) return true;
+    if (cause instanceof Error && REJECTION_WORDS.test(cause.message)) return true;
+  }
+  return false;
+}
+
+export async function askUser<Result>(stepId: string, ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch (cause) {
+    if (isUserRejection(cause)) throw new UserRejectedError({ stepId, cause });
+    throw cause;
+  }
+}
 
 const AnswerSchema = Type.Object({ steps: Type.Optional(Type.Array(StepSchema)) });
 
@@ -42,10 +66,6 @@ export interface PerformSignatureParameters {
  * later run posts the same one.
  *
  * @returns the steps that follow
- * @throws {@link MalformedDataError} if the step lacks data, posts to another host than the service, or its response
- * has malformed steps
- * @throws {@link UserRejectedError} if the user declines
- * @throws {@link ServiceError} if the service rejects the signature
  */
 export async function performSignature(
   client: ServiceClient,
@@ -73,12 +93,7 @@ export async function performSignature(
   return steps ?? [];
 }
 
-/**
- * Runs before anything is done.
- *
- * @throws {@link UnsupportedStepError} for an unknown kind of signature
- * @throws {@link MalformedDataError}
- */
+/** Runs before anything is done. */
 export function requireSignable(client: ServiceClient, planned: PlannedSignature): void {
   readTarget(client, planned);
   const { signatureKind } = planned.sign;
@@ -118,7 +133,6 @@ function readTarget(
   return { path: url.pathname.slice(new URL(base).pathname.length - 1), query: Object.fromEntries(url.searchParams) };
 }
 
-/** @throws {@link InvalidInputError} if there is none */
 export function requireSigner(wallet: StepWallet | undefined): StepWallet {
   if (wallet !== undefined) return wallet;
   throw new InvalidInputError({

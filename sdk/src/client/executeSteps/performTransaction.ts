@@ -11,7 +11,7 @@ import { chooseFees, chooseGas } from "./gas.ts";
 import type { RequestJournal, JournaledTransaction } from "./journal.ts";
 import type { PlannedTransaction } from "./planSteps.ts";
 import type { FinalTransaction, StepWallet } from "./stepWallet.ts";
-import { askUser, isUserRejection } from "./userRejection.ts";
+import { askUser, isUserRejection } from "./performSignature.ts";
 
 export interface PerformTransactionParameters {
   readonly planned: PlannedTransaction;
@@ -38,12 +38,6 @@ export interface SentTransaction {
  * Gets a transaction included at most once, whatever is killed in between. The nonce, and signed bytes if the wallet
  * signs offline, are journaled before sending, so a later run sends the same bytes or uses the same nonce. Inclusion is
  * always read from the chain, so reorgs are noticed.
- *
- * @throws {@link TransactionFailedError} without `txHash` if it was rejected and not sent; with `txHash` if it reverted
- * or was not included in time
- * @throws {@link UserRejectedError} if the user declines
- * @throws {@link TransactionReplacedError} if another transaction used its nonce
- * @throws {@link AbortedError} when the signal fires; what was sent stays sent
  */
 export async function performTransaction(
   wallet: StepWallet,

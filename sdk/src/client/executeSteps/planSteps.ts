@@ -74,7 +74,6 @@ export function requestIdOf({ steps }: Pick<Quote, "steps">): string {
   throw new MalformedDataError({ what: QUOTE, path: "steps", reason: "no step carries a requestId" });
 }
 
-/** @throws {@link MalformedDataError} if the quote does not state it and was not taken by `getQuote` */
 export function originChainIdOf(quote: Quote | ReceivedQuote): number {
   const path = "details.currencyIn.currency.chainId";
   const asked = "quotedRequest" in quote ? quote.quotedRequest.originChainId : undefined;

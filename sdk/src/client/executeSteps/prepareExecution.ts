@@ -1,21 +1,47 @@
-import { BaseError } from "viem";
+import { BaseError, type Client, type Hex, parseAbi } from "viem";
+import { getBlockNumber, getLogs } from "viem/actions";
 
+import { parseServiceAddress } from "../../chains/address.ts";
 import type { Clock } from "../../core/clock.ts";
 import { ChainError, ServiceError } from "../../core/errors.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";
+import { isPresent } from "../../protocol/schema/readResponse.ts";
 import type { ServiceClient } from "../client.ts";
 import { getStatus } from "../getStatus.ts";
-import type { ExecuteStepsParameters, ExecutionEvent } from "./executeStepsParameters.ts";
-import { findDeposit } from "./findDeposit.ts";
-import { findPending } from "./findTransaction.ts";
-import { requote } from "./freshQuote.ts";
 import { requireCallbacks } from "./delegate.ts";
+import type { ExecuteStepsParameters, ExecutionEvent } from "./executeStepsParameters.ts";
+import { findPending } from "./awaitInclusion.ts";
+import { requote } from "./freshQuote.ts";
 import { type ExecutionJournal, RequestJournal } from "./journal.ts";
 import { requireSignable, requireSigner } from "./performSignature.ts";
 import { originChainIdOf, type PlannedStep, type PlannedTransaction, planSteps, requestIdOf } from "./planSteps.ts";
 import { requireFunds } from "./requireFunds.ts";
 import type { StepWallet } from "./stepWallet.ts";
 import type { StepWallets } from "./wallets.ts";
+
+const DEPOSIT_EVENTS = parseAbi([
+  "event RelayNativeDeposit(address from, uint256 amount, bytes32 id)",
+  "event RelayErc20Deposit(address from, address token, uint256 amount, bytes32 id)",
+]);
+
+/** The service has indexed older deposits. */
+const LOOK_BACK_BLOCKS = 1_000n;
+
+/** By the depository's event with the quote's orderId, in the latest thousand blocks. */
+async function findDeposit(client: Client, { protocol }: Quote): Promise<Hex | undefined> {
+  // A same-chain swap has no order and no event.
+  const { orderId, paymentDetails } = protocol?.v2 ?? {};
+  if (!isPresent(orderId) || !isPresent(paymentDetails?.depository)) return undefined;
+  const latest = await getBlockNumber(client, { cacheTime: 0 });
+  const logs = await getLogs(client, {
+    address: parseServiceAddress(paymentDetails.depository, "protocol.v2.paymentDetails.depository"),
+    events: DEPOSIT_EVENTS,
+    fromBlock: latest > LOOK_BACK_BLOCKS ? latest - LOOK_BACK_BLOCKS : 0n,
+    toBlock: latest,
+    strict: true,
+  });
+  return logs.find(({ args }) => args.id.toLowerCase() === orderId.toLowerCase())?.transactionHash;
+}
 
 export interface PreparedExecution {
   /** The given quote, or its replacement. */
@@ -76,11 +102,7 @@ async function openQuote(
   return { quote, journal, actions };
 }
 
-/**
- * Requires a wallet or a callback for each action.
- *
- * @throws errors of `executeSteps` from before anything is sent
- */
+/** Requires a wallet or a callback for each action. */
 export async function requirePerformable(
   client: ServiceClient,
   actions: readonly PlannedStep[],

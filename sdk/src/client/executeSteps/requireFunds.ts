@@ -21,12 +21,7 @@ const DEPOSIT_ABI = parseAbi([
   "function depositErc20(address depositor, address token, bytes32 id)",
 ]);
 
-/**
- * Requires value and gas in native currency, the input in its token, and an allowance unless a step approves it.
- *
- * @throws {@link InsufficientBalanceError}
- * @throws {@link InsufficientAllowanceError}
- */
+/** Requires value and gas in native currency, the input in its token, and an allowance unless a step approves it. */
 export async function requireFunds(
   wallet: StepWallet,
   chainId: number,

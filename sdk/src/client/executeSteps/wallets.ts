@@ -1,22 +1,16 @@
-import { type Client, numberToHex } from "viem";
-import { getChainId } from "viem/actions";
+import { type Account, type Chain, type Client, numberToHex, type Transport, type WalletClient } from "viem";
+import { getChainId, sendTransaction, signMessage, signTypedData } from "viem/actions";
 
 import { isSameAddress } from "../../chains/address.ts";
 import { InvalidInputError, WrongChainError } from "../../core/errors.ts";
 import { type EthersSigner, fromEthersSigner } from "./ethersSigner.ts";
 import type { StepWallet } from "./stepWallet.ts";
-import { type ViemWallet, fromViemWallet } from "./viemWallet.ts";
 
 /** A wallet that executes steps: a viem wallet client with an account, or an ethers v6 signer with a provider. */
 export type ExecutionWallet = ViemWallet | EthersSigner;
 
 export interface StepWallets {
-  /**
-   * Switches the wallet's chain if needed.
-   *
-   * @throws {@link WrongChainError} if it cannot be switched
-   * @throws {@link InvalidInputError} if there is none, or it has another account
-   */
+  /** Switches the wallet's chain if needed. */
   on(chainId: number, from: string): Promise<StepWallet>;
   signer(chainId: number): StepWallet | undefined;
 }
@@ -76,4 +70,29 @@ async function requireChain(client: Client, chainId: number): Promise<void> {
   if (actualChainId !== chainId) {
     throw new WrongChainError({ what: "the wallet", expectedChainId: chainId, actualChainId });
   }
+}
+
+/** A viem wallet client with an account. The chain id is read from its node. */
+export type ViemWallet = WalletClient<Transport, Chain | undefined, Account>;
+
+/** An account that holds its key signs before anything is sent. */
+export function fromViemWallet(wallet: ViemWallet): StepWallet {
+  const { account } = wallet;
+  return {
+    address: account.address,
+    client: wallet,
+    signTransaction:
+      account.type === "local"
+        ? ({ fees, ...transaction }) =>
+            "gasPrice" in fees
+              ? account.signTransaction({ type: "legacy", ...transaction, ...fees })
+              : account.signTransaction({ type: "eip1559", ...transaction, ...fees })
+        : undefined,
+    sendTransaction: ({ fees, chainId: _chainId, ...transaction }) =>
+      "gasPrice" in fees
+        ? sendTransaction(wallet, { account, chain: null, type: "legacy", ...transaction, ...fees })
+        : sendTransaction(wallet, { account, chain: null, type: "eip1559", ...transaction, ...fees }),
+    signMessage: (message) => signMessage(wallet, { account, message }),
+    signTypedData: ({ value, ...data }) => signTypedData(wallet, { account, ...data, message: value }),
+  };
 }

@@ -1,4 +1,10 @@
 import {
+  type OracleChainEntry,
+  OracleChainsSchema,
+  type OracleLives,
+  OracleLivesSchema,
+} from "../../protocol/attestation/messages/chains.ts";
+import {
   type Attestation,
   ATTESTATION_ROUTES,
   type AttestationBody,
@@ -29,4 +35,32 @@ export function attest<Route extends AttestationRoute>(
 ): Promise<Attestation<Route>> {
   const schema: (typeof ATTESTATION_ROUTES)[Route]["answer"] = ATTESTATION_ROUTES[route].answer;
   return callStrictly(client, { method: "POST", path: `/attestations/${route}`, body, schema, signal });
+}
+
+export interface GetOracleChainsParameters {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Returns the chains that an oracle attests (`GET /chains/v1`, spec 3, section 4). */
+export async function getOracleChains(
+  client: ServiceClient,
+  { signal }: GetOracleChainsParameters = {},
+): Promise<readonly OracleChainEntry[]> {
+  const call = { method: "GET", path: "/chains/v1", schema: OracleChainsSchema, signal } as const;
+  return (await callStrictly(client, call)).chains;
+}
+
+export interface GetOracleLivesParameters {
+  /** Includes the oracle's version. */
+  readonly withReport?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Returns whether an oracle is up (`GET /lives/v1`, spec 3, section 4). Needs no key. */
+export function getOracleLives(
+  client: ServiceClient,
+  { withReport = false, signal }: GetOracleLivesParameters = {},
+): Promise<OracleLives> {
+  const query = withReport ? { withReport: "1" } : {};
+  return callStrictly(client, { method: "GET", path: "/lives/v1", query, schema: OracleLivesSchema, signal });
 }

@@ -1,21 +1,19 @@
 import { abortable, throwIfAborted } from "../../core/abort.ts";
 import {
-  type ServiceCallFacts,
   CrosscallError,
   MalformedDataError,
+  type ServiceCallFacts,
   ServiceUnreachableError,
   TimedOutError,
 } from "../../core/errors.ts";
 import { waitOn, withTimeLimit } from "../../core/timer.ts";
 import { isTransientErrorCode } from "../../protocol/common/serviceError.ts";
+import { parseJson } from "../../protocol/schema/json.ts";
 import type { ServiceClient } from "../client.ts";
 import { errorCodeOf } from "./answerError.ts";
 import type { Answer, OutgoingCall } from "./call.ts";
 import { rulesOf } from "./endpoints.ts";
-import { readBody } from "./readBody.ts";
 import type { Redactor } from "./redact.ts";
-import { parseRetryAfter } from "./retryAfter.ts";
-import { parseJson } from "../../protocol/schema/json.ts";
 
 type Outcome =
   | { readonly answer: Answer; readonly error?: undefined }
@@ -178,4 +176,46 @@ function isUnsent(cause: unknown): boolean {
   if (typeof cause !== "object" || cause === null) return false;
   if ("code" in cause && UNSENT_CODES.includes(String(cause.code))) return true;
   return cause instanceof Error && isUnsent(cause.cause);
+}
+
+/**
+ * @param maxBytes after decompression
+ * @returns undefined if the body is longer; the rest is not read
+ */
+async function readBody(response: Response, maxBytes: number): Promise<string | undefined> {
+  // The platforms' types of streams differ.
+  const body = response.body as ReadableStream<Uint8Array> | null;
+  if (body === null) return "";
+  const reader = body.getReader();
+  if (Number(response.headers.get("content-length") ?? 0) > maxBytes) {
+    await reader.cancel();
+    return undefined;
+  }
+  const decoder = new TextDecoder();
+  let text = "";
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    length += value.byteLength;
+    if (length > maxBytes) {
+      await reader.cancel();
+      return undefined;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/**
+ * Whole seconds or an HTTP date (RFC 9110, section 10.2.3).
+ *
+ * @param now Unix time in milliseconds
+ * @returns milliseconds from now, at least 0; undefined for other values
+ */
+export function parseRetryAfter(value: string | null, now: number): number | undefined {
+  const text = value?.trim() ?? "";
+  if (/^\d+$/u.test(text)) return Number(text) * 1_000;
+  // Every HTTP date has a weekday; `Date.parse` alone would accept "1.5" and "-1".
+  const time = /^[A-Za-z]{3,9},? /u.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : Math.max(0, time - now);
 }

@@ -64,7 +64,6 @@ const DEFAULT_LIMITS: CallLimits = { quote: 50, listing: 200, oracle: undefined,
 /** Platforms limit the length of strings. */
 const ANSWER_MAX_BYTES = 2 ** 29;
 
-/** @throws {@link InvalidInputError} if an option is out of range */
 export function checkTransportOptions(options: TransportOptions): TransportSettings {
   const { timeoutMs = 15_000, totalTimeoutMs = 60_000, maxConcurrentCalls = 10, maxAnswerBytes = 2 ** 24 } = options;
   requireWhole(timeoutMs, "timeoutMs", 1, TIMER_MAX_MS);

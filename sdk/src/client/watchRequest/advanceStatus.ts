@@ -1,7 +1,8 @@
 import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
-import { isUnknownValue, type UnknownValue } from "../../protocol/schema/unknownValue.ts";
-import { isPresent } from "../../protocol/schema/readResponse.ts";
 import type { RequestStatus } from "../../protocol/request/requestStatus.ts";
+import type { StatusEvent } from "../../protocol/request/statusEvent.ts";
+import { isPresent } from "../../protocol/schema/readResponse.ts";
+import { isUnknownValue, type UnknownValue } from "../../protocol/schema/unknownValue.ts";
 import { REQUEST_STATUSES } from "../../protocol/schema/values.ts";
 
 /** A failure may still become a refund, or a success by another try. */
@@ -36,4 +37,18 @@ export function isProgress(known: IntentStatus | undefined, next: IntentStatus):
 /** An unknown status ranks before every end. */
 function rankOf(status: RequestStatus | UnknownValue): number {
   return isUnknownValue(REQUEST_STATUSES, status) ? RANKS.submitted : RANKS[status];
+}
+
+export function toIntentStatus({ data }: StatusEvent): IntentStatus {
+  const { status, inTxHashes, txHashes, updatedAt, originChainId, destinationChainId } = data;
+  const details = data.details ?? data.failReason;
+  return {
+    status,
+    ...(details === undefined || details === null ? {} : { details }),
+    inTxHashes: inTxHashes ?? [],
+    txHashes: txHashes ?? [],
+    updatedAt,
+    originChainId,
+    destinationChainId,
+  };
 }

@@ -1,10 +1,17 @@
 import { sleep } from "../../core/abort.ts";
-import { InvalidInputError } from "../../core/errors.ts";
+import { createDeferred } from "../../core/deferred.ts";
+import { InvalidInputError, MalformedDataError } from "../../core/errors.ts";
+import { readStatusEvent, STATUS_EVENT, type StatusEvent } from "../../protocol/request/statusEvent.ts";
+import {
+  readWebsocketMessage,
+  WEBSOCKET_CLOSE_CODES,
+  type WebsocketCommand,
+} from "../../protocol/request/websocketMessage.ts";
+import { parseJson } from "../../protocol/schema/json.ts";
 import type { ServiceClient } from "../client.ts";
-import { type Connection, openConnection } from "./openConnection.ts";
+import { toIntentStatus } from "./advanceStatus.ts";
 import { createStatusPoller, type StatusPoller } from "./createStatusPoller.ts";
-import { SILENCE_MS, type SourceContext, type StatusSource } from "./statusSource.ts";
-import { toIntentStatus } from "./toIntentStatus.ts";
+import { SILENCE_MS, type SourceContext, type StatusSource, type WebSocketConstructor } from "./statusSource.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -16,8 +23,6 @@ export type WebsocketSource = Extract<StatusSource, { kind: "websocket" }>;
 /**
  * Follows a request by the service's websocket: polls while it is not connected, once after each connection, and after
  * silence; a connection that missed something is replaced.
- *
- * @throws {@link InvalidInputError} for an invalid websocket URL
  */
 export async function followWebsocket(source: WebsocketSource, context: SourceContext): Promise<never> {
   const url = addressOf(source.url, context.client);
@@ -83,4 +88,70 @@ function addressOf(url: string, { apiKey }: ServiceClient): string {
   }
   if (apiKey !== undefined) address.searchParams.set("apiKey", apiKey);
   return address.href;
+}
+
+export interface OpenConnectionParameters {
+  /** Including the API key. */
+  readonly url: string;
+  readonly requestId: string;
+  readonly WebSocket: WebSocketConstructor;
+  /** Until subscribed, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Called when subscribed. */
+  readonly onReady: () => void;
+  readonly onEvent: (event: StatusEvent) => void;
+}
+
+export interface Connection {
+  close(): void;
+  /** `isRefused`: the service rejects the key, so reconnecting is useless. */
+  readonly ended: Promise<{ readonly isRefused: boolean }>;
+}
+
+/** Subscribes to a request once the service is ready (spec 4, section 4). */
+function openConnection(parameters: OpenConnectionParameters): Connection {
+  const { requestId, onReady, onEvent } = parameters;
+  const ended = createDeferred<{ isRefused: boolean }>();
+  const socket = new parameters.WebSocket(parameters.url);
+  let isOver = false;
+  const end = (isRefused: boolean): void => {
+    isOver = true;
+    clearTimeout(timer);
+    ended.resolve({ isRefused });
+    socket.close();
+  };
+  const timer = setTimeout(() => end(false), parameters.timeoutMs);
+  socket.addEventListener("error", () => end(false));
+  socket.addEventListener("close", ({ code }) => end(code === WEBSOCKET_CLOSE_CODES.unauthorized));
+  socket.addEventListener("message", ({ data }) => {
+    const message = typeof data === "string" ? parseJson(data) : undefined;
+    if (isOver || message === undefined) return;
+    const { type, status } = readWebsocketMessage(message);
+    if (type === "connection" && status === "ready") {
+      const command: WebsocketCommand = { type: "subscribe", event: STATUS_EVENT, filters: { id: requestId } };
+      socket.send(JSON.stringify(command));
+    } else if (type === "subscribe" && status !== "success") {
+      end(false);
+    } else if (type === "subscribe") {
+      clearTimeout(timer);
+      onReady();
+    } else {
+      const event = readEvent(message);
+      if (event?.data.requestId.toLowerCase() === requestId.toLowerCase()) onEvent(event);
+    }
+  });
+  return { close: () => end(false), ended: ended.promise };
+}
+
+/** The event is the message or its `data`: the published SDK reads both. */
+function readEvent(message: unknown): StatusEvent | undefined {
+  const inner = typeof message === "object" && message !== null && "data" in message ? message.data : undefined;
+  for (const candidate of [message, inner]) {
+    try {
+      return readStatusEvent(candidate, "the websocket message");
+    } catch (error) {
+      if (!(error instanceof MalformedDataError)) throw error;
+    }
+  }
+  return undefined;
 }

@@ -8,7 +8,6 @@ export type PollResult =
   | { readonly status: IntentStatus; readonly fault?: undefined }
   | { readonly status?: undefined; readonly fault: CrosscallError };
 
-/** @throws permanent failures: an unknown request, or an abort */
 export async function pollStatus(
   client: ServiceClient,
   requestId: string,

@@ -4,12 +4,11 @@ import { TimedOutError } from "../../core/errors.ts";
 import { TIMER_MAX_MS } from "../../core/timer.ts";
 import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
 import type { ServiceClient } from "../client.ts";
-import { isProgress } from "./advanceStatus.ts";
+import { isProgress, toIntentStatus } from "./advanceStatus.ts";
 import { createStatusPoller } from "./createStatusPoller.ts";
 import { followWebsocket } from "./followWebsocket.ts";
 import { type PollResult, pollStatus } from "./pollStatus.ts";
 import { SILENCE_MS, type SourceContext, type StatusSource } from "./statusSource.ts";
-import { toIntentStatus } from "./toIntentStatus.ts";
 
 /** As the service recommends (spec 1, section 8). */
 const POLL_INTERVAL_MS = 1_000;

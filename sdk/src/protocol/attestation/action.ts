@@ -1,4 +1,4 @@
-import { type Address, type Hex, decodeAbiParameters, encodeAbiParameters } from "viem";
+import { type Address, type Hex, decodeAbiParameters, encodeAbiParameters, parseAbiParameters } from "viem";
 
 import { MalformedDataError } from "../../core/errors.ts";
 
@@ -39,26 +39,13 @@ export interface FastMintAction extends Moved {
   readonly rateLimiterData: Hex;
 }
 
-const KIND = { name: "kind", type: "uint8" } as const;
-const MOVED = [
-  { name: "tokenId", type: "uint256" },
-  { name: "amount", type: "uint256" },
-] as const;
-const FROM = { name: "from", type: "address" } as const;
-const TO = { name: "to", type: "address" } as const;
-
-const MINT = [KIND, TO, ...MOVED] as const;
-const BURN = [KIND, FROM, ...MOVED] as const;
-const TRANSFER = [KIND, FROM, TO, ...MOVED] as const;
-const FAST_MINT = [
-  KIND,
-  TO,
-  ...MOVED,
-  { name: "feeCalculator", type: "address" },
-  { name: "feeCalculatorData", type: "bytes" },
-  { name: "rateLimiter", type: "address" },
-  { name: "rateLimiterData", type: "bytes" },
-] as const;
+const MINT = parseAbiParameters("uint8 kind, address to, uint256 tokenId, uint256 amount");
+const BURN = parseAbiParameters("uint8 kind, address from, uint256 tokenId, uint256 amount");
+const TRANSFER = parseAbiParameters("uint8 kind, address from, address to, uint256 tokenId, uint256 amount");
+const FAST_MINT = parseAbiParameters([
+  "uint8 kind, address to, uint256 tokenId, uint256 amount",
+  "address feeCalculator, bytes feeCalculatorData, address rateLimiter, bytes rateLimiterData",
+]);
 
 /** Encodes an action of an execution: plain ABI parameters, the kind first (spec 5, section 2). */
 export function encodeAction(action: Action): Hex {

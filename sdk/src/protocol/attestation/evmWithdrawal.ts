@@ -1,4 +1,12 @@
-import { type Address, type Hex, decodeAbiParameters, encodeAbiParameters, hashStruct, zeroAddress } from "viem";
+import {
+  type Address,
+  type Hex,
+  decodeAbiParameters,
+  encodeAbiParameters,
+  hashStruct,
+  parseAbiParameters,
+  zeroAddress,
+} from "viem";
 
 import { MalformedDataError } from "../../core/errors.ts";
 
@@ -8,24 +16,14 @@ const CALL_REQUEST_TYPES = {
     { name: "nonce", type: "uint256" },
     { name: "expiration", type: "uint256" },
   ],
-  Call: [
-    { name: "to", type: "address" },
-    { name: "data", type: "bytes" },
-    { name: "value", type: "uint256" },
-    { name: "allowFailure", type: "bool" },
-  ],
+  Call: parseAbiParameters("address to, bytes data, uint256 value, bool allowFailure"),
 } as const;
 
-const CALL_REQUEST_PARAMETERS = [
-  {
-    type: "tuple",
-    components: [
-      { name: "calls", type: "tuple[]", components: CALL_REQUEST_TYPES.Call },
-      { name: "nonce", type: "uint256" },
-      { name: "expiration", type: "uint256" },
-    ],
-  },
-] as const;
+const CALL_REQUEST_PARAMETERS = parseAbiParameters([
+  "CallRequest request",
+  "struct CallRequest { Call[] calls; uint256 nonce; uint256 expiration; }",
+  "struct Call { address to; bytes data; uint256 value; bool allowFailure; }",
+]);
 
 const ERC20_TRANSFER = "0xa9059cbb";
 
@@ -75,11 +73,7 @@ export interface EvmPayout {
   readonly amount: bigint;
 }
 
-/**
- * From the first call.
- *
- * @throws {@link MalformedDataError} if it is neither a native payment nor a token transfer
- */
+/** From the first call. */
 export function withdrawnByEvm({ calls: [call] }: EvmWithdrawal): EvmPayout {
   if (call === undefined) throw malformed("it has no call");
   const to = call.to.toLowerCase() as Address;

@@ -91,7 +91,6 @@ export function expiredWithdrawalExecutionKey(withdrawalId: string, transactionI
   return deterministicId(withdrawalId, transactionId, "2");
 }
 
-/** Returns the balance of an expired withdraw request, by its hash. */
 export function expiredWithdrawRequestExecutionKey(withdrawRequestHash: Hex): Hex {
   return deterministicId(withdrawRequestHash, "2");
 }

@@ -1,13 +1,8 @@
-import { type Address, type Hex, concat, sha256, stringToHex } from "viem";
+import { type Address, type Hex, concat, parseAbiParameters, sha256, stringToHex } from "viem";
 
 /** Spec 5, section 2. */
 export const SET_ENTRY_TYPES = {
-  SetEntry: [
-    { name: "user", type: "address" },
-    { name: "id", type: "bytes32" },
-    { name: "data", type: "bytes" },
-    { name: "nonce", type: "bytes32" },
-  ],
+  SetEntry: parseAbiParameters("address user, bytes32 id, bytes data, bytes32 nonce"),
 } as const;
 
 export function genericMappingDomain(evmChainId: number, genericMappingAddress: Address) {
@@ -67,22 +62,12 @@ export function nonceMappingEntryId(nonce: string): Hex {
 
 /** EIP-712 types with which a solver signs that it neither filled nor refunded an order. */
 export const NO_FILL_TYPES = {
-  NoFillOrRefund: [
-    { name: "chainId", type: "string" },
-    { name: "solver", type: "address" },
-    { name: "orderId", type: "bytes32" },
-  ],
+  NoFillOrRefund: parseAbiParameters("string chainId, address solver, bytes32 orderId"),
 } as const;
 
 /** EIP-712 types with which a wallet signs to bind its nonce to an id. */
 export const NONCE_MAPPING_TYPES = {
-  NonceMapping: [
-    { name: "chainId", type: "string" },
-    { name: "wallet", type: "address" },
-    { name: "depositor", type: "address" },
-    { name: "id", type: "bytes32" },
-    { name: "nonce", type: "uint256" },
-  ],
+  NonceMapping: parseAbiParameters("string chainId, address wallet, address depositor, bytes32 id, uint256 nonce"),
 } as const;
 
 function hashText(text: string): Hex {

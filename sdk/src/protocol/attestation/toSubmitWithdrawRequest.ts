@@ -1,9 +1,17 @@
 import { base64 } from "@scure/base";
-import { type Address, type Hex, encodeAbiParameters, hexToBytes, hexToString, size, slice } from "viem";
+import {
+  type Address,
+  type Hex,
+  encodeAbiParameters,
+  hexToBytes,
+  hexToString,
+  parseAbiParameters,
+  size,
+  slice,
+} from "viem";
 
 import { InvalidInputError } from "../../core/errors.ts";
-import { BITCOIN_OUTPUT_PARAMETERS, type BitcoinOutput, toBitcoinOutput } from "./bitcoinOutputs.ts";
-import { missingAdditionalData } from "./missingAdditionalData.ts";
+import { BITCOIN_OUTPUT, type BitcoinOutput, missingAdditionalData, toBitcoinOutput } from "./bitcoinOutputs.ts";
 import { bitcoinScript } from "../vms/bitcoinScript.ts";
 import { HYPERLIQUID_CODEC } from "../vms/hyperliquid.ts";
 import { SOLANA_CODEC } from "../vms/solana.ts";
@@ -41,11 +49,7 @@ export interface SubmitWithdrawParameters {
   readonly additionalData?: SubmitWithdrawAdditionalData;
 }
 
-/**
- * The request to allocator v2; addresses and further fields depend on the family (spec 5, section 4).
- *
- * @throws {@link InvalidInputError} if the family has no such requests, or its additional data is missing
- */
+/** The request to allocator v2; addresses and further fields depend on the family (spec 5, section 4). */
 export function toSubmitWithdrawRequest(parameters: SubmitWithdrawParameters): SubmitWithdrawRequest {
   const { vmType, chainId, depository, currency, amount, spender, recipient, nonce, additionalData } = parameters;
   const plain = { chainId, depository, currency, amount, spender, receiver: recipient, data: "0x" as Hex, nonce };
@@ -106,15 +110,11 @@ export function toSubmitWithdrawRequest(parameters: SubmitWithdrawParameters): S
   }
 }
 
-const BITCOIN_DATA = [
-  {
-    type: "tuple",
-    components: [
-      { name: "utxos", type: "tuple[]", components: BITCOIN_OUTPUT_PARAMETERS },
-      { name: "feeRate", type: "uint64" },
-    ],
-  },
-] as const;
+const BITCOIN_DATA = parseAbiParameters([
+  "Data data",
+  "struct Data { Output[] utxos; uint64 feeRate; }",
+  BITCOIN_OUTPUT,
+]);
 
 /** Bytes of a currency's index, which precede its market's name. */
 const INDEX_BYTES = 16;

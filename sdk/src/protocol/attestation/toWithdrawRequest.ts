@@ -1,8 +1,7 @@
-import { type Hex, encodeAbiParameters, size } from "viem";
+import { type Hex, encodeAbiParameters, parseAbiParameters, size } from "viem";
 
 import { InvalidInputError } from "../../core/errors.ts";
-import { BITCOIN_OUTPUT_PARAMETERS, type BitcoinOutput, toBitcoinOutput } from "./bitcoinOutputs.ts";
-import { missingAdditionalData } from "./missingAdditionalData.ts";
+import { BITCOIN_OUTPUT, type BitcoinOutput, missingAdditionalData, toBitcoinOutput } from "./bitcoinOutputs.ts";
 import { bitcoinScript } from "../vms/bitcoinScript.ts";
 import type { VmCodec, VmType } from "../vms/vmCodec.ts";
 import { vmCodecOf } from "../vms/vmCodecOf.ts";
@@ -116,31 +115,15 @@ function encodeData({ vmType, depository, additionalData }: WithdrawParameters):
   }
 }
 
-const BITCOIN_DATA = [
-  {
-    type: "tuple",
-    components: [
-      { name: "allocatorUtxos", type: "tuple[]", components: BITCOIN_OUTPUT_PARAMETERS },
-      { name: "feeUtxos", type: "tuple[]", components: BITCOIN_OUTPUT_PARAMETERS },
-      { name: "feeChangeScript", type: "bytes" },
-      { name: "feeRate", type: "uint64" },
-    ],
-  },
-] as const;
+const BITCOIN_DATA = parseAbiParameters([
+  "Data data",
+  "struct Data { Output[] allocatorUtxos; Output[] feeUtxos; bytes feeChangeScript; uint64 feeRate; }",
+  BITCOIN_OUTPUT,
+]);
 
-const XRP_DATA = [
-  {
-    type: "tuple",
-    components: [
-      { name: "sequence", type: "uint32" },
-      { name: "fee", type: "uint64" },
-      { name: "lastLedgerSequence", type: "uint32" },
-      { name: "flags", type: "uint32" },
-      { name: "destinationTag", type: "uint32" },
-      { name: "hasDestinationTag", type: "bool" },
-    ],
-  },
-] as const;
+const XRP_DATA = parseAbiParameters(
+  "(uint32 sequence, uint64 fee, uint32 lastLedgerSequence, uint32 flags, uint32 destinationTag, bool hasDestinationTag)",
+);
 
 /** The allocator only supports key-hash scripts. */
 function allocatorScript(depository: string): Hex {

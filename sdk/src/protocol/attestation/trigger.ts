@@ -1,47 +1,22 @@
-import { type Address, type Hex, encodeAbiParameters, keccak256, zeroAddress } from "viem";
+import { type Address, type Hex, encodeAbiParameters, keccak256, parseAbiParameters, zeroAddress } from "viem";
 
 const TRIGGER_PARAMETERS = [
+  { type: "tuple", components: parseAbiParameters("string vmType, string chainId, bytes currency, uint256 amount") },
   {
     type: "tuple",
-    components: [
-      { name: "vmType", type: "string" },
-      { name: "chainId", type: "string" },
-      { name: "currency", type: "bytes" },
-      { name: "amount", type: "uint256" },
-    ],
-  },
-  {
-    type: "tuple",
-    components: [
-      { name: "inputVmType", type: "string" },
-      { name: "outputVmType", type: "string" },
-      { name: "outputChainId", type: "string" },
-      { name: "outputCurrency", type: "bytes" },
-      { name: "outputRecipient", type: "bytes" },
-      { name: "solver", type: "address" },
-      { name: "pricingOracle", type: "address" },
-      { name: "depositor", type: "bytes" },
-      { name: "refundRecipient", type: "bytes" },
-      { name: "priceImpactBps", type: "uint256" },
-    ],
+    components: parseAbiParameters([
+      "string inputVmType, string outputVmType, string outputChainId, bytes outputCurrency, bytes outputRecipient",
+      "address solver, address pricingOracle, bytes depositor, bytes refundRecipient, uint256 priceImpactBps",
+    ]),
   },
   { type: "bytes32" },
   { type: "uint256" },
+  { type: "tuple[]", components: parseAbiParameters("string chainId, bytes currency") },
   {
     type: "tuple[]",
-    components: [
-      { name: "chainId", type: "string" },
-      { name: "currency", type: "bytes" },
-    ],
-  },
-  {
-    type: "tuple[]",
-    components: [
-      { name: "usdPrice", type: "uint256" },
-      { name: "usdPriceDecimals", type: "uint8" },
-      { name: "currencyDecimals", type: "uint8" },
-      { name: "expiration", type: "uint256" },
-    ],
+    components: parseAbiParameters(
+      "uint256 usdPrice, uint8 usdPriceDecimals, uint8 currencyDecimals, uint256 expiration",
+    ),
   },
   { type: "bytes" },
 ] as const;
@@ -89,12 +64,9 @@ export function hashTrigger(trigger: Trigger): Hex {
 }
 
 export const TRIGGER_TYPES = {
-  Trigger: [
-    { name: "chainId", type: "uint256" },
-    { name: "depositAddressManager", type: "address" },
-    { name: "inputDepository", type: "bytes" },
-    { name: "triggerHash", type: "bytes32" },
-  ],
+  Trigger: parseAbiParameters(
+    "uint256 chainId, address depositAddressManager, bytes inputDepository, bytes32 triggerHash",
+  ),
 } as const;
 
 export function triggerDomain(evmChainId: number) {

@@ -1,41 +1,25 @@
-import { type Address, type Hex, encodeAbiParameters, keccak256, zeroAddress } from "viem";
+import { type Address, type Hex, encodeAbiParameters, keccak256, parseAbiParameters, zeroAddress } from "viem";
 
 /** Allocator v2 (spec 5, section 2). */
 export const SUBMIT_WITHDRAW_REQUEST_TYPES = {
-  SubmitWithdrawRequest: [
-    { name: "chainId", type: "uint256" },
-    { name: "depository", type: "string" },
-    { name: "currency", type: "string" },
-    { name: "amount", type: "uint256" },
-    { name: "spender", type: "address" },
-    { name: "receiver", type: "string" },
-    { name: "data", type: "bytes" },
-    { name: "nonce", type: "bytes32" },
-  ],
+  SubmitWithdrawRequest: parseAbiParameters([
+    "uint256 chainId, string depository, string currency, uint256 amount",
+    "address spender, string receiver, bytes data, bytes32 nonce",
+  ]),
 } as const;
 
 /** Allocator v3. */
 export const WITHDRAW_REQUEST_TYPES = {
-  WithdrawRequest: [
-    { name: "chainId", type: "string" },
-    { name: "depository", type: "bytes" },
-    { name: "currency", type: "bytes" },
-    { name: "amount", type: "uint256" },
-    { name: "spenderChainId", type: "string" },
-    { name: "spender", type: "bytes" },
-    { name: "receiver", type: "bytes" },
-    { name: "data", type: "bytes" },
-    { name: "nonce", type: "bytes32" },
-  ],
+  WithdrawRequest: parseAbiParameters([
+    "string chainId, bytes depository, bytes currency, uint256 amount",
+    "string spenderChainId, bytes spender, bytes receiver, bytes data, bytes32 nonce",
+  ]),
 } as const;
 
 export const HASHES_TO_SIGN_TYPES = {
-  WithdrawRequest: [
-    { name: "chainId", type: "uint256" },
-    { name: "allocator", type: "address" },
-    { name: "withdrawRequestHash", type: "bytes32" },
-    { name: "hashesToSign", type: "bytes32[]" },
-  ],
+  WithdrawRequest: parseAbiParameters(
+    "uint256 chainId, address allocator, bytes32 withdrawRequestHash, bytes32[] hashesToSign",
+  ),
 } as const;
 
 /** Allocator v2: addresses as text. */

@@ -10,10 +10,7 @@ const componentFields = {
   amountFormatted: decimalText("In whole units."),
 };
 
-const QuotedFeeSchema = Type.Object({
-  usd: Type.Optional(decimalText("In USD.")),
-  ...componentFields,
-});
+const QuotedFeeSchema = Type.Object({ usd: Type.Optional(decimalText("In USD.")), ...componentFields });
 const ActualFeeSchema = Type.Object({ usd: decimalText("In USD."), ...componentFields });
 
 /** Spec 1, section 2.4. */

@@ -30,16 +30,11 @@ export function minimumOutput({ details, protocol }: Pick<Quote, "details" | "pr
   return held < stated ? held : stated;
 }
 
-/**
- * The input in its smallest unit.
- *
- * @throws {@link MalformedDataError} if the quote does not state it
- */
+/** The input in its smallest unit. */
 export function quotedInput({ details }: Pick<Quote, "details">): bigint {
   return readAmount(details?.currencyIn?.amount, "details.currencyIn.amount");
 }
 
-/** @throws {@link MalformedDataError} if it is missing or malformed */
 function readAmount(text: string | null | undefined, path: string): bigint {
   try {
     return parseAmount(requireField(text, QUOTE, path), path);

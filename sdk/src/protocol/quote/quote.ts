@@ -13,11 +13,7 @@ const percent = decimalText("In percent.");
 
 const ImpactSchema = Type.Object({ usd, percent });
 const ImpactComponentSchema = Type.Object({ usd });
-const SlippageSchema = Type.Object({
-  usd,
-  value: decimalText("In the smallest unit."),
-  percent,
-});
+const SlippageSchema = Type.Object({ usd, value: decimalText("In the smallest unit."), percent });
 
 /** Deprecated; the whole cost is `details.expandedPriceImpact` (spec 2, section 2.1). */
 export const QuoteFeesSchema = Type.Object(

@@ -59,6 +59,5 @@ export const WEBSOCKET_CLOSE_CODES = {
   unauthorized: 4_401,
   /** The client reads slower than events arrive. */
   tooSlow: 4_408,
-  /** Too many connections. */
   tooManyConnections: 4_429,
 } as const;

@@ -29,11 +29,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/**
- * @param what names the text
- *
- * @throws {@link MalformedDataError} if the text is not JSON
- */
+/** @param what names the text */
 export function requireJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text);

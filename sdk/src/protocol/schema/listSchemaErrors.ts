@@ -15,8 +15,6 @@ const checks = new WeakMap<object, Check>();
 /**
  * Errors in order: outer before inner, branches of a union before the union. Supports the keywords of the kit's
  * schemas, and own properties only.
- *
- * @throws {@link InvalidStateError} for an unsupported keyword at any depth
  */
 export function listSchemaErrors(schema: TSchema, value: unknown): readonly SchemaError[] {
   const errors: SchemaError[] = [];

@@ -62,7 +62,6 @@ export function readResponse<Schema extends TSchema>(schema: Schema, raw: unknow
  *
  * @param what names the data in errors: `the quote`
  * @param at JSON path of `raw` in `what`
- * @throws {@link MalformedDataError} naming the first invalid field
  */
 export function readStrictly<Schema extends TSchema>(
   schema: Schema,

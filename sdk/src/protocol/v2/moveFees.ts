@@ -1,12 +1,110 @@
 import { formatAmount } from "../../core/amounts.ts";
-import { isObject } from "../schema/json.ts";
-import { ownField, type Tree } from "./jsonTree.ts";
+import { isObject, type Keys } from "../schema/json.ts";
+import { isSame, ownField, setField, type Tree } from "./jsonTree.ts";
 import type { RecordTransfer } from "./recordTransfer.ts";
+
+const FROM = ["data", "feeSponsorship"];
+const NO_RENT = "v3 sponsors execution, swap, platform and app";
+
+/** `feeSponsorship` by the v3 names, with what `subsidizedFee` and `subsidizedRequest` say (spec 1, section 9). */
+export function moveSponsorship(transfer: RecordTransfer): void {
+  for (const phase of ["quoted", "actual"]) {
+    const from = [...FROM, phase];
+    const source = transfer.peek(from);
+    if (isObject(source)) movePhase(transfer, source, from);
+  }
+  transfer.move(FROM, FROM);
+  moveSubsidizedFee(transfer);
+  moveSubsidizedRequest(transfer);
+}
+
+function movePhase(transfer: RecordTransfer, source: Tree, from: readonly string[]): void {
+  for (const name of Object.keys(source)) {
+    const at = [...from, name];
+    const value = transfer.take(at);
+    if (name === "selectedComponents" && Array.isArray(value)) {
+      transfer.place(toSelected(transfer, value, at), at, at);
+    } else if (name === "components" && isObject(value)) {
+      for (const [component, amounts] of Object.entries(value)) {
+        const origin = [...at, component];
+        if (component === "rent") transfer.loseValue(amounts, origin, NO_RENT);
+        else placeAmounts(transfer, amounts, [...at, toComponentName(component)], origin);
+      }
+      // An object without components stands for itself.
+      if (Object.keys(value).length === 0) transfer.place(value, at, at);
+    } else if (isObject(value) && isObject(ownField(value, "currency"))) {
+      transfer.place(hoistCurrency(transfer, value, [...at, "currency"]), at, at);
+    } else {
+      transfer.place(value, at, at);
+    }
+  }
+}
+
+function toSelected(transfer: RecordTransfer, selected: readonly unknown[], from: Keys): unknown[] {
+  return selected.flatMap((component, index) => {
+    if (component !== "rent") return [typeof component === "string" ? toComponentName(component) : component];
+    transfer.loseValue(component, [...from, index], NO_RENT);
+    return [];
+  });
+}
+
+function placeAmounts(transfer: RecordTransfer, amounts: unknown, to: readonly string[], from: Keys): void {
+  if (!isObject(amounts)) {
+    transfer.place(amounts, to, from);
+    return;
+  }
+  const hoisted: Tree = {};
+  for (const [name, value] of Object.entries(amounts)) {
+    const isAmount = isObject(value) && isObject(ownField(value, "currency"));
+    setField(hoisted, name, isAmount ? hoistCurrency(transfer, value, [...from, name, "currency"]) : value);
+  }
+  transfer.place(hoisted, to, from);
+}
+
+/** The amount without its currency, which goes to the group; one that differs from the group's stays. */
+function hoistCurrency(transfer: RecordTransfer, amount: Tree, from: Keys): Tree {
+  const { currency, ...rest } = amount;
+  const group = ownField(ownField(ownField(transfer.record, "data"), "feeSponsorship"), "currency");
+  if (group !== undefined) return isSame(group, currency) ? rest : amount;
+  transfer.place(currency, [...FROM, "currency"], from);
+  return rest;
+}
+
+function moveSubsidizedFee(transfer: RecordTransfer): void {
+  const from = ["data", "subsidizedFee"];
+  const source = transfer.peek(from);
+  if (!isObject(source)) {
+    // Null says that nothing was sponsored, as v3 does by itself.
+    transfer.take(from);
+    return;
+  }
+  const actual = [...FROM, "actual"];
+  transfer.assume(actual, "v2 does not say that subsidizedFee was paid; it is taken for the actual sponsorship");
+  transfer.move([...from, "sponsor"], [...actual, "sponsorPayment"]);
+  transfer.move([...from, "amountUsd"], [...actual, "sponsoredTotal", "amountUsd"]);
+  transfer.move([...from, "amountUsdCurrent"], [...actual, "sponsoredTotal", "amountUsdCurrent"]);
+  transfer.move([...from, "origin", "amount"], [...actual, "sponsoredTotal", "amount"]);
+  transfer.move([...from, "origin", "address"], [...FROM, "currency", "address"]);
+  transfer.move([...from, "origin", "chainId"], [...FROM, "currency", "chainId"]);
+  transfer.move([...from, "origin"], [...actual, "sponsoredTotal"]);
+}
+
+function moveSubsidizedRequest(transfer: RecordTransfer): void {
+  const from = ["data", "subsidizedRequest"];
+  const isSubsidized = transfer.take(from);
+  const sponsorship = ownField(ownField(transfer.record, "data"), "feeSponsorship");
+  const isSponsored = ["quoted", "actual"].some((phase) => {
+    const amountUsd = ownField(ownField(ownField(sponsorship, phase), "sponsoredTotal"), "amountUsd");
+    return typeof amountUsd === "string" && /[1-9]/u.test(amountUsd);
+  });
+  if (typeof isSubsidized !== "boolean" || isSubsidized === isSponsored) return;
+  transfer.loseValue(isSubsidized, from, "v3 has it in sponsoredTotal.amountUsd, which differs here");
+}
 
 const PHASES = ["quoted", "actual"] as const;
 
 /** The v3 name of a fee component. */
-export function toComponentName(name: string): string {
+function toComponentName(name: string): string {
   return name === "relay" ? "platform" : name;
 }
 

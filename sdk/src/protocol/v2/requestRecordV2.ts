@@ -2,12 +2,15 @@ import * as Type from "typebox";
 
 import type { ReadResponse } from "../schema/readResponse.ts";
 import {
+  AmountV2Schema,
+  CurrencyV2Schema,
   ExpandedPriceImpactV2Schema,
   FeeSponsorshipV2Schema,
+  maybe,
+  RouteV2Schema,
   SubsidizedFeeV2Schema,
   WeiFeesV2Schema,
 } from "./feesV2.ts";
-import { AmountV2Schema, CurrencyV2Schema, maybe, RouteV2Schema } from "./partsV2.ts";
 
 const text = (description?: string) => maybe(Type.String(description === undefined ? {} : { description }));
 

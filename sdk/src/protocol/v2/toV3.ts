@@ -3,9 +3,8 @@ import { type RequestRecord, RequestRecordSchema } from "../request/requestRecor
 import { fillRecord, type Shortfall } from "./fillRecord.ts";
 import { isObject } from "../schema/json.ts";
 import { ownField, setField } from "./jsonTree.ts";
-import { moveAppFees, moveFees } from "./moveFees.ts";
+import { moveAppFees, moveFees, moveSponsorship } from "./moveFees.ts";
 import { moveCurrencies, moveRoute } from "./moveRoute.ts";
-import { moveSponsorship } from "./moveSponsorship.ts";
 import { type Assumption, type LostValue, RecordTransfer } from "./recordTransfer.ts";
 import type { RequestRecordV2 } from "./requestRecordV2.ts";
 

@@ -14,7 +14,6 @@ const OP_1 = 0x51;
  * The script that outputs to an address are locked by.
  *
  * @param field its path, for the error
- * @throws {@link InvalidInputError} when it is not a mainnet address
  */
 export function bitcoinScript(address: string, field: string): Hex {
   const encoded = BITCOIN_CODEC.encodeAddress(address, field);

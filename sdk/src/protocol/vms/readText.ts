@@ -9,7 +9,6 @@ export interface Expected {
   readonly what: string;
 }
 
-/** @throws {@link InvalidInputError} always */
 export function refuseText(value: string, { field, what }: Expected): never {
   throw new InvalidInputError({
     field,
@@ -23,7 +22,6 @@ export function refuseText(value: string, { field, what }: Expected): never {
  * Reads bytes as hex with 0x, in lower case.
  *
  * @param byteLength `undefined` where any number of bytes is right
- * @throws {@link InvalidInputError} when it is anything else
  */
 export function readHex(value: string, byteLength: number | undefined, expected: Expected): Hex {
   if (/^0x([0-9a-f]{2})+$/iu.test(value) && (byteLength === undefined || value.length === 2 + 2 * byteLength)) {
@@ -32,11 +30,7 @@ export function readHex(value: string, byteLength: number | undefined, expected:
   return refuseText(value, expected);
 }
 
-/**
- * Reads text by a decoder that throws when the text is none of its kind.
- *
- * @throws {@link InvalidInputError} when the decoder throws, or gives another number of bytes
- */
+/** Reads text by a decoder that throws when the text is none of its kind. */
 export function readBy(
   decode: (text: string) => Uint8Array,
   value: string,

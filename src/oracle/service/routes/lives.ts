@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import { OracleLivesSchema } from "@crosscall/sdk/internal/protocol/attestation/messages/lives";
+import { OracleLivesSchema } from "@crosscall/sdk/internal/protocol/attestation/messages/chains";
 import type { OracleRoute } from "../route.ts";
 
 /** Health check; `withReport` adds the version. */

@@ -1,7 +1,7 @@
 import { getAddress, maxUint256, zeroAddress, zeroHash } from "viem";
 
 import type { FailReason } from "../../../../sdk/src/protocol/request/failReasons.ts";
-import { selectorOf } from "../../../../sdk/src/protocol/reverts/findKnownError.ts";
+import { selectorOf } from "../../../../sdk/src/protocol/reverts/classifyRevert.ts";
 import type { FailedCondition } from "../../../../src/replay/verdict.ts";
 import { FAIL_SCENARIOS } from "../../../../src/scenarios/families/failReasons.ts";
 import { REVERTER } from "../../../../src/scenarios/families/failScenario.ts";

@@ -1,6 +1,6 @@
 import { maxUint256, zeroAddress, zeroHash } from "viem";
 
-import { selectorOf } from "../../../../sdk/src/protocol/reverts/findKnownError.ts";
+import { selectorOf } from "../../../../sdk/src/protocol/reverts/classifyRevert.ts";
 import { approve, callOf, execute, MINT, rawCall, TRANSFER, USER } from "../support/fillFork.ts";
 import { type FailureCase, SILENT_TOKEN_CODE } from "./failureCase.ts";
 

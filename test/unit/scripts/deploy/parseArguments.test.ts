@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type Abi, parseAbi } from "viem";
 
-import { type ConstructorArguments, parseArguments } from "../../../../scripts/deploy/constructorArguments.ts";
+import { type ConstructorArguments, parseArguments } from "../../../../scripts/deploy/plan.ts";
 import { readArtifact } from "../../../../src/artifacts.ts";
 import { refusal } from "../../../support/refusal.ts";
 

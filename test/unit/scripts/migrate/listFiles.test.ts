@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 import { expect } from "chai";
 
-import { listFiles } from "../../../../scripts/migrate/scan/listFiles.ts";
+import { listFiles } from "../../../../scripts/migrate/scan/scanFolder.ts";
 import { AbortedError } from "../../../../sdk/src/core/errors.ts";
 
 describe("listFiles", () => {

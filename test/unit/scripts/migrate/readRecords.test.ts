@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 
 import { expect } from "chai";
 
-import { readRecords } from "../../../../scripts/migrate/records/readRecords.ts";
+import { readRecords } from "../../../../scripts/migrate/records.ts";
 
 async function read(...chunks: string[]): Promise<unknown[]> {
   const records = [];

@@ -4,7 +4,7 @@ import { expect } from "chai";
 
 import type { Finding } from "../../../../scripts/migrate/scan/finding.ts";
 import { READ_RULES } from "../../../../scripts/migrate/scan/rules.ts";
-import { scanSource } from "../../../../scripts/migrate/scan/scanSource.ts";
+import { scanSource } from "../../../../scripts/migrate/scan/scanFolder.ts";
 
 /** Samples end in .txt, so that the tools of this repository do not treat them as sources. */
 function scanSample(name: string): Finding[] {

@@ -7,7 +7,7 @@ import { expect } from "chai";
 import { toPlanOverrides } from "../../../../scripts/plan/planOptions.ts";
 import { checkPlan } from "../../../../scripts/plan/checkPlan.ts";
 import { readPlan } from "../../../../scripts/plan/readPlan.ts";
-import { requireRequest } from "../../../../scripts/quote/requireRequest.ts";
+import { requireRequest } from "../../../../scripts/quote/runQuote.ts";
 import { factsOf, refusal, rejected } from "../../../support/refusal.ts";
 
 const DOLLAR = "0x1111111111111111111111111111111111111111";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import { findRequest } from "../../../../scripts/replay/findRequest.ts";
+import { findRequest } from "../../../../scripts/replay/readInput.ts";
 import { createServiceClient } from "../../../../sdk/src/client/client.ts";
 import { useService } from "../../sdk/client/service.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";

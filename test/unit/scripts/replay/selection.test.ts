@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 
 import { selectFills, type SelectionOptions } from "../../../../scripts/replay/campaign/selection.ts";
-import { type CampaignSubject, toInput } from "../../../../scripts/replay/campaign/subject.ts";
+import { type CampaignSubject, toInput } from "../../../../scripts/replay/campaign/replaySubject.ts";
 import { ROUTER_ADDRESS } from "../../../../sdk/src/chains/serviceAddresses.ts";
 import type { CampaignItem } from "../../../../src/store/campaigns.ts";
 import { rejected } from "../../../support/refusal.ts";

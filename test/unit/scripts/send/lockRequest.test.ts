@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { lockRequest } from "../../../../scripts/send/lockRequest.ts";
+import { lockRequest } from "../../../../scripts/send/fileJournal.ts";
 import { CrosscallError } from "../../../../sdk/src/core/errors.ts";
 
 const codeOf = (work: Promise<unknown>): Promise<string> =>

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 
 import { expect } from "chai";
 
-import { resumeCommand } from "../../../../scripts/send/resumeCommand.ts";
+import { resumeCommand } from "../../../../scripts/send/runSend.ts";
 
 describe("resumeCommand", () => {
   it("has absolute paths, and every option that changes the execution", () => {

@@ -2,11 +2,11 @@ import { inspect } from "node:util";
 
 import { expect } from "chai";
 
-import { CallsRefusedError } from "../../../../sdk/src/calls/check/callsRefusedError.ts";
+import { CallsRefusedError } from "../../../../sdk/src/calls/check/checkCalls.ts";
 import * as deployment from "../../../../sdk/src/chains/deploymentErrors.ts";
 import * as client from "../../../../sdk/src/client/errors.ts";
 import * as execution from "../../../../sdk/src/client/executeSteps/executionErrors.ts";
-import { AttestationInvalidError } from "../../../../sdk/src/client/oracle/attestationInvalidError.ts";
+import { AttestationInvalidError } from "../../../../sdk/src/client/oracle/verifyAttestation.ts";
 import * as webhook from "../../../../sdk/src/client/webhooks/webhookRefusedError.ts";
 import * as errors from "../../../../sdk/src/core/errors.ts";
 import { ChainsNotServedError } from "../../../../src/campaign/chainsNotServedError.ts";

@@ -1,7 +1,6 @@
 import { isEvmNative, isSameAddress } from "../../../chains/address.ts";
-import { isNativeRefund } from "../isNativeRefund.ts";
-import { nameToken } from "../nameToken.ts";
-import type { GainOperation, Operation, PayOperation } from "../operation.ts";
+import { isNativeRefund } from "../listOperations.ts";
+import { type GainOperation, nameToken, type Operation, type PayOperation } from "../operation.ts";
 import type { CheckContext, Rules } from "../rule.ts";
 
 /** Spec 2, call rule 4. */

@@ -1,5 +1,8 @@
+import { parseEvmAddress } from "../../../chains/address.ts";
+import { parseAmount } from "../../../core/amounts.ts";
+import { type Call, parseCallData } from "../../../protocol/common/call.ts";
+import { parseProblems, type QuoteProblem } from "../../../protocol/quote/quoteProblem.ts";
 import type { DecodedCall } from "../../decode/decodedCall.ts";
-import { findFormProblems } from "../findFormProblems.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
 
 export const formRules = {
@@ -68,4 +71,13 @@ function everyCall({ calls }: CheckContext, test: (call: DecodedCall) => string 
       return reason === undefined ? [] : [{ index, reason }];
     }),
   );
+}
+
+/** Problems in how a call is written. */
+export function findFormProblems({ to, data, value }: Call): QuoteProblem[] {
+  return [
+    ...parseProblems("INVALID_EXTRA_TXS", to, "to", parseEvmAddress),
+    ...parseProblems("INVALID_EXTRA_TXS", data, "data", parseCallData),
+    ...parseProblems("INVALID_EXTRA_TXS", value, "value", parseAmount),
+  ];
 }

@@ -5,11 +5,9 @@ import { CrosscallError } from "../../../core/errors.ts";
 import type { DecodedFunctionCall } from "../../decode/decodedCall.ts";
 import { readAccount } from "../../decode/readArgument.ts";
 import { decodeProgram } from "../../program/decodeProgram.ts";
-import { nameToken } from "../nameToken.ts";
-import type { SendOperation } from "../operation.ts";
+import { nameToken, type SendOperation } from "../operation.ts";
 import type { CheckContext, Rules } from "../rule.ts";
 
-/** A run of a program, with its pushes. */
 interface Run {
   readonly index: number;
   readonly call: DecodedFunctionCall;

@@ -130,7 +130,6 @@ interface WithdrawalAccount {
   readonly depository: string;
 }
 
-/** @throws {@link InvalidInputError} if the request names another depository than the chain's, or has no nonce */
 function deriveAccount(
   trust: Trust,
   request: WithdrawalAddressRequest & { readonly depository?: string | undefined },

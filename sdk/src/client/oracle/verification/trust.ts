@@ -29,7 +29,6 @@ export interface TrustedChain {
 /** What a response is checked against. */
 export interface Trust {
   readonly hub: TrustedHub;
-  /** @throws {@link InvalidInputError} if the chain was not given */
   chain(id: string): TrustedChain & { readonly codec: VmCodec };
   readonly encode: EncodeOrderAddress;
   alias(chainId: string, address: string, field: string): Address;

@@ -1,5 +1,12 @@
 import * as Type from "typebox";
 
+export const OracleLivesSchema = Type.Object({
+  status: Type.Literal("ok"),
+  version: Type.Optional(Type.String({ description: "The running version, if a report was requested." })),
+});
+
+export type OracleLives = Type.Static<typeof OracleLivesSchema>;
+
 export const OracleChainSchema = Type.Object({
   id: Type.String({ description: "The chain's name in orders." }),
   vmType: Type.String({ description: "The chain's family." }),

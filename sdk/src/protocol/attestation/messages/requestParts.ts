@@ -10,10 +10,7 @@ export const FillHintsSchema = Type.Object({
   "ton-vm": Type.Optional(Type.Object({ solverAddress: Type.String(), lt: Type.Optional(Type.String()) })),
 });
 
-export const InputHintSchema = Type.Object({
-  inputIndex: Type.Number(),
-  "ton-vm": Type.Optional(TonHint),
-});
+export const InputHintSchema = Type.Object({ inputIndex: Type.Number(), "ton-vm": Type.Optional(TonHint) });
 
 export const RequestPeerSignatures = Type.Optional(
   Type.Boolean({ description: "Whether to request signatures of the configured peers too." }),

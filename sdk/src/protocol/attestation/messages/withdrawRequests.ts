@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import { authorizationFields } from "./recoverFields.ts";
+import { authorizationFields } from "./recover.ts";
 import { HintsSchema, RequestPeerSignatures } from "./requestParts.ts";
 
 const integer = Type.Union([Type.String(), Type.Number()]);

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
 import { SignedExecutionSchema } from "./execution.ts";
-import { authorizationFields } from "./recoverFields.ts";
+import { authorizationFields } from "./recover.ts";
 import { HintsSchema, RequestPeerSignatures } from "./requestParts.ts";
 
 const count = Type.Integer({ minimum: 0 });

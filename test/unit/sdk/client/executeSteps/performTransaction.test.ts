@@ -7,7 +7,7 @@ import {
   type SentTransaction,
 } from "../../../../../sdk/src/client/executeSteps/performTransaction.ts";
 import type { PlannedTransaction } from "../../../../../sdk/src/client/executeSteps/planSteps.ts";
-import { fromViemWallet } from "../../../../../sdk/src/client/executeSteps/viemWallet.ts";
+import { fromViemWallet } from "../../../../../sdk/src/client/executeSteps/wallets.ts";
 import { systemClock } from "../../../../../sdk/src/core/clock.ts";
 import { localAccounts } from "../../../../../src/devchain/accounts.ts";
 import { factsOf, rejected } from "../../../../support/refusal.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { BaseError, UserRejectedRequestError } from "viem";
 
-import { askUser, isUserRejection } from "../../../../../sdk/src/client/executeSteps/userRejection.ts";
+import { askUser, isUserRejection } from "../../../../../sdk/src/client/executeSteps/performSignature.ts";
 import { factsOf, rejected } from "../../../../support/refusal.ts";
 
 const coded = (code: unknown): Error => Object.assign(new Error("no"), { code });

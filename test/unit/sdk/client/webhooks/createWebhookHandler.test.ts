@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import { fastify } from "fastify";
 
-import { createFastifyWebhook } from "../../../../../sdk/src/client/webhooks/createFastifyWebhook.ts";
 import {
+  createFastifyWebhook,
   createWebhookHandler,
   type WebhookHandler,
   type WebhookHandlerOptions,

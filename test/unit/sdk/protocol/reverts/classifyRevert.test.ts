@@ -2,8 +2,7 @@ import { expect } from "chai";
 import { type Abi, type AbiParameter, encodeErrorResult, type Hex, parseAbiItem } from "viem";
 
 import type { FailReason } from "../../../../../sdk/src/protocol/request/failReasons.ts";
-import { classifyRevert } from "../../../../../sdk/src/protocol/reverts/classifyRevert.ts";
-import { selectorOf } from "../../../../../sdk/src/protocol/reverts/findKnownError.ts";
+import { classifyRevert, selectorOf } from "../../../../../sdk/src/protocol/reverts/classifyRevert.ts";
 import {
   KNOWN_ERRORS,
   KNOWN_TEXTS,

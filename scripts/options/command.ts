@@ -1,0 +1,17 @@
+import { Command as CommanderCommand } from "commander";
+
+export class Command extends CommanderCommand {
+  override createCommand(name?: string): Command {
+    return new Command(name);
+  }
+
+  /** Prints the lines after the help. */
+  examples(lines: readonly string[]): this {
+    return this.addHelpText("after", ["", "Examples:", ...lines.map((line) => `  ${line}`)].join("\n"));
+  }
+
+  /** Imports the function that runs the command when it runs, so that `--help` and other commands start fast. */
+  lazyAction(load: () => Promise<Parameters<CommanderCommand["action"]>[0]>): this {
+    return this.action(async (...parameters: unknown[]) => (await load()).apply(this, parameters));
+  }
+}

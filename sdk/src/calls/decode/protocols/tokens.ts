@@ -1,0 +1,128 @@
+import type { ProtocolFamily } from "../knownFunction.ts";
+
+const shares = { token: "@target", recipient: "receiver", hint: "Name the user as the receiver." };
+const assets = { token: "@unknown", recipient: "receiver", hint: "Name the user as the receiver." };
+
+/** EIP-4626 vaults. Their asset is in no call. */
+export const erc4626: ProtocolFamily = {
+  name: "ERC-4626",
+  functions: [
+    {
+      signature: "function deposit(uint256 assets, address receiver)",
+      takes: { token: "@unknown", amount: "assets" },
+      gives: shares,
+    },
+    {
+      signature: "function mint(uint256 shares, address receiver)",
+      amounts: { shares: "@target" },
+      takes: { token: "@unknown", amount: "@unknown" },
+      gives: shares,
+    },
+    { signature: "function withdraw(uint256 assets, address receiver, address owner)", gives: assets },
+    {
+      signature: "function redeem(uint256 shares, address receiver, address owner)",
+      amounts: { shares: "@target" },
+      gives: assets,
+    },
+  ],
+};
+
+export const wrappedNative: ProtocolFamily = {
+  name: "wrapped native",
+  functions: [
+    {
+      signature: "function deposit() payable",
+      gives: {
+        token: "@target",
+        recipient: "@caller",
+        amount: "@value",
+        hint: "Sweep the wrapped token afterwards, or use WrappedNativeProxy, which names a recipient.",
+      },
+    },
+    {
+      signature: "function withdraw(uint256 amount)",
+      takes: { token: "@target", amount: "amount" },
+      gives: {
+        token: "@native",
+        recipient: "@caller",
+        amount: "amount",
+        hint: "Sweep the native currency afterwards.",
+      },
+    },
+  ],
+};
+
+const toCaller = {
+  token: "@nft",
+  recipient: "@caller",
+  hint: "Call the function that takes a recipient, or mint through a proxy that forwards what it mints.",
+};
+const toNamed = { token: "@nft", recipient: "to", hint: "Name the user as `to`." };
+
+/** ERC-721, ERC-1155 and common names of mints. */
+export const nft: ProtocolFamily = {
+  name: "NFT",
+  functions: [
+    { signature: "function mint() payable", gives: toCaller },
+    { signature: "function mint(uint256 quantity) payable", gives: toCaller },
+    { signature: "function purchase(uint256 quantity) payable", gives: toCaller },
+    { signature: "function mint(address to) payable", gives: toNamed },
+    { signature: "function mint(address to, uint256 amountOrId) payable", gives: toNamed },
+    { signature: "function safeMint(address to) payable", gives: toNamed },
+    { signature: "function safeMint(address to, uint256 amountOrId) payable", gives: toNamed },
+    { signature: "function setApprovalForAll(address operator, bool approved)" },
+    { signature: "function safeTransferFrom(address from, address to, uint256 id)" },
+    { signature: "function safeTransferFrom(address from, address to, uint256 id, bytes data)" },
+    { signature: "function safeTransferFrom(address from, address to, uint256 id, uint256 count, bytes data)" },
+    {
+      signature:
+        "function safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] counts, bytes data)",
+    },
+  ],
+};
+
+export const permit2: ProtocolFamily = {
+  name: "Permit2",
+  functions: [
+    {
+      signature: "function approve(address token, address spender, uint160 amount, uint48 expiration)",
+      amounts: { amount: "token" },
+    },
+    {
+      signature: "function transferFrom(address from, address to, uint160 amount, address token)",
+      amounts: { amount: "token" },
+    },
+  ],
+};
+
+/** Makes any call for anyone. */
+export const multicall3: ProtocolFamily = {
+  name: "Multicall3",
+  structs: [
+    "struct Call3 { address target; bool allowFailure; bytes callData; }",
+    "struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }",
+  ],
+  functions: [
+    { signature: "function aggregate3(Call3[] calls) payable" },
+    { signature: "function aggregate3Value(Call3Value[] calls) payable" },
+  ],
+};
+
+const amounts = { amount: "@target" };
+
+/** EIP-20, EIP-2612 and common allowance functions. */
+export const erc20: ProtocolFamily = {
+  name: "ERC-20",
+  functions: [
+    { signature: "function approve(address spender, uint256 amount)", amounts },
+    { signature: "function increaseAllowance(address spender, uint256 amount)", amounts },
+    { signature: "function decreaseAllowance(address spender, uint256 amount)", amounts },
+    { signature: "function transfer(address to, uint256 amount)", amounts },
+    { signature: "function transferFrom(address from, address to, uint256 amount)", amounts },
+    {
+      signature:
+        "function permit(address owner, address spender, uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s)",
+      amounts,
+    },
+  ],
+};
