@@ -34,8 +34,6 @@ const POSITIONS: Record<string, (account: Address) => Call> = {
   "an Aave supply": (account) => supply(TOKEN, 100n, account),
   "an Aave deposit": (account) => call(POOL, "deposit(address, uint256, address, uint16)", [TOKEN, 100n, account, 0]),
   "an Aave repayment": (account) => call(POOL, "repay(address, uint256, uint256, address)", [TOKEN, 100n, 2n, account]),
-  "an Aave debt": (account) =>
-    call(POOL, "borrow(address, uint256, uint256, uint16, address)", [OTHER_TOKEN, 1n, 2n, 0, account]),
   "a Compound supply": (account) => call(POOL, "supplyTo(address, address, uint256)", [account, TOKEN, 100n]),
   "a Compound supply of another account": (account) =>
     call(POOL, "supplyFrom(address, address, address, uint256)", [STRANGER, account, TOKEN, 100n]),
@@ -45,10 +43,15 @@ const POSITIONS: Record<string, (account: Address) => Call> = {
     call(POOL, `supplyCollateral(${market}, uint256 a, address b, bytes d)`, [MARKET, 100n, account, "0x"]),
   "a Morpho repayment": (account) =>
     call(POOL, `repay(${market}, uint256 a, uint256 s, address b, bytes d)`, [MARKET, 100n, 0n, account, "0x"]),
-  "a Morpho debt": (account) =>
-    call(POOL, `borrow(${market}, uint256 a, uint256 s, address b, address r)`, [MARKET, 100n, 0n, account, RECIPIENT]),
   "a Morpho withdrawal": (account) =>
     call(POOL, `withdrawCollateral(${market}, uint256 a, address b, address r)`, [MARKET, 100n, account, RECIPIENT]),
+};
+/** No step of a program may borrow. */
+const DEBTS: Record<string, (account: Address) => Call> = {
+  "an Aave debt": (account) =>
+    call(POOL, "borrow(address, uint256, uint256, uint16, address)", [OTHER_TOKEN, 1n, 2n, 0, account]),
+  "a Morpho debt": (account) =>
+    call(POOL, `borrow(${market}, uint256 a, uint256 s, address b, address r)`, [MARKET, 100n, 0n, account, RECIPIENT]),
 };
 const RECEIPTS: Record<string, (account: Address) => Call> = {
   "a vault deposit": (account) => call(VAULT, "deposit(uint256, address)", [100n, account]),
@@ -91,7 +94,7 @@ const asProgram = (step: Call, change: Partial<Program> = {}) =>
   check([sweep(TOKEN, EXECUTOR), run(programOf(step, change))], { contracts });
 
 describe("checkCalls: attacks on accounts through which anyone acts", () => {
-  for (const [name, make] of Object.entries(POSITIONS)) {
+  for (const [name, make] of Object.entries({ ...POSITIONS, ...DEBTS })) {
     it(`${name} in the name of the router, the executor or its puller: anyone can take it, and a stranger's debt blocks it`, () => {
       for (const account of [EXECUTOR, PULLER]) {
         expect(codesOf(around(make(account)))).to.deep.equal(["PUBLIC_ACCOUNT_CREDITED"]);
@@ -118,6 +121,15 @@ describe("checkCalls: attacks on accounts through which anyone acts", () => {
         expect(codesOf(asProgram(make(account), { tokens }))).to.deep.equal(["STEP_CREDITS_PUBLIC_ACCOUNT"]);
       }
       expect(codesOf(asProgram(make(RECIPIENT), { tokens }))).to.deep.equal([]);
+    });
+  }
+
+  for (const [name, make] of Object.entries(DEBTS)) {
+    it(`${name} by a step of a program: rejected for every account`, () => {
+      for (const account of [ROUTER, EXECUTOR, PULLER, RECIPIENT]) {
+        const refused = refusal(() => asProgram(make(account), { tokens }));
+        expect(refused).to.include({ code: "INVALID_INPUT", field: "steps[0].data" });
+      }
     });
   }
 
