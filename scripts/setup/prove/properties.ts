@@ -42,14 +42,28 @@ export const PROPERTIES: readonly Property[] = [
     name: "ReentryGuard: one guarded function runs at a time, whatever the called contracts do",
     proof: "Guard.sol",
     engine: "chc",
-    contracts: { [GUARD]: { path: GUARD } },
+    contracts: {
+      [GUARD]: {
+        path: GUARD,
+        // The checker reads no assembly.
+        replace: [
+          [/uint256 private constant _SLOT = \w+;/gu, "uint256 private _state;"],
+          [/assembly \("memory-safe"\) \{\s+state := tload\(_SLOT\)\s+\}/gu, "state = _state;"],
+          [/assembly \("memory-safe"\) \{\s+tstore\(_SLOT, state\)\s+\}/gu, "_state = state;"],
+        ],
+      },
+    },
     mutations: [
-      { name: "the flag is not set", source: GUARD, replace: [["        _state = _ENTERED;\n", ""]] },
-      { name: "the flag is not read", source: GUARD, replace: [["if (_state == _ENTERED) revert Reentered();", ""]] },
+      { name: "the flag is not set", source: GUARD, replace: [["        _writeState(_ENTERED);\n", ""]] },
+      {
+        name: "the flag is not read",
+        source: GUARD,
+        replace: [["if (_readState() > _OPEN) revert Reentered();", ""]],
+      },
       {
         name: "the flag is cleared before the function runs",
         source: GUARD,
-        replace: [["_state = _ENTERED;\n", "_state = _ENTERED;\n_state = _OPEN;\n"]],
+        replace: [["_writeState(_ENTERED);\n", "_writeState(_ENTERED);\n_writeState(_OPEN);\n"]],
       },
     ],
   },
@@ -108,6 +122,13 @@ export const PROPERTIES: readonly Property[] = [
           // Its sums stay below 2^17, as their types are.
           ["unchecked {", "{"],
           ["Words share = shares.from(_SHARE_WORDS * draw.index());", ""],
+          // The word of a token's draws as its two fields.
+          ["uint256 draws = share.wordAt(_DRAWS);", ""],
+          ["draws >> 16", "_LAST_STEP_word"],
+          ["uint16(draws)", "_DRAWN_BPS_word"],
+          ["draws = (step + 1) << 16;", "_LAST_STEP_word = step + 1;"],
+          ["share.setWordAt(_DRAWS, draws);", "_DRAWN_BPS_word = 0;"],
+          [/share\.setWordAt\(_DRAWS, draws \| (\w+)\);/gu, "_DRAWN_BPS_word = $1;"],
           [/share\.wordAt\((\w+)\)/gu, "$1_word"],
           [/_live\(token, _nativeBefore\(program, shares\)\)/gu, "live"],
           [/share\.setWordAt\((\w+), (.*)\);/gu, "$1_word = $2;"],
@@ -122,7 +143,7 @@ export const PROPERTIES: readonly Property[] = [
         source: TAKEN,
         replace: [["draw.shareBps() == 0 || sumBps > _WHOLE_BPS", "draw.shareBps() == 0"]],
       },
-      { name: "drawn shares do not count", source: TAKEN, replace: [["share.setWordAt(_DRAWN_BPS, sumBps);", ""]] },
+      { name: "drawn shares do not count", source: TAKEN, replace: [["draws | sumBps", "draws | drawnBps"]] },
       {
         name: "the first share takes from an old balance",
         source: TAKEN,
@@ -144,6 +165,9 @@ export const PROPERTIES: readonly Property[] = [
             "digest = execution.digest(domainSeparator); (uint256 count, uint256 ofWatched, address checked) = (0, 0, address(0));",
           ],
           ["SignedHash.requireSigned(", "checked = SignedHash.requireSigned("],
+          // It only rejects more.
+          ["if (signer.code.length != 0) _requireOwn(digest, signer, signatures[i].signature);", ""],
+          ["SignedHash.recover(digest, signature)", "wallet"],
           [
             /previous = signer;\s+\}\s+\}/gu,
             `previous = signer;
