@@ -107,17 +107,18 @@ abstract contract StepRunner is IPushExecutor {
         // Cannot overflow: cursors are bounded by the calldata, counts by a byte.
         unchecked {
             StepHead head = PushCursor.readStepHead(cursor);
-            (address target, uint256 draws) = program.readAddress(cursor + 4);
+            address target;
+            (target, cursor) = program.readAddress(cursor + 4);
+            head = head.withTarget(target);
             Words drawn = newWords(_DRAW_WORDS * head.drawCount());
-            (uint256 patches, uint256 value) = _draw(program, step, shares, before, drawn, head, target, draws);
+            (uint256 patches, uint256 value) = _draw(program, step, shares, before, drawn, head, cursor);
             uint256 data = patches + 4 * head.patchCount();
             end = data + head.callDataLength();
             program.requireRead(end);
 
             if (_isDenied(program, target)) revert TargetDenied(step, target);
             bytes memory callData = PushCursor.readBytes(data, head.callDataLength());
-            bytes4 selector = bytes4(callData);
-            if (DeniedSelectors.includes(selector)) revert SelectorDenied(step, selector);
+            if (DeniedSelectors.includes(bytes4(callData))) revert SelectorDenied(step, bytes4(callData));
             for (uint256 i = 0; patches != data; patches += 4) {
                 _patch(step, PushCursor.readPatch(patches), i, head.drawCount(), drawn, callData);
                 ++i;
@@ -141,7 +142,6 @@ abstract contract StepRunner is IPushExecutor {
         bytes memory before,
         Words drawn,
         StepHead head,
-        address target,
         uint256 cursor
     ) private returns (uint256 end, uint256 value) {
         if (head.drawCount() == 0) return (cursor, 0);
@@ -161,7 +161,7 @@ abstract contract StepRunner is IPushExecutor {
                     if (draw.isApproved()) {
                         if (token.account() == address(0)) revert InvalidDraw(step, i);
                         // The target is checked with its step.
-                        address spender = target;
+                        address spender = head.target();
                         if (draw.kind() == DrawKind.FOR_SPENDER) {
                             spender = _requireSpender(program, step, draw.spender());
                             end += 20;

@@ -31,7 +31,7 @@ type Draw is uint256;
 /// @dev An encoded patch: draw (1 byte), offset (2), width (1).
 type Patch is uint256;
 
-using {drawCount, patchCount, callDataLength} for StepHead global;
+using {drawCount, patchCount, callDataLength, target, withTarget} for StepHead global;
 using {kind, isApproved, isValue, index, shareBps, spender, fixedValue} for Draw global;
 using {draw, offset, width} for Patch global;
 
@@ -45,6 +45,16 @@ function patchCount(StepHead head) pure returns (uint256) {
 
 function callDataLength(StepHead head) pure returns (uint256) {
     return uint16(StepHead.unwrap(head) >> 224);
+}
+
+/// @dev After `withTarget`.
+function target(StepHead head) pure returns (address) {
+    return address(uint160(StepHead.unwrap(head)));
+}
+
+/// @dev The head with the address of the step's target in place of its reference.
+function withTarget(StepHead head, address target_) pure returns (StepHead) {
+    return StepHead.wrap(((StepHead.unwrap(head) >> 224) << 224) | uint160(target_));
 }
 
 function kind(Draw self) pure returns (uint256) {

@@ -54,8 +54,8 @@ describe("Erc4626Proxy through the router", () => {
     await fill([approve(MaxUint256)]);
     await dollar.mint(routerAddress, DOLLAR);
     await expect(proxy.connect(stranger).execute(stranger.address, 1n, 1n, MaxUint256))
-      .to.be.revertedWithCustomError(proxy, "RecipientIsCaller")
-      .withArgs(stranger.address);
+      .to.be.revertedWithCustomError(proxy, "InsufficientInput")
+      .withArgs(0n, 1n);
     expect(await dollar.balanceOf(routerAddress)).to.equal(DOLLAR);
   });
 });
