@@ -34,7 +34,7 @@ describe("the page of the scenarios", () => {
       const file = new URL("checkout.test.ts", folder);
       await writeFile(file, program);
       const mocha = "node_modules/mocha/bin/mocha.js";
-      const options = ["--no-config", "--timeout", "55000", "--reporter", "json", fileURLToPath(file)];
+      const options = ["--no-config", "--timeout", "600000", "--reporter", "json", fileURLToPath(file)];
       const { stdout } = await startProgram(mocha, options).finished;
       const { stats } = JSON.parse(stdout) as { stats: { passes: number; failures: number } };
       expect(stats).to.include({ passes: 3, failures: 0 });

@@ -91,11 +91,7 @@ describe("the receiver on a local network", () => {
     expect((await waitForTransactionReceipt(wallet, { hash })).status).to.equal("success");
     const { requestId } = request;
     await announceDeposit(client(), { chainId: origin.id, txHash: hash, requestId });
-    const { outcome } = await watchRequest(client(), {
-      requestId,
-      pollIntervalMs: 25,
-      signal: AbortSignal.timeout(30_000),
-    });
+    const { outcome } = await watchRequest(client(), { requestId, pollIntervalMs: 25 });
     expect(outcome).to.equal("success");
     expect((await recordOf(network, requestId)).data.inTxs.map(({ txHash }) => txHash)).to.deep.equal([hash]);
     expect(await errorOf(verify(request, signature))).to.equal("RequestAlreadyPaid");

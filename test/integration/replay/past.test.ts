@@ -63,7 +63,7 @@ describe("a fill that is in a block", () => {
   after(() => stopPrograms());
 
   const read = (hash: Hex, { rpcUrl } = live): Promise<PastTransaction> =>
-    readPastTransaction(createUpstream({ rpcUrl, timeoutMs: 10_000, signal: new AbortController().signal }), hash);
+    readPastTransaction(createUpstream({ rpcUrl, timeoutMs: 600_000, signal: new AbortController().signal }), hash);
 
   for (const name of ["works", "fails", "follows others"] as const) {
     it(`has the outcome, the gas, the logs and the balances of its second run, if it ${name}`, async () => {

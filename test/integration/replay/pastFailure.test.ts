@@ -50,7 +50,7 @@ describe("a fill that failed in its block", () => {
     await live.request("evm_mine");
     await live.request("evm_setAutomine", [true]);
 
-    const upstream = createUpstream({ rpcUrl: live.rpcUrl, timeoutMs: 10_000, signal: new AbortController().signal });
+    const upstream = createUpstream({ rpcUrl: live.rpcUrl, timeoutMs: 600_000, signal: new AbortController().signal });
     const prepared = await preparePast({ past: await readPastTransaction(upstream, hash), rpcUrl: live.rpcUrl });
     const { verdict, original, balances } = await inspectFill({ prepared, plan, amount: 990n });
     await prepared.fork.close();

@@ -143,7 +143,7 @@ describe("two services on one database and the same chains", () => {
     return watchRequest(createServiceClient({ baseUrl: index % 2 === 0 ? otherUrl : network.url, limits: false }), {
       requestId: requestIdOf(quote),
       pollIntervalMs: 100,
-      timeoutMs: 40_000,
+      timeoutMs: 600_000,
     });
   }
 

@@ -56,7 +56,7 @@ export async function createDeployer(parameters: unknown): Promise<Deployer> {
       only: [],
       isDryRun: false,
       confirmations: undefined,
-      timeoutMs: 30_000,
+      timeoutMs: 600_000,
       folder,
       explorer: undefined,
       confirm: undefined,

@@ -123,7 +123,7 @@ describe("requestStatuses by", () => {
       onSubscribed = (send, _socket, index) => {
         if (index === 1) setTimeout(() => send(event("success", 9)), 20);
       };
-      expect(await collect({ source: { kind: "websocket", url, silenceMs: 60 } })).to.deep.equal([
+      expect(await collect({ source: { kind: "websocket", url, silenceMs: 1_000 } })).to.deep.equal([
         "waiting",
         "pending",
         "success",
