@@ -31,9 +31,9 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 ///
 /// An amount is the number of its bytes in 1 byte, then the bytes.
 ///
-/// A reference is 2 bytes, with which a program has an address once: the position in the program where the address
-/// stands, or zero, then the address follows in 20 bytes. So the recipient can stand in the call data alone, and a
-/// target in the check of its token.
+/// A reference is 2 bytes. If they are zero, the address follows in 20 bytes. Otherwise they are the position in the
+/// program of the 20 bytes of the address, so that a program need not repeat an address that is in its call data or in
+/// a check.
 ///
 /// A draw is a live amount. Its kinds:
 ///

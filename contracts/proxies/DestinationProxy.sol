@@ -131,8 +131,7 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
         if (block.timestamp > deadline) revert DeadlinePassed(deadline, block.timestamp);
         if (recipient == address(0)) revert RecipientIsZero();
         if (recipient == address(this)) revert RecipientIsProxy(recipient);
-        // A user may call for themselves. A contract may be the public router.
-        if (recipient == msg.sender && recipient.code.length != 0) revert RecipientIsCaller(recipient);
+        if (recipient == msg.sender) _requireUser(recipient);
         if (recipient == address(inputToken) || recipient == address(outputToken)) revert RecipientIsToken(recipient);
     }
 
@@ -179,6 +178,12 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
         inputToken.safeTransfer(recipient, holds - rest);
         holds = LiveBalance.read(address(inputToken), address(this));
         if (holds > rest + _ROUNDING) revert InputLeft(holds - rest);
+    }
+
+    /// @dev A user may call for themselves. A contract may be the public router.
+    function _requireUser(address caller) private view {
+        // No contract begins with these bytes (EIP-3541): they are a user's account with a delegation (EIP-7702).
+        if (caller.code.length != 0 && bytes3(caller.code) != 0xef0100) revert RecipientIsCaller(caller);
     }
 
     function _requireCode(address token) private view {

@@ -97,6 +97,14 @@ contract Erc4626ProxyTest is Test {
         assertEq(vault.balanceOf(CALLER), 100, "shares");
     }
 
+    function test_Execute_WhenUserWithADelegationCallsForThemselves_Deposits() public {
+        fund(100, 100);
+        vm.etch(CALLER, abi.encodePacked(hex"ef0100", address(vault)));
+        vm.prank(CALLER);
+        proxy.execute(CALLER, 100, 100, 1_000);
+        assertEq(vault.balanceOf(CALLER), 100, "shares");
+    }
+
     function test_Execute_WhenRecipientIsCaller_Reverts() public {
         fund(100, 100);
         vm.etch(CALLER, hex"00");
