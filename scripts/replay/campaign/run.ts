@@ -120,10 +120,10 @@ export async function runWork(options: WorkOptions, command: Command): Promise<v
   using interrupt = interruptOnCtrlC();
   const replay = await replayingBy(options);
   await withCampaignStore(options, command, async (store) => {
-    const told = new Set<number>();
+    const reported = new Set<number>();
     const onNotServed = (_job: unknown, { chainIds }: ChainsNotServedError): void => {
-      for (const chainId of chainIds.filter((each) => !told.has(each))) {
-        told.add(chainId);
+      for (const chainId of chainIds.filter((each) => !reported.has(each))) {
+        reported.add(chainId);
         process.stderr.write(`chain ${chainId} has no endpoint here: its fills are left to other workers\n`);
       }
     };

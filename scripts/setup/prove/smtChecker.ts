@@ -132,7 +132,7 @@ function toAssertion({ errorCode = "", message, sourceLocation }: Finding): read
   if (sourceLocation === undefined || !(SAFE.has(errorCode) || UNSAFE.has(errorCode))) return [];
   const place = `${sourceLocation.file}:${sourceLocation.start}`;
   if (SAFE.has(errorCode)) return [{ place, verdict: "proven" }];
-  // Only the message tells a counterexample from an assertion that the solver could not decide.
+  // Only the message distinguishes a counterexample from an assertion that the solver could not decide.
   return [{ place, verdict: message.includes(" might ") ? "unknown" : "counterexample" }];
 }
 

@@ -8,14 +8,14 @@ import { RecordPageSchema } from "./iteratePages.ts";
 import { encodeRequestQueryV2, type RequestQueryV2 } from "./requestQueryV2.ts";
 import type { Answer } from "./transport/call.ts";
 
-const told = new WeakSet<ServiceClient>();
+const notified = new WeakSet<ServiceClient>();
 
 /** Reports only the first response with a notice. */
 function noteDeprecation(client: ServiceClient, endpoint: string, answer: Answer): void {
-  if (client.onDeprecation === undefined || told.has(client)) return;
+  if (client.onDeprecation === undefined || notified.has(client)) return;
   const notice = readDeprecation(endpoint, answer, client.baseUrl);
   if (notice === undefined) return;
-  told.add(client);
+  notified.add(client);
   client.onDeprecation(notice);
 }
 

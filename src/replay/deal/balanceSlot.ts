@@ -97,14 +97,14 @@ async function readWord(
   // Equal masks need only one try.
   for (const kept of new Set(keeps)) {
     const found = { contract, slot, kept, isShare: false };
-    const told: (bigint | undefined)[] = [];
+    const reported: (bigint | undefined)[] = [];
     for (const mark of MARKS) {
       await writeWord(node, found, mark);
       // A foreign word may make the token revert.
-      told.push(await readTokenBalance(node, token, account).catch(() => undefined));
+      reported.push(await readTokenBalance(node, token, account).catch(() => undefined));
     }
-    if (told.every((balance, index) => balance === MARKS[index])) return found;
-    const [larger = 0n, smaller = 0n] = told;
+    if (reported.every((balance, index) => balance === MARKS[index])) return found;
+    const [larger = 0n, smaller = 0n] = reported;
     // Next to kept bits, part of a plain balance looks like a share.
     if (kept === 0n && larger > smaller && smaller > 0n) return { ...found, isShare: true };
   }

@@ -110,17 +110,17 @@ async function findReason(failure: Failure): Promise<Reason> {
   if (cause.frame.error === "out of gas") {
     return explainGas(fork, transaction, { frame: cause.frame, limit: root.gas });
   }
-  const told = toldReason(cause);
-  const condition = await toldCondition(failure);
-  if (condition !== undefined) return { failReason: told, condition };
-  const read = await readReason(failure, told);
+  const reported = reportedReason(cause);
+  const condition = await reportedCondition(failure);
+  if (condition !== undefined) return { failReason: reported, condition };
+  const read = await readReason(failure, reported);
   if (read !== undefined) return read;
-  const isPriced = GENERAL.has(told) && (await worksWithoutGasPrice(fork, transaction, root.gas));
-  return { failReason: isPriced ? "TRANSACTION_REVERTED" : told, condition: undefined };
+  const isPriced = GENERAL.has(reported) && (await worksWithoutGasPrice(fork, transaction, root.gas));
+  return { failReason: isPriced ? "TRANSACTION_REVERTED" : reported, condition: undefined };
 }
 
 /** The outermost specific error. One that replaces another counts only if nothing below it is specific. */
-function toldReason({ frames }: Cause): FailReason {
+function reportedReason({ frames }: Cause): FailReason {
   const reasons = frames.map(({ output }) => ({
     failReason: classifyRevert({ data: output }).failReason,
     isMasking: isMaskingError(output),
@@ -131,20 +131,20 @@ function toldReason({ frames }: Cause): FailReason {
 }
 
 /** The deepest error with numbers wins. */
-async function toldCondition({ fork, cause }: Failure): Promise<FailedCondition | undefined> {
+async function reportedCondition({ fork, cause }: Failure): Promise<FailedCondition | undefined> {
   const index = createAbiIndex();
   for (const frame of cause.frames.toReversed()) {
     const item = index.readError(frame.output);
     const contract = contractOf(frame);
     const around = { contract, value: frame.value, timestamp: fork.environment.timestamp };
-    const told = item && conditionOfError(item, around);
-    if (told !== undefined) return resolveCurrency(fork, contract, told);
+    const reported = item && conditionOfError(item, around);
+    if (reported !== undefined) return resolveCurrency(fork, contract, reported);
   }
   return undefined;
 }
 
 /** Read from the fork and the trace. */
-async function readReason(failure: Failure, told: FailReason): Promise<Reason | undefined> {
+async function readReason(failure: Failure, reported: FailReason): Promise<Reason | undefined> {
   const { fork, plan, root, cause, numbered, depth } = failure;
   const call = depth === undefined ? undefined : cause.frames[depth];
   const place = call === undefined ? undefined : numbered.places.get(call);
@@ -156,21 +156,21 @@ async function readReason(failure: Failure, told: FailReason): Promise<Reason | 
   if (shortage !== undefined) {
     const short =
       shortage.kind === "allowance" ? "TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE" : "TRANSFER_AMOUNT_EXCEEDS_BALANCE";
-    return { failReason: GENERAL.has(told) ? short : told, condition: shortage };
+    return { failReason: GENERAL.has(reported) ? short : reported, condition: shortage };
   }
   const standing = await readStandingAllowance(fork, cause, changes);
-  if (standing !== undefined) return { failReason: told, condition: standing };
+  if (standing !== undefined) return { failReason: reported, condition: standing };
   const native = await readNativeShortage(fork, root, cause);
   if (native !== undefined) {
-    const failReason = GENERAL.has(told) ? "INSUFFICIENT_NATIVE_TOKENS_SUPPLIED" : told;
+    const failReason = GENERAL.has(reported) ? "INSUFFICIENT_NATIVE_TOKENS_SUPPLIED" : reported;
     return { failReason, condition: native };
   }
-  if (told === "TOO_LITTLE_RECEIVED" || told === "SLIPPAGE") {
+  if (reported === "TOO_LITTLE_RECEIVED" || reported === "SLIPPAGE") {
     const condition = await readOutputCondition(fork, cause.frames, changes);
-    return condition && { failReason: told, condition };
+    return condition && { failReason: reported, condition };
   }
-  const late = told === "SIGNATURE_EXPIRED" ? readDeadline(cause.frames, fork.environment.timestamp) : undefined;
-  return late && { failReason: told, condition: late };
+  const late = reported === "SIGNATURE_EXPIRED" ? readDeadline(cause.frames, fork.environment.timestamp) : undefined;
+  return late && { failReason: reported, condition: late };
 }
 
 /** The deadline argument of the call, if the error does not contain it. */

@@ -31,9 +31,9 @@ function findCausingCall({ error, output, calls }: CallFrame): number | undefine
   const starved = failed.findLast(({ call }) => endsByGas(call));
   if (starved !== undefined && (error === "out of gas" || starved.place === calls.length - 1)) return starved.place;
   if (error !== "reverted") return undefined;
-  const told = failed.findLast(({ call }) => call.output !== "0x" && output.includes(call.output.slice(2)));
+  const passed = failed.findLast(({ call }) => call.output !== "0x" && output.includes(call.output.slice(2)));
   // Otherwise the failed call right before the revert, which the caller reports with its own error.
-  return told?.place ?? (last.place === calls.length - 1 ? last.place : undefined);
+  return passed?.place ?? (last.place === calls.length - 1 ? last.place : undefined);
 }
 
 function endsByGas({ error, calls }: CallFrame): boolean {

@@ -29,7 +29,7 @@ export const requestFiltersMigration: Migration = {
   },
 };
 
-/** Requests of an earlier version: their quote and their transactions tell what the columns hold. */
+/** Requests of an earlier version: their columns are derived from their quotes and transactions. */
 async function fillColumns(db: Kysely<unknown>): Promise<void> {
   await sql`
     update requests set

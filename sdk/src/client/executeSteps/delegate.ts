@@ -54,11 +54,11 @@ export async function delegate(
   const earlier = await journal.handed(position);
   if (earlier?.isDone === true) return earlier.result;
   await journal.setHanded(position, { isDone: false });
-  const told = { ...context, stepId, mayHaveRun: earlier !== undefined };
+  const details = { ...context, stepId, mayHaveRun: earlier !== undefined };
   const result =
     planned.kind === "exchangeAction"
-      ? await callbacks.onExchangeAction?.({ ...told, action: planned.action })
-      : await callbacks.onSvmTransaction?.({ ...told, data: planned.data });
+      ? await callbacks.onExchangeAction?.({ ...details, action: planned.action })
+      : await callbacks.onSvmTransaction?.({ ...details, data: planned.data });
   await journal.setHanded(position, compact({ isDone: true, result }));
   return result;
 }

@@ -30,17 +30,17 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
     if (Array.isArray(value)) return value.map((item) => json(item, depth + 1));
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), json(inner, depth + 1)]));
   };
-  const tells = (value: unknown, depth: number): boolean => {
+  const leaks = (value: unknown, depth: number): boolean => {
     if (typeof value === "string") return text(value) !== value;
     if (typeof value !== "object" || value === null) return false;
     if (depth === MAX_DEPTH) return true;
-    return Reflect.ownKeys(value).some((key) => tells(Reflect.get(value, key), depth + 1));
+    return Reflect.ownKeys(value).some((key) => leaks(Reflect.get(value, key), depth + 1));
   };
   return {
     text,
     json: (value) => json(value, 0),
     cause(cause) {
-      if (forms.length === 0 || !tells(cause, 0)) return cause;
+      if (forms.length === 0 || !leaks(cause, 0)) return cause;
       return new Error(text(cause instanceof Error ? cause.message : String(cause)));
     },
   };

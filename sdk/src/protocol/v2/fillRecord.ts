@@ -18,8 +18,8 @@ export interface Shortfall {
 }
 
 /**
- * Goes through a value by its schema: writes null where a required field is missing that may be null, and tells what is
- * still missing or does not fit. Objects are copied before they are changed.
+ * Goes through a value by its schema: writes null where a required, nullable field is missing, and reports what is still
+ * missing or does not fit. Objects are copied before they are changed.
  *
  * @returns the value, or a copy where nulls were written
  */

@@ -130,7 +130,7 @@ function checkIds({ chainId, transactionId }: DepositsBody, messages: readonly D
   return ids.flatMap((id, index) => {
     const isTwice = ids.indexOf(id) !== index;
     if (!isTwice && !unknown.has(id)) return [];
-    const expected = isTwice ? "a deposit that is told once" : "the id of a movement of the transaction";
+    const expected = isTwice ? "a deposit that is reported once" : "the id of a movement of the transaction";
     return [{ check: "message", path: `messages[${index}].result.onchainId`, expected, seen: id }];
   });
 }
