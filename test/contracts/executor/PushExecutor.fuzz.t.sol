@@ -11,7 +11,8 @@ contract PushExecutorFuzzTest is ExecutorTest {
     using Programs for Programs.Draft;
 
     address internal constant SAVED = address(0x5afe);
-    uint256 internal constant STEPS_START = 32 + 21 + 2 + 22;
+    uint256 internal constant TOKENS_START = 32;
+    uint256 internal constant STEPS_START = TOKENS_START + 21 + 2 + 22;
 
     function testFuzz_Execute_AnyBytes_MoveNothing(bytes calldata program) public {
         dollar.mint(address(executor), 100);
@@ -82,13 +83,27 @@ contract PushExecutorFuzzTest is ExecutorTest {
 
     function testFuzz_Execute_AnyOtherByteWithFallback_DeliversOrPaysFallback(uint256 place, uint8 mask) public {
         bytes memory program = validWithFallback();
-        place = bound(place, 0, program.length - 1);
+        deliversOrPaysFallback(program, bound(place, 0, program.length - 1), mask);
+    }
+
+    function test_Execute_WhenAnyBitDiffersWithFallback_DeliversOrPaysFallback() public {
+        bytes memory program = validWithFallback();
+        for (uint256 place = 0; place < program.length; ++place) {
+            for (uint256 bit = 0; bit < 8; ++bit) {
+                uint256 snapshot = vm.snapshotState();
+                deliversOrPaysFallback(bytes.concat(program), place, uint8(1 << bit));
+                vm.revertToState(snapshot);
+            }
+        }
+    }
+
+    function deliversOrPaysFallback(bytes memory program, uint256 place, uint8 mask) internal {
         program[place] = program[place] ^ bytes1(mask);
         bool success = attempt(program);
         uint256 shares = vault.balanceOf(USER);
         uint256 saved = dollar.balanceOf(SAVED);
         // The token's flags, which can make it keep a unit: less than the minimum remains, and the program falls back.
-        uint256 kept = place == 30 + 28 && mask == 1 ? 1 : 0;
+        uint256 kept = place == TOKENS_START + 28 && mask == 1 ? 1 : 0;
         assertEq(shares + saved, success ? 100 - kept : 0, "paid");
         assertTrue(shares == 0 || saved == 0, "one way only");
         assertEq(dollar.balanceOf(address(executor)), success ? kept : 100, "executor");

@@ -72,4 +72,8 @@ interface Vm is Cheats {
     function snapshotValue(string calldata group, string calldata name, uint256 value) external;
 
     function warp(uint256 timestamp) external;
+
+    function revertToState(uint256 snapshotId) external returns (bool success);
+
+    function snapshotState() external returns (uint256 snapshotId);
 }
