@@ -6,7 +6,8 @@ const SDK = {
   protocol: ["core", "abi", "chains"],
   calls: ["core", "abi", "chains", "protocol"],
   // A client checks what it sends with the rules of calls.
-  client: ["core", "abi", "chains", "protocol", "calls"],
+  verify: ["core", "abi", "chains", "protocol", "calls"],
+  client: ["core", "abi", "chains", "protocol", "calls", "verify"],
 };
 
 const PROGRAM = {

@@ -13,7 +13,7 @@ import {
   type PlannedStep,
   planSteps,
   requestIdOf,
-} from "@crosscall/sdk/internal/client/executeSteps/planSteps";
+} from "@crosscall/sdk/internal/protocol/quote/planSteps";
 import { prepareExecution } from "@crosscall/sdk/internal/client/executeSteps/prepareExecution";
 import { openWallets, type ViemWallet } from "@crosscall/sdk/internal/client/executeSteps/wallets";
 import { systemClock } from "@crosscall/sdk/internal/core/clock";

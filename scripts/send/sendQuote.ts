@@ -4,7 +4,7 @@ import type {
   ExecuteStepsParameters,
   ExecutionEvent,
 } from "@crosscall/sdk/internal/client/executeSteps/executeStepsParameters";
-import { requestIdOf } from "@crosscall/sdk/internal/client/executeSteps/planSteps";
+import { requestIdOf } from "@crosscall/sdk/internal/protocol/quote/planSteps";
 import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
 import {
   CrosscallError,

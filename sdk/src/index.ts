@@ -16,7 +16,7 @@ export {
   UserRejectedError,
 } from "./client/executeSteps/executionErrors.ts";
 export { createMemoryJournal, type ExecutionJournal } from "./client/executeSteps/journal.ts";
-export { type PlannedStep, planSteps, requestIdOf } from "./client/executeSteps/planSteps.ts";
+export { type PlannedStep, planSteps, requestIdOf } from "./protocol/quote/planSteps.ts";
 export type { ExecutionWallet, ViemWallet } from "./client/executeSteps/wallets.ts";
 export { getChains } from "./client/getChains.ts";
 export { getQuote, type GetQuoteParameters } from "./client/getQuote.ts";

@@ -1,6 +1,7 @@
 import { type Address, bytesToHex } from "viem";
 
 import { systemTimer } from "@crosscall/sdk/internal/core/timer";
+import type { ServiceTrust } from "@crosscall/sdk/internal/verify/trust";
 import { localAccounts, type LocalAccounts } from "../devchain/accounts.ts";
 import type { ChainControls } from "../devchain/chainControls.ts";
 import type { ChainContracts } from "../devchain/contracts.ts";
@@ -43,6 +44,7 @@ import {
 } from "./defaults.ts";
 import { checkOptions, type LocalnetOptions } from "./options.ts";
 import { type LocalOracle, type LocalOraclesParameters, startLocalOracles } from "./oracle/startLocalOracles.ts";
+import { trustOf } from "./trustOf.ts";
 
 /** A chain of a running network, with its controls. */
 export interface LocalnetChain extends ChainControls {
@@ -73,6 +75,8 @@ export interface Localnet {
   readonly scenarios: ScenarioControls;
   /** The service's wallet, which signs requests and fills. */
   readonly solver: Address;
+  /** The addresses of this network, for `verifyQuote` and `executeSteps`. */
+  readonly trust: ServiceTrust;
   /**
    * Every step of a request, from its deposit to its end.
    *
@@ -203,6 +207,7 @@ async function start(
     oracle,
     scenarios: createScenarioControls({ store, clock, scenarios }),
     solver: localAccounts.solver.address,
+    trust: trustOf(chains, localAccounts.solver.address),
     transitionsOf: (requestId) => readTransitions({ store }, requestId),
     close,
     [Symbol.asyncDispose]: close,

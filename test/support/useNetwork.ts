@@ -48,6 +48,9 @@ export function useNetwork(options: LocalnetOptions | (() => Promise<LocalnetOpt
     get solver() {
       return network().solver;
     },
+    get trust() {
+      return network().trust;
+    },
     transitionsOf: (requestId) => network().transitionsOf(requestId),
     close: () => network().close(),
     [Symbol.asyncDispose]: () => network().close(),

@@ -23,7 +23,7 @@ import type { Clock } from "../../core/clock.ts";
 import { CrosscallError, TransactionFailedError } from "../../core/errors.ts";
 import { TransactionReplacedError } from "./executionErrors.ts";
 import type { JournaledTransaction } from "./journal.ts";
-import type { PlannedTransaction } from "./planSteps.ts";
+import type { PlannedTransaction } from "../../protocol/quote/planSteps.ts";
 
 /** A transaction that is not included within this time needs attention. */
 const INCLUSION_TIMEOUT_MS = 600_000;

@@ -13,7 +13,7 @@ import type { ExecuteStepsParameters, ExecutionEvent } from "./executeStepsParam
 import { createMemoryJournal } from "./journal.ts";
 import { performSignature, requireSigner } from "./performSignature.ts";
 import { performTransaction, type SentTransaction, type UsedNonces } from "./performTransaction.ts";
-import { originChainIdOf, type PlannedStep, planSteps, requestIdOf } from "./planSteps.ts";
+import { originChainIdOf, type PlannedStep, planSteps, requestIdOf } from "../../protocol/quote/planSteps.ts";
 import { type PreparedExecution, prepareExecution, requirePerformable } from "./prepareExecution.ts";
 import { openWallets, type StepWallets } from "./wallets.ts";
 

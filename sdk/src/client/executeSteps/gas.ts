@@ -1,7 +1,7 @@
 import { type Client, Eip1559FeesNotSupportedError } from "viem";
 import { estimateFeesPerGas, estimateGas, getGasPrice } from "viem/actions";
 
-import type { PlannedTransaction } from "./planSteps.ts";
+import type { PlannedTransaction } from "../../protocol/quote/planSteps.ts";
 import type { GasFees } from "./stepWallet.ts";
 
 /** Maximum ratio of the quote's fee to the node's. */

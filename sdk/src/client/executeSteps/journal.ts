@@ -5,7 +5,7 @@ import { parseData } from "../../protocol/schema/parse.ts";
 import { type Quote, QuoteSchema } from "../../protocol/quote/quote.ts";
 import { readResponse } from "../../protocol/schema/readResponse.ts";
 import { hexText } from "../../protocol/schema/schemaParts.ts";
-import type { PlannedStep, PlannedTransaction } from "./planSteps.ts";
+import type { PlannedStep, PlannedTransaction } from "../../protocol/quote/planSteps.ts";
 import { requireJson } from "../../protocol/schema/json.ts";
 
 /**

@@ -10,7 +10,7 @@ import { callService } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 import { UserRejectedError } from "./executionErrors.ts";
 import type { RequestJournal } from "./journal.ts";
-import type { PlannedSignature } from "./planSteps.ts";
+import type { PlannedSignature } from "../../protocol/quote/planSteps.ts";
 import type { StepWallet } from "./stepWallet.ts";
 
 /** EIP-1193, ethers and WalletConnect (CAIP-25). */

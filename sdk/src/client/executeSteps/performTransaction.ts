@@ -9,7 +9,7 @@ import { awaitInclusion, broadcast } from "./awaitInclusion.ts";
 import { UserRejectedError } from "./executionErrors.ts";
 import { chooseFees, chooseGas } from "./gas.ts";
 import type { RequestJournal, JournaledTransaction } from "./journal.ts";
-import type { PlannedTransaction } from "./planSteps.ts";
+import type { PlannedTransaction } from "../../protocol/quote/planSteps.ts";
 import type { FinalTransaction, StepWallet } from "./stepWallet.ts";
 import { askUser, isUserRejection } from "./performSignature.ts";
 

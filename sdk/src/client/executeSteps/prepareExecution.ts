@@ -14,7 +14,13 @@ import { findPending } from "./awaitInclusion.ts";
 import { requote } from "./freshQuote.ts";
 import { type ExecutionJournal, RequestJournal } from "./journal.ts";
 import { requireSignable, requireSigner } from "./performSignature.ts";
-import { originChainIdOf, type PlannedStep, type PlannedTransaction, planSteps, requestIdOf } from "./planSteps.ts";
+import {
+  originChainIdOf,
+  type PlannedStep,
+  type PlannedTransaction,
+  planSteps,
+  requestIdOf,
+} from "../../protocol/quote/planSteps.ts";
 import { requireFunds } from "./requireFunds.ts";
 import type { StepWallet } from "./stepWallet.ts";
 import type { StepWallets } from "./wallets.ts";

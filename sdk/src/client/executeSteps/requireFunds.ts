@@ -8,7 +8,7 @@ import type { Quote } from "../../protocol/quote/quote.ts";
 import { isPresent } from "../../protocol/schema/readResponse.ts";
 import { InsufficientAllowanceError, InsufficientBalanceError } from "./executionErrors.ts";
 import { chooseFees, foreseeGas, highestFee } from "./gas.ts";
-import type { PlannedTransaction } from "./planSteps.ts";
+import type { PlannedTransaction } from "../../protocol/quote/planSteps.ts";
 import type { StepWallet } from "./stepWallet.ts";
 
 const TOKEN_ABI = parseAbi([

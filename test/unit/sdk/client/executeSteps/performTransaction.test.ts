@@ -6,7 +6,7 @@ import {
   performTransaction,
   type SentTransaction,
 } from "../../../../../sdk/src/client/executeSteps/performTransaction.ts";
-import type { PlannedTransaction } from "../../../../../sdk/src/client/executeSteps/planSteps.ts";
+import type { PlannedTransaction } from "../../../../../sdk/src/protocol/quote/planSteps.ts";
 import { fromViemWallet } from "../../../../../sdk/src/client/executeSteps/wallets.ts";
 import { systemClock } from "../../../../../sdk/src/core/clock.ts";
 import { localAccounts } from "../../../../../src/devchain/accounts.ts";

@@ -5,10 +5,10 @@ import { parseServiceAddress } from "../../chains/address.ts";
 import { chainFamilyOf } from "../../chains/families/chainFamilyOf.ts";
 import { parseAmount } from "../../core/amounts.ts";
 import { InvalidInputError, MalformedDataError, UnsupportedStepError } from "../../core/errors.ts";
-import { parseData } from "../../protocol/schema/parse.ts";
-import type { Quote } from "../../protocol/quote/quote.ts";
-import type { ReceivedQuote } from "../../protocol/quote/quoteFreshness.ts";
-import { isPresent, readStrictly, type Received, requireField } from "../../protocol/schema/readResponse.ts";
+import { parseData } from "../schema/parse.ts";
+import type { Quote } from "./quote.ts";
+import type { ReceivedQuote } from "./quoteFreshness.ts";
+import { isPresent, readStrictly, type Received, requireField } from "../schema/readResponse.ts";
 import {
   SignatureDataSchema,
   type SignatureData,
@@ -16,7 +16,7 @@ import {
   TransactionDataSchema,
   type TransferData,
   TransferDataSchema,
-} from "../../protocol/quote/step.ts";
+} from "./step.ts";
 
 const QUOTE = "the quote";
 

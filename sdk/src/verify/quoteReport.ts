@@ -1,0 +1,136 @@
+/** Every claim that is checked, with its meaning. Codes are stable. */
+export const QUOTE_CLAIMS = {
+  APPROVAL_AMOUNT: "An approval is for exactly what is paid.",
+  APPROVAL_SPENDER: "An approval is for a pinned contract.",
+  APPROVAL_TOKEN: "An approval is for the currency that is paid.",
+  CHAIN_PINNED: "The pinned addresses have the chain.",
+  DEPOSIT_ADDRESS: "A plain payment goes to the deposit address that the step names, if one was asked for.",
+  DEPOSIT_AMOUNT: "The deposit is what the order states.",
+  DEPOSIT_CURRENCY: "The deposit is in the currency that was asked for.",
+  DEPOSIT_ID: "The deposit is for the order of the quote.",
+  DEPOSITOR: "The deposit is for the user.",
+  EXCHANGE_TRANSFER: "A transfer on the exchange chain pays the service's account what was asked for.",
+  FEE_LIMITS: "The fees are within the caller's limits.",
+  FEE_SUM: "The components of the fees add up to the stated total.",
+  INPUT_AMOUNT: "The amount that is paid is the one that was asked for.",
+  INPUT_CURRENCY: "The currency that is paid is the one that was asked for.",
+  MINIMUM_OUTPUT: "The minimum output is within the slippage that the caller allows.",
+  ORDER_CALLS: "The order makes the calls of the request, byte for byte and in their order.",
+  ORDER_CHAIN: "The order names the chains that were asked for.",
+  ORDER_DEADLINE: "The order's deadlines are in the future, and less than a year away.",
+  ORDER_FEE: "The order pays fees to recipients of the request only.",
+  ORDER_FILL_CONTRACT: "The order is filled and refunded by pinned routers.",
+  ORDER_ID: "The orderId is the hash of the order.",
+  ORDER_INPUT: "The order's input is what is paid.",
+  ORDER_OUTPUT: "The order pays what was quoted to the recipient.",
+  ORDER_PRESENT: "A cross-chain quote has an order.",
+  ORDER_REFUND: "The order refunds the user, or refundTo.",
+  ORDER_SIGNATURE: "A signature of the order is by a pinned solver.",
+  ORDER_SOLVER: "The order's solver is pinned.",
+  OUTPUT_AMOUNT: "The quoted output is the one that was asked for.",
+  OUTPUT_CURRENCY: "The currency that is received is the one that was asked for.",
+  PAYMENT_COUNT: "The steps pay once.",
+  PAYMENT_DETAILS: "The payment details are those of the order, and name a pinned depository.",
+  PERMIT_AMOUNT: "A permit is for exactly what is paid.",
+  PERMIT_DEADLINE: "A permit expires no later than was asked for.",
+  PERMIT_DOMAIN: "A permit is for its token, or Permit2, on the chain that is paid on.",
+  PERMIT_OWNER: "A permit is of the user.",
+  PERMIT_POST: "A permit is posted to the permit endpoint, for the request of the quote.",
+  PERMIT_SPENDER: "A permit is for a pinned contract or solver.",
+  PERMIT_TOKEN: "A permit is for the currency that is paid.",
+  PERMIT_TYPES: "A permit has the documented EIP-712 types.",
+  PERMIT_WITNESS: "The witness of a permit names a pinned solver, the user and the calls of the request.",
+  RECIPIENT: "The recipient is the one that was asked for.",
+  REQUEST_ID: "All steps and their status endpoints have one requestId.",
+  REQUEST_NEW: "The requestId was not used before.",
+  SENDER: "The sender is the user.",
+  SIGNATURE_KNOWN: "What is signed is a documented permit.",
+  STEP_ID: "A step that approves has the id `approve`, and no other step has it.",
+  SVM_DEPOSIT: "A deposit on the SVM is of the order's amount, for the order of the quote, and signed by the user.",
+  SVM_PROGRAM: "An SVM transaction calls pinned programs only.",
+  TRANSACTION_CHAIN: "A transaction is sent on the chain that is paid on.",
+  TRANSACTION_DATA: "The call data of a transaction is exactly its documented encoding.",
+  TRANSACTION_FEE: "The fee cap of a transaction is below 10^15 wei.",
+  TRANSACTION_FROM: "A transaction is sent by the user.",
+  TRANSACTION_GAS: "The gas limit of a transaction is within the protocol's limit of 2^24 (EIP-7825).",
+  TRANSACTION_TARGET: "A transaction calls a pinned contract, or the currencies that were asked for.",
+  TRANSACTION_VALUE: "The value of a transaction is what is paid in native currency.",
+  TRANSFER_AMOUNT: "A plain transfer is of what was asked for.",
+  TRANSFER_RECIPIENT: "A plain transfer goes to the recipient, or with the orderId to a pinned account.",
+} as const;
+
+/** Code of a checked claim. */
+export type QuoteClaimCode = keyof typeof QUOTE_CLAIMS;
+
+/** One checked claim. */
+export interface QuoteClaim {
+  readonly code: QuoteClaimCode;
+  /** JSON path in the quote. */
+  readonly path: string;
+  readonly isMet: boolean;
+  /** What the request and the pinned addresses require. */
+  readonly expected: string;
+  readonly seen: string;
+}
+
+/**
+ * `bound`: nothing but what was asked for can happen. `needsSimulation`: decoding does not show what happens, such as
+ * with a swap on the origin chain; simulate it before signing. `refused`: at least one claim is not met.
+ */
+export type QuoteVerdict = "bound" | "needsSimulation" | "refused";
+
+/** What one transaction, signature or action of a step does. */
+export interface QuoteItemReport {
+  readonly stepId: string;
+  /** JSON path in the quote, such as `steps[0].items[0]`. */
+  readonly path: string;
+  /** What it does, as one sentence. */
+  readonly effect: string;
+  readonly verdict: QuoteVerdict;
+}
+
+/** Result of `verifyQuote`. */
+export interface QuoteReport {
+  readonly verdict: QuoteVerdict;
+  readonly items: readonly QuoteItemReport[];
+  /** Met and unmet, in the order in which they were checked. */
+  readonly claims: readonly QuoteClaim[];
+}
+
+/** Collects the claims and effects of a quote. */
+export class ReportDraft {
+  readonly #claims: QuoteClaim[] = [];
+  readonly #items: QuoteItemReport[] = [];
+
+  check(code: QuoteClaimCode, path: string, isMet: boolean, expected: unknown, seen: unknown): boolean {
+    this.#claims.push({ code, path, isMet, expected: textOf(expected), seen: textOf(seen) });
+    return isMet;
+  }
+
+  /** Runs the checks of an item, and records what it does. */
+  item(stepId: string, path: string, check: () => { readonly effect: string; readonly isBound: boolean }): void {
+    const before = this.#claims.length;
+    const { effect, isBound } = check();
+    const isRefused = this.#claims.slice(before).some((claim) => !claim.isMet);
+    const verdict = isRefused ? "refused" : isBound ? "bound" : "needsSimulation";
+    this.#items.push({ stepId, path, effect, verdict });
+  }
+
+  report(): QuoteReport {
+    const isRefused = this.#claims.some(({ isMet }) => !isMet);
+    const isBound = this.#items.every(({ verdict }) => verdict === "bound");
+    return {
+      verdict: isRefused ? "refused" : isBound ? "bound" : "needsSimulation",
+      items: this.#items,
+      claims: this.#claims,
+    };
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return "nothing";
+  if (Array.isArray(value)) return value.length === 0 ? "nothing" : value.map(textOf).join(" or ");
+  if (typeof value === "string") return value;
+  if (typeof value === "bigint" || typeof value === "number" || typeof value === "boolean") return String(value);
+  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? inner.toString() : inner));
+}

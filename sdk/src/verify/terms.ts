@@ -1,0 +1,93 @@
+import { EVM_NATIVE_CURRENCY } from "../chains/address.ts";
+import { isSameAddressOf } from "../chains/families/chainFamilyOf.ts";
+import { parseAmount } from "../core/amounts.ts";
+import { quotedInput } from "../protocol/quote/minimumOutput.ts";
+import { requestIdOf } from "../protocol/quote/planSteps.ts";
+import type { Quote } from "../protocol/quote/quote.ts";
+import type { QuoteRequest } from "../protocol/quote/quoteRequest.ts";
+import type { ServiceTrust } from "./trust.ts";
+import type { TrustedChain } from "./trustedChains.ts";
+
+/** Limits of the caller in addition to the request. */
+export interface QuoteLimits {
+  /** Most that may be paid, in the smallest unit of the origin currency. For requests that fix the output. */
+  readonly maximumInput?: bigint;
+  /** Least that must be received, in the smallest unit of the destination currency. */
+  readonly minimumOutput?: bigint;
+  /** Largest loss of value from input to output, in basis points of the input's worth as the quote states it. */
+  readonly maximumImpactBps?: number;
+  /** Whether an approval may be unlimited. By default it must be for exactly what is paid. */
+  readonly allowsUnlimitedApproval?: boolean;
+}
+
+/** What is known before a quote is read. */
+export interface QuoteTerms {
+  readonly request: QuoteRequest;
+  readonly quote: Quote;
+  readonly limits: QuoteLimits;
+  readonly requestId: string;
+  readonly origin: TrustedChain | undefined;
+  readonly destination: TrustedChain | undefined;
+  readonly recipient: string;
+  readonly refundTo: string;
+  /** Smallest unit of the origin currency. */
+  readonly inputAmount: bigint;
+  /** Of what is paid, in basis points: the request's slippage, or what is tolerated without one. */
+  readonly slippageBps: bigint;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** Without a slippage in the request, the service chooses it. */
+const CHOSEN_SLIPPAGE_BPS = 500n;
+
+export interface ReadTermsParameters {
+  readonly request: QuoteRequest;
+  readonly quote: Quote;
+  readonly trust: ServiceTrust;
+  readonly limits: QuoteLimits;
+  readonly now: number;
+}
+
+/**
+ * @throws {@link InvalidInputError} when an amount of the request is not one
+ * @throws {@link MalformedDataError} when the quote has no requestId, or no input amount where the request fixes the output
+ */
+export function readTerms({ request, quote, trust, limits, now }: ReadTermsParameters): QuoteTerms {
+  const { user, slippageTolerance } = request;
+  return {
+    request,
+    quote,
+    limits,
+    requestId: requestIdOf(quote),
+    origin: trust[request.originChainId],
+    destination: trust[request.destinationChainId],
+    recipient: request.recipient ?? user,
+    refundTo: request.refundTo ?? user,
+    inputAmount: request.tradeType === "EXACT_INPUT" ? parseAmount(request.amount, "amount") : quotedInput(quote),
+    slippageBps:
+      slippageTolerance === undefined ? CHOSEN_SLIPPAGE_BPS : parseAmount(slippageTolerance, "slippageTolerance"),
+    now,
+  };
+}
+
+export function isSameOrigin({ request }: QuoteTerms, a: string | null | undefined, b: string): boolean {
+  return typeof a === "string" && isSameAddressOf(request.originChainId, a, b);
+}
+
+export function isSameDestination({ request }: QuoteTerms, a: string | null | undefined, b: string): boolean {
+  return typeof a === "string" && isSameAddressOf(request.destinationChainId, a, b);
+}
+
+export function isSameChain({ request }: QuoteTerms): boolean {
+  return request.originChainId === request.destinationChainId;
+}
+
+export function paysNative({ request }: QuoteTerms): boolean {
+  return request.originCurrency.toLowerCase() === EVM_NATIVE_CURRENCY;
+}
+
+/** A number of the service, or undefined if it is none. */
+export function amountOf(text: string | null | undefined): bigint | undefined {
+  return typeof text === "string" && /^(0|[1-9]\d*)$/u.test(text) ? BigInt(text) : undefined;
+}

@@ -1,0 +1,233 @@
+import { type Address, type Hex, isHex, recoverMessageAddress } from "viem";
+
+import { chainFamilyOf } from "../chains/families/chainFamilyOf.ts";
+import { InvalidInputError, MalformedDataError } from "../core/errors.ts";
+import { type Order, OrderSchema } from "../protocol/order/order.ts";
+import { decodeFillContract, encodeOrderCall } from "../protocol/order/orderCalls.ts";
+import { hashOrder } from "../protocol/order/orderId.ts";
+import { matchesSchema } from "../protocol/schema/listSchemaErrors.ts";
+import { isPresent } from "../protocol/schema/readResponse.ts";
+import type { ReportDraft } from "./quoteReport.ts";
+import { amountOf, isSameChain, isSameDestination, isSameOrigin, type QuoteTerms } from "./terms.ts";
+import { leastOutput } from "./verifyDetails.ts";
+import { isTrusted } from "./trust.ts";
+import type { TrustedChain } from "./trustedChains.ts";
+
+const YEAR_SECONDS = 366 * 24 * 60 * 60;
+
+const AT = "protocol.v2";
+
+/** What the deposit of a quote must be. */
+export interface OrderTerms {
+  readonly orderId: Hex;
+  /** Of the order, which differs from what the user pays if a swap comes first. */
+  readonly currency: string;
+  readonly amount: bigint;
+  /** Whether the order's input is what the user pays. */
+  readonly isDirect: boolean;
+}
+
+/**
+ * Checks the order of a quote against the request.
+ *
+ * @returns undefined without an order
+ */
+export async function verifyOrder(draft: ReportDraft, terms: QuoteTerms): Promise<OrderTerms | undefined> {
+  const { quote, origin, destination } = terms;
+  const { orderData, orderId, orderSignature, paymentDetails } = quote.protocol?.v2 ?? {};
+  if (!isPresent(orderData)) {
+    draft.check("ORDER_PRESENT", `${AT}.orderData`, isSameChain(terms), "an order", orderData);
+    return undefined;
+  }
+  if (!isOrder(orderData)) {
+    draft.check("ORDER_PRESENT", `${AT}.orderData`, false, "a complete order", orderData);
+    return undefined;
+  }
+  const order = orderData;
+  const hash = tryHash(order);
+  draft.check("ORDER_ID", `${AT}.orderId`, hash !== undefined && hash === orderId?.toLowerCase(), hash, orderId);
+  draft.check("ORDER_ID", `${AT}.orderData.version`, order.version === "v1", "v1", order.version);
+  const solvers = origin?.solvers ?? [];
+  draft.check("ORDER_SOLVER", `${AT}.orderData.solver`, isTrusted(solvers, order.solver), solvers, order.solver);
+  if (isPresent(orderSignature)) {
+    const signer = await tryRecover(hash, orderSignature);
+    const isMet = signer !== undefined && isTrusted(solvers, signer);
+    draft.check("ORDER_SIGNATURE", `${AT}.orderSignature`, isMet, solvers, signer ?? orderSignature);
+  }
+  const input = verifyInputs(draft, terms, order, origin);
+  verifyOutput(draft, terms, order, destination);
+  order.fees.forEach((fee, index) => {
+    const allowed = (terms.request.appFees ?? []).map(({ recipient }) => recipient);
+    draft.check(
+      "ORDER_FEE",
+      `${AT}.orderData.fees[${index}]`,
+      isTrusted(allowed, fee.recipient),
+      allowed,
+      fee.recipient,
+    );
+  });
+  if (input === undefined || hash === undefined) return undefined;
+  const details = paymentDetails ?? {};
+  draft.check(
+    "PAYMENT_DETAILS",
+    `${AT}.paymentDetails`,
+    details.chainId === origin?.name &&
+      isPresent(details.depository) &&
+      isTrusted(origin?.depositories, details.depository) &&
+      isSameOrigin(terms, details.currency, input.currency) &&
+      amountOf(details.amount) === input.amount,
+    { chainId: origin?.name, depository: origin?.depositories, currency: input.currency, amount: input.amount },
+    details,
+  );
+  return { orderId: hash, ...input };
+}
+
+function isOrder(value: unknown): value is Order {
+  return matchesSchema(OrderSchema, value);
+}
+
+function tryHash(order: Order): Hex | undefined {
+  try {
+    return hashOrder(order);
+  } catch {
+    return undefined;
+  }
+}
+
+async function tryRecover(hash: Hex | undefined, signature: string): Promise<Address | undefined> {
+  if (hash === undefined || !isHex(signature)) return undefined;
+  try {
+    return await recoverMessageAddress({ message: { raw: hash }, signature });
+  } catch {
+    return undefined;
+  }
+}
+
+function verifyInputs(
+  draft: ReportDraft,
+  terms: QuoteTerms,
+  order: Order,
+  origin: TrustedChain | undefined,
+): Omit<OrderTerms, "orderId"> | undefined {
+  const { request, inputAmount, destination } = terms;
+  const path = `${AT}.orderData.inputs`;
+  const [input, ...others] = order.inputs;
+  if (!draft.check("ORDER_INPUT", path, input !== undefined && others.length === 0, "one input", order.inputs.length)) {
+    return undefined;
+  }
+  const { payment, refunds } = input as Order["inputs"][number];
+  const at = `${path}[0]`;
+  draft.check("ORDER_CHAIN", `${at}.payment.chainId`, payment.chainId === origin?.name, origin?.name, payment.chainId);
+  const amount = amountOf(payment.amount) ?? 0n;
+  const isDirect = isSameOrigin(terms, payment.currency, request.originCurrency);
+  // A swap before the deposit pays another currency; what it pays is shown by simulation.
+  if (isDirect) draft.check("ORDER_INPUT", `${at}.payment.amount`, amount === inputAmount, inputAmount, payment.amount);
+  else draft.check("ORDER_INPUT", `${at}.payment.amount`, amount > 0n, "a swapped amount", payment.amount);
+  draft.check("ORDER_REFUND", `${at}.refunds`, refunds.length > 0, "a refund", refunds.length);
+  refunds.forEach((refund, index) => {
+    const here = `${at}.refunds[${index}]`;
+    const isOnOrigin = refund.chainId === origin?.name;
+    const isMet = isOnOrigin || refund.chainId === destination?.name;
+    draft.check("ORDER_CHAIN", `${here}.chainId`, isMet, [origin?.name, destination?.name], refund.chainId);
+    const allowed = isOnOrigin ? [terms.refundTo] : [terms.refundTo, terms.recipient];
+    const isSame = isOnOrigin ? isSameOrigin : isSameDestination;
+    draft.check(
+      "ORDER_REFUND",
+      `${here}.recipient`,
+      allowed.some((one) => isSame(terms, refund.recipient, one)),
+      allowed,
+      refund.recipient,
+    );
+    const currencies = isOnOrigin ? [payment.currency, request.originCurrency] : [request.destinationCurrency];
+    draft.check(
+      "ORDER_REFUND",
+      `${here}.currency`,
+      currencies.some((one) => isSame(terms, refund.currency, one)),
+      currencies,
+      refund.currency,
+    );
+    verifyDeadline(draft, terms, `${here}.deadline`, refund.deadline);
+    verifyFillContract(draft, `${here}.extraData`, isOnOrigin ? origin : destination, refund.extraData);
+  });
+  return { currency: payment.currency, amount, isDirect };
+}
+
+function verifyOutput(
+  draft: ReportDraft,
+  terms: QuoteTerms,
+  { output }: Order,
+  destination: TrustedChain | undefined,
+): void {
+  const { request, quote, recipient } = terms;
+  const at = `${AT}.orderData.output`;
+  draft.check("ORDER_CHAIN", `${at}.chainId`, output.chainId === destination?.name, destination?.name, output.chainId);
+  const txs = request.txs ?? [];
+  const payees = txs.length > 0 ? (destination?.routers ?? []) : [recipient];
+  const minimum = output.payments
+    .filter(({ currency }) => isSameDestination(terms, currency, request.destinationCurrency))
+    .reduce((sum, payment) => sum + (amountOf(payment.minimumAmount) ?? 0n), 0n);
+  const expected = output.payments
+    .filter(({ currency }) => isSameDestination(terms, currency, request.destinationCurrency))
+    .reduce((sum, payment) => sum + (amountOf(payment.expectedAmount) ?? 0n), 0n);
+  const least = leastOutput(terms);
+  draft.check("MINIMUM_OUTPUT", `${at}.payments`, minimum >= least, `at least ${least}`, minimum);
+  const shown = amountOf(quote.details?.currencyOut?.minimumAmount);
+  if (shown !== undefined) {
+    draft.check("MINIMUM_OUTPUT", `${at}.payments`, minimum >= shown, `at least the shown ${shown}`, minimum);
+  }
+  const quoted = amountOf(quote.details?.currencyOut?.amount);
+  draft.check("ORDER_OUTPUT", `${at}.payments`, expected === quoted, quoted, expected);
+  output.payments.forEach((payment, index) => {
+    const isMet = payees.some((one) => isSameDestination(terms, payment.recipient, one));
+    draft.check("ORDER_OUTPUT", `${at}.payments[${index}].recipient`, isMet, payees, payment.recipient);
+  });
+  const calls = tryEncode(txs);
+  const seen = output.calls.map((call) => call.toLowerCase());
+  const isSame = calls !== undefined && calls.length === seen.length && calls.every((call, i) => call === seen[i]);
+  draft.check("ORDER_CALLS", `${at}.calls`, isSame, calls ?? "the calls of the request", seen);
+  verifyDeadline(draft, terms, `${at}.deadline`, output.deadline);
+  if (chainFamilyOf(request.destinationChainId).takesCalls) {
+    verifyFillContract(draft, `${at}.extraData`, destination, output.extraData);
+  }
+}
+
+function tryEncode(txs: NonNullable<QuoteTerms["request"]["txs"]>): readonly string[] | undefined {
+  try {
+    return txs.map((call) => encodeOrderCall(call).toLowerCase());
+  } catch (error) {
+    if (error instanceof InvalidInputError) return undefined;
+    throw error;
+  }
+}
+
+function verifyDeadline(draft: ReportDraft, { now }: QuoteTerms, path: string, deadline: number): void {
+  const isMet = deadline > now && deadline <= now + YEAR_SECONDS;
+  draft.check("ORDER_DEADLINE", path, isMet, `from ${now} to ${now + YEAR_SECONDS}`, deadline);
+}
+
+/** Empty on chains without a router, and where nothing has to be called. */
+function verifyFillContract(
+  draft: ReportDraft,
+  path: string,
+  chain: TrustedChain | undefined,
+  extraData: string,
+): void {
+  if (extraData === "0x") return;
+  const contract = tryDecode(extraData);
+  draft.check(
+    "ORDER_FILL_CONTRACT",
+    path,
+    contract !== undefined && isTrusted(chain?.routers, contract),
+    chain?.routers,
+    contract ?? extraData,
+  );
+}
+
+function tryDecode(extraData: string): Address | undefined {
+  try {
+    return decodeFillContract(extraData);
+  } catch (error) {
+    if (error instanceof MalformedDataError) return undefined;
+    throw error;
+  }
+}

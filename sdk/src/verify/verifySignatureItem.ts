@@ -1,0 +1,260 @@
+import { isHex, size } from "viem";
+
+import { isSameAddress } from "../chains/address.ts";
+import type { PlannedSignature } from "../protocol/quote/planSteps.ts";
+import { isObject } from "../protocol/schema/json.ts";
+import type { ReportDraft } from "./quoteReport.ts";
+import { amountOf, isSameChain, type QuoteTerms } from "./terms.ts";
+import { isPermit2, isTrusted, spendersOf } from "./trust.ts";
+import type { ItemEffect } from "./verifyTransaction.ts";
+
+/** Where the service takes permits. */
+const PERMIT_ENDPOINT = "/execute/permits";
+
+/** Of the service, in seconds. */
+const PERMIT_LIFETIME = 600;
+
+/** For clocks that differ, in seconds. */
+const CLOCK_TOLERANCE = 300;
+
+type Members = readonly { readonly name: string; readonly type: string }[];
+
+const members = (...pairs: readonly string[]): Members =>
+  pairs.map((pair) => {
+    const [type = "", name = ""] = pair.split(" ");
+    return { name, type };
+  });
+
+const TOKEN_PERMISSIONS = members("address token", "uint256 amount");
+const CALL = members("address target", "bool allowFailure", "uint256 value", "bytes callData");
+const BATCH = members(
+  "TokenPermissions[] permitted",
+  "address spender",
+  "uint256 nonce",
+  "uint256 deadline",
+  "RelayerWitness witness",
+);
+
+/** The documented permits: EIP-3009, EIP-2612 and Permit2 with each witness of the service. */
+const PERMITS: readonly { readonly primaryType: string; readonly types: Readonly<Record<string, Members>> }[] = [
+  {
+    primaryType: "TransferWithAuthorization",
+    types: {
+      TransferWithAuthorization: members(
+        "address from",
+        "address to",
+        "uint256 value",
+        "uint256 validAfter",
+        "uint256 validBefore",
+        "bytes32 nonce",
+      ),
+    },
+  },
+  {
+    primaryType: "Permit",
+    types: {
+      Permit: members("address owner", "address spender", "uint256 value", "uint256 nonce", "uint256 deadline"),
+    },
+  },
+  ...[
+    members("address relayer"),
+    members("address relayer", "address refundTo", "address nftRecipient", "Call3Value[] call3Values"),
+    members(
+      "address relayer",
+      "address refundTo",
+      "address nftRecipient",
+      "bytes metadata",
+      "Call3Value[] call3Values",
+    ),
+  ].map((witness) => ({
+    primaryType: "PermitBatchWitnessTransferFrom",
+    types: {
+      PermitBatchWitnessTransferFrom: BATCH,
+      TokenPermissions: TOKEN_PERMISSIONS,
+      RelayerWitness: witness,
+      ...(witness.length === 1 ? {} : { Call3Value: CALL }),
+    },
+  })),
+];
+
+export interface SignatureContext {
+  readonly draft: ReportDraft;
+  readonly terms: QuoteTerms;
+  readonly signature: PlannedSignature;
+  /** JSON path of the item's data. */
+  readonly path: string;
+}
+
+/** Checks one signature of a step. Only documented permits are ever signed. */
+export function verifySignatureItem(context: SignatureContext): ItemEffect {
+  const { draft, terms, signature, path } = context;
+  const { sign, post } = signature;
+  const permit = PERMITS.find(
+    ({ primaryType, types }) =>
+      sign.signatureKind === "eip712" && sign.primaryType === primaryType && isSameTypes(sign.types, types),
+  );
+  const isNamed = PERMITS.some(({ primaryType }) => primaryType === sign.primaryType);
+  const code = isNamed ? "PERMIT_TYPES" : "SIGNATURE_KNOWN";
+  const seen = sign.signatureKind === "eip712" ? sign.primaryType : `${sign.signatureKind} of ${String(sign.message)}`;
+  draft.check(code, `${path}.sign`, permit !== undefined, "a documented permit", seen);
+  const body = isObject(post.body) ? post.body : {};
+  const isPosted =
+    post.endpoint === PERMIT_ENDPOINT && post.method === "POST" && String(body.requestId) === terms.requestId;
+  draft.check(
+    "PERMIT_POST",
+    `${path}.post`,
+    isPosted,
+    `POST ${PERMIT_ENDPOINT} for request ${terms.requestId}`,
+    `${post.method} ${post.endpoint} for request ${String(body.requestId)}`,
+  );
+  const value = isObject(sign.value) ? sign.value : {};
+  const domain = isObject(sign.domain) ? sign.domain : {};
+  if (permit === undefined) return { effect: `signs ${seen}`, isBound: false, isPayment: true };
+  const checks = { ...context, value, domain };
+  switch (permit.primaryType) {
+    case "TransferWithAuthorization":
+      return verifyAuthorization(checks);
+    case "Permit":
+      return verifyPermit(checks);
+    default:
+      return verifyBatch(checks);
+  }
+}
+
+interface PermitContext extends SignatureContext {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly domain: Readonly<Record<string, unknown>>;
+}
+
+function isSameTypes(seen: unknown, types: Readonly<Record<string, Members>>): boolean {
+  if (!isObject(seen)) return false;
+  const { EIP712Domain: _, ...named } = seen;
+  const names = Object.keys(types);
+  if (Object.keys(named).length !== names.length) return false;
+  return names.every((name) => {
+    const [wanted, found] = [types[name] ?? [], named[name]];
+    return (
+      Array.isArray(found) &&
+      found.length === wanted.length &&
+      wanted.every(({ name: field, type }, index) => {
+        const member: unknown = found[index];
+        return isObject(member) && member.name === field && member.type === type;
+      })
+    );
+  });
+}
+
+function checkDomain({ draft, terms, domain, path }: PermitContext, contract: string): void {
+  const isMet =
+    Number(domain.chainId) === terms.request.originChainId &&
+    typeof domain.verifyingContract === "string" &&
+    isSameAddress(domain.verifyingContract, contract);
+  const expected = `${contract} of chain ${terms.request.originChainId}`;
+  draft.check("PERMIT_DOMAIN", `${path}.sign.domain`, isMet, expected, domain);
+}
+
+/** The amount and times of permits are JSON numbers or decimal strings. */
+function numberOf(value: unknown): bigint | undefined {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+    ? BigInt(value)
+    : amountOf(value as string);
+}
+
+function checkDeadline({ draft, terms, path }: PermitContext, name: string, value: unknown): void {
+  const { now, request } = terms;
+  const latest = now + (request.permitExpiry ?? PERMIT_LIFETIME) + CLOCK_TOLERANCE;
+  const seen = numberOf(value);
+  const isMet = seen !== undefined && seen > BigInt(now) && seen <= BigInt(latest);
+  draft.check("PERMIT_DEADLINE", `${path}.sign.value.${name}`, isMet, `from ${now} to ${latest}`, value);
+}
+
+function checkOne(
+  { draft, path }: PermitContext,
+  code: "PERMIT_OWNER" | "PERMIT_SPENDER" | "PERMIT_TOKEN" | "PERMIT_WITNESS",
+  name: string,
+  value: unknown,
+  allowed: readonly string[],
+): void {
+  const isMet = typeof value === "string" && isTrusted(allowed, value);
+  draft.check(code, `${path}.sign.value.${name}`, isMet, allowed, value);
+}
+
+function checkAmount({ draft, terms, path }: PermitContext, name: string, value: unknown): void {
+  const isMet = numberOf(value) === terms.inputAmount;
+  draft.check("PERMIT_AMOUNT", `${path}.sign.value.${name}`, isMet, terms.inputAmount, value);
+}
+
+function verifyAuthorization(context: PermitContext): ItemEffect {
+  const { draft, terms, value, path } = context;
+  const { request, origin, now } = terms;
+  checkDomain(context, request.originCurrency);
+  checkOne(context, "PERMIT_OWNER", "from", value.from, [request.user]);
+  checkOne(context, "PERMIT_SPENDER", "to", value.to, [...(origin?.solvers ?? []), ...(origin?.depositories ?? [])]);
+  checkAmount(context, "value", value.value);
+  const after = numberOf(value.validAfter);
+  draft.check(
+    "PERMIT_DEADLINE",
+    `${path}.sign.value.validAfter`,
+    after !== undefined && after <= BigInt(now),
+    `at most ${now}`,
+    value.validAfter,
+  );
+  checkDeadline(context, "validBefore", value.validBefore);
+  const isNonce = isHex(value.nonce) && size(value.nonce) === 32;
+  draft.check("PERMIT_TYPES", `${path}.sign.value.nonce`, isNonce, "32 bytes", value.nonce);
+  return {
+    effect: `authorizes a transfer of ${String(value.value)} of ${request.originCurrency} to ${String(value.to)}`,
+    isBound: true,
+    isPayment: true,
+  };
+}
+
+function verifyPermit(context: PermitContext): ItemEffect {
+  const { terms, value } = context;
+  const { request, origin } = terms;
+  checkDomain(context, request.originCurrency);
+  checkOne(context, "PERMIT_OWNER", "owner", value.owner, [request.user]);
+  checkOne(context, "PERMIT_SPENDER", "spender", value.spender, origin === undefined ? [] : spendersOf(origin));
+  checkAmount(context, "value", value.value);
+  checkDeadline(context, "deadline", value.deadline);
+  return {
+    effect: `permits ${String(value.spender)} to take ${String(value.value)} of ${request.originCurrency}`,
+    isBound: true,
+    isPayment: true,
+  };
+}
+
+function verifyBatch(context: PermitContext): ItemEffect {
+  const { draft, terms, value, domain, path } = context;
+  const { request, origin, recipient } = terms;
+  const contract = String(domain.verifyingContract);
+  checkDomain(context, isPermit2(contract) ? contract : "Permit2");
+  const permitted: unknown[] = Array.isArray(value.permitted) ? value.permitted : [];
+  const [first] = permitted;
+  const one = isObject(first) && permitted.length === 1 ? first : {};
+  checkOne(context, "PERMIT_TOKEN", "permitted[0].token", one.token, [request.originCurrency]);
+  checkAmount(context, "permitted[0].amount", one.amount);
+  checkOne(context, "PERMIT_SPENDER", "spender", value.spender, origin?.spenders ?? []);
+  checkDeadline(context, "deadline", value.deadline);
+  const witness = isObject(value.witness) ? value.witness : {};
+  checkOne(context, "PERMIT_WITNESS", "witness.relayer", witness.relayer, origin?.solvers ?? []);
+  const hasCalls = "call3Values" in witness;
+  if (hasCalls) {
+    const owners = [request.user, recipient];
+    checkOne(context, "PERMIT_WITNESS", "witness.refundTo", witness.refundTo, owners);
+    checkOne(context, "PERMIT_WITNESS", "witness.nftRecipient", witness.nftRecipient, owners);
+  }
+  draft.check(
+    "PERMIT_WITNESS",
+    `${path}.sign.value.witness`,
+    hasCalls === isSameChain(terms),
+    isSameChain(terms) ? "the calls on the same chain" : "no calls",
+    hasCalls ? "calls" : "no calls",
+  );
+  return {
+    effect: `permits ${String(value.spender)} to take ${String(one.amount)} of ${request.originCurrency}`,
+    // What the calls do with the input cannot be seen in the message.
+    isBound: !hasCalls,
+    isPayment: true,
+  };
+}

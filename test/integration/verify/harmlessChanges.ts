@@ -1,0 +1,134 @@
+import type { Mutation } from "./mutateQuote.ts";
+
+/** A part of a quote whose change moves no funds, and why. */
+interface HarmlessPart {
+  readonly path: RegExp;
+  /** Changes that are harmless; all by default. */
+  readonly changes?: readonly string[];
+  /** Shapes of quotes in which they are; all by default. */
+  readonly shapes?: readonly string[];
+  readonly reason: string;
+}
+
+const SIMULATED_SWAPS = ["swap", "swap to an exact output"];
+
+/** Everything else must be refused. */
+export const HARMLESS_PARTS: readonly HarmlessPart[] = [
+  {
+    path: /^fees(\.|$)/u,
+    reason: "Deprecated estimates for people. Nothing is paid by them, and the components of the impact are checked.",
+  },
+  {
+    path: /^steps\[\*\]\.(action|description)$/u,
+    reason: "Text for people; the call data decides.",
+  },
+  {
+    path: /^steps\[\*\]\.id$/u,
+    changes: ["removed", "other", "emptied", "swapped"],
+    reason: "Whether a step approves or pays must match its id; otherwise the id is a label.",
+  },
+  {
+    path: /^steps\[\*\]\.depositAddress$/u,
+    reason: "Only read where a deposit address was asked for, and then the payment must go to it.",
+  },
+  {
+    path: /^steps\[\*\]\.(requestId|items\[\*\]\.check(\.endpoint)?)$/u,
+    changes: ["removed"],
+    reason: "Another step has the same id; the executor asks for the status by that id.",
+  },
+  { path: /^steps\[\*\]\.items\[\*\]\.check\.method$/u, reason: "The executor sends its own request for the status." },
+  {
+    path: /^steps\[\*\]\.items$/u,
+    changes: ["appended", "emptied"],
+    reason: "The same approval twice sets the same allowance; without it, the deposit fails before it is sent.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.status$/u,
+    reason: "An item that is not incomplete is not performed, and without a payment the quote is refused.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.(gas|maxFeePerGas|maxPriorityFeePerGas)$/u,
+    reason: "Bounded, and the executor holds the fees to twice those of the chain.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.value$/u,
+    changes: ["removed"],
+    reason: "Absent is zero, which is then required.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.(value|data)$/u,
+    shapes: SIMULATED_SWAPS,
+    reason: "A swap is never bound by decoding: simulation shows what it pays and to whom.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.data$/u,
+    changes: ["removed", "emptied"],
+    shapes: ["native deposit address", "native send"],
+    reason: "A plain payment in native currency goes to the same account without call data.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.(instructions\[\*\]\.keys.*|addressLookupTableAddresses)$/u,
+    shapes: ["SVM"],
+    reason: "Accounts of an SVM transaction are not decoded, so that the verdict is never more than needsSimulation.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.action\.parameters\.(fromRouteType|toRouteType|usdcFee)$/u,
+    shapes: ["exchange chain"],
+    reason: "The user's own margin or spot wallet, and a fee of 10 USDC at most.",
+  },
+  {
+    path: /^details\.currency(In|Out)\.(amount|minimumAmount)$/u,
+    shapes: SIMULATED_SWAPS,
+    reason: "Within the slippage; simulation shows what a swap pays and receives.",
+  },
+  {
+    path: /^details\.currencyOut\.amount$/u,
+    shapes: ["calls on one chain"],
+    reason: "The calls receive their values, which are checked byte for byte.",
+  },
+  {
+    path: /^details\.currencyOut\.minimumAmount$/u,
+    changes: ["removed", "previous"],
+    reason: "The order's minimum decides, and is at least the one that is shown.",
+  },
+  {
+    path: /^details\.currencyIn\.minimumAmount$/u,
+    reason: "Nothing less than the whole input is ever paid.",
+  },
+  {
+    path: /^details\.currency(In|Out)\.(amountFormatted|amountUsd)$/u,
+    reason: "Text for people, from the amount; the sum of the fees is checked where both are stated.",
+  },
+  {
+    path: /^details\.currency(In|Out)\.currency\.(symbol|name|decimals|metadata.*)$/u,
+    reason: "A currency is identified by chain and address.",
+  },
+  {
+    path: /^details\.(sender|recipient)$/u,
+    changes: ["removed"],
+    reason: "Shown to people; the order and the transactions have them as well.",
+  },
+  {
+    path: /^details\.(totalImpact|expandedPriceImpact)(\.(usd|app|percent|swap|sponsored))?$/u,
+    changes: ["removed", "other", "emptied", "swapped"],
+    reason: "Estimates for people. Where both are stated they must add up to a cent.",
+  },
+  {
+    path: /^details\.(operation|refundCurrency|swapImpact|rate|slippageTolerance|timeEstimate|userBalance|isFixedRate|route)(\.|$)/u,
+    reason: "Estimates and labels for people.",
+  },
+  {
+    path: /^protocol\.v2\.(hubType|orderSignature)$/u,
+    changes: ["removed", "other", "emptied"],
+    reason: "A label, and a signature that services send on request; if it is there it must be valid.",
+  },
+];
+
+export function isHarmless({ path, name }: Mutation, shape: string): boolean {
+  return HARMLESS_PARTS.some(
+    (part) =>
+      part.path.test(path) &&
+      (part.changes === undefined || part.changes.includes(name)) &&
+      (part.shapes === undefined || part.shapes.includes(shape)),
+  );
+}

@@ -1,0 +1,39 @@
+import { CrosscallError, createServiceClient, getQuote } from "../../../sdk/src/index.ts";
+import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
+import { QuoteSchema } from "../../../sdk/src/protocol/quote/quote.ts";
+import { readResponse } from "../../../sdk/src/protocol/schema/readResponse.ts";
+import { verifyQuote } from "../../../sdk/src/verify/verifyQuote.ts";
+import type { Localnet } from "../../../src/localnet/index.ts";
+import { isHarmless } from "./harmlessChanges.ts";
+import { mutateQuote } from "./mutateQuote.ts";
+
+export interface AcceptedChanges {
+  /** Number of changes that were tried. */
+  readonly tried: number;
+  /** Changes that were accepted, but are not on the list of harmless ones. */
+  readonly accepted: readonly string[];
+}
+
+/** Tries every change of a quote of this shape. */
+export async function listAccepted(network: Localnet, shape: string, request: QuoteRequest): Promise<AcceptedChanges> {
+  const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, limits: false });
+  const { quotedAtMs: _, quotedRequest: __, ...quote } = await getQuote(client, request);
+  const accepted: string[] = [];
+  let tried = 0;
+  for (const mutation of mutateQuote(quote)) {
+    tried += 1;
+    if (isHarmless(mutation, shape)) continue;
+    if (!(await isRefused(network, request, mutation.mutated))) accepted.push(`${mutation.path} ${mutation.name}`);
+  }
+  return { tried, accepted };
+}
+
+async function isRefused({ trust, clock }: Localnet, request: QuoteRequest, mutated: unknown): Promise<boolean> {
+  try {
+    const { verdict } = await verifyQuote({ request, quote: readResponse(QuoteSchema, mutated), trust, clock });
+    return verdict === "refused";
+  } catch (error) {
+    if (error instanceof CrosscallError) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import { type Address, encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
+
+import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
+import type { Localnet } from "../../../src/localnet/index.ts";
+import { svmAddress } from "../../../src/market/simulatedChains.ts";
+
+const OTHER: Address = "0x00000000000000000000000000000000000000aa";
+
+/** A request for each shape of quote that the local service has. */
+export function quoteShapes(network: Localnet): Readonly<Record<string, QuoteRequest>> {
+  const [origin, destination] = network.chains;
+  const crossChain: QuoteRequest = {
+    user: network.accounts.user.address,
+    originChainId: origin.id,
+    destinationChainId: destination.id,
+    originCurrency: zeroAddress,
+    destinationCurrency: zeroAddress,
+    tradeType: "EXACT_INPUT",
+    amount: parseEther("1").toString(),
+  };
+  const { dollar, wrappedNative, vault } = destination.contracts;
+  const dollars = { originCurrency: origin.contracts.dollar, amount: "50000000" };
+  const approveVault = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [vault, 10n] });
+  const txs = [
+    { to: dollar, data: approveVault, value: "0" },
+    {
+      to: dollar,
+      data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [OTHER, 1n] }),
+      value: "0",
+    },
+  ];
+  const pay = [
+    { to: OTHER, data: "0x", value: "1000" },
+    { to: OTHER, data: "0x12", value: "2000" },
+  ];
+  const sameChain = { ...crossChain, destinationChainId: origin.id };
+  const simulated = { recipient: crossChain.user, destinationCurrency: dollar };
+  return {
+    native: crossChain,
+    token: { ...crossChain, ...dollars, destinationCurrency: dollar, recipient: OTHER, refundTo: OTHER },
+    "with a slippage, an app fee and a signed order": {
+      ...crossChain,
+      destinationCurrency: dollar,
+      slippageTolerance: "50",
+      appFees: [{ recipient: OTHER, fee: "100" }],
+      includeProtocolData: true,
+    },
+    "exact output": { ...crossChain, ...dollars, tradeType: "EXACT_OUTPUT", amount: parseEther("0.001").toString() },
+    "expected output": { ...crossChain, destinationCurrency: dollar, tradeType: "EXPECTED_OUTPUT", amount: "5000000" },
+    "token calls": { ...crossChain, ...dollars, destinationCurrency: dollar, txs },
+    "native calls": { ...crossChain, tradeType: "EXACT_OUTPUT", amount: "3000", txs: pay },
+    sponsored: { ...crossChain, ...dollars, destinationCurrency: dollar, subsidizeFees: true },
+    "native deposit address": { ...crossChain, useDepositAddress: true, refundTo: OTHER },
+    "token deposit address": { ...crossChain, ...dollars, useDepositAddress: true, refundTo: OTHER },
+    "native send": { ...sameChain, recipient: OTHER },
+    "token send": { ...sameChain, ...dollars, destinationCurrency: origin.contracts.dollar, recipient: OTHER },
+    wrap: { ...sameChain, destinationCurrency: wrappedNative },
+    swap: { ...sameChain, ...dollars, destinationCurrency: zeroAddress },
+    "swap to an exact output": {
+      ...sameChain,
+      originCurrency: zeroAddress,
+      destinationCurrency: origin.contracts.dollar,
+      tradeType: "EXACT_OUTPUT",
+      amount: "5000000",
+    },
+    "calls on one chain": { ...sameChain, tradeType: "EXACT_OUTPUT", amount: "3000", txs: pay },
+    SVM: {
+      ...crossChain,
+      ...simulated,
+      user: svmAddress("test wallet"),
+      originChainId: 792_703_809,
+      originCurrency: "11111111111111111111111111111111",
+      amount: "1000000000",
+    },
+    "exchange chain": {
+      ...crossChain,
+      ...simulated,
+      user: "509564",
+      originChainId: 3_586_256,
+      originCurrency: "3",
+      amount: "100000000",
+    },
+    "to the SVM": {
+      ...crossChain,
+      destinationChainId: 792_703_809,
+      destinationCurrency: "11111111111111111111111111111111",
+      recipient: svmAddress("test wallet"),
+    },
+  };
+}
