@@ -98,7 +98,7 @@ onEachDatabase("a campaign of replays", function (open) {
     expect(seen.toSorted()).to.deep.equal(["fill-14", "fill-19", "fill-4", "fill-9"]);
   });
 
-  it("continues where it was stopped, in the middle of the listing and of replays", async () => {
+  it("resumes where it was stopped, in the middle of the listing and of replays", async () => {
     const controller = new AbortController();
     const aborted = Promise.withResolvers<undefined>();
     const first: string[] = [];

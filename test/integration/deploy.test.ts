@@ -160,7 +160,7 @@ describe("crosscall deploy", () => {
       permit2: zeroAddress,
       policy: record.contracts.pause?.address,
     });
-    // Nothing but the record, the parameters and Ignition's journal is left in the folder.
+    // Only the record, the parameters and Ignition's journal are left in the folder.
     expect((await readdir(deployer.folder)).toSorted()).to.deep.equal([".ignition", "31504.json", "parameters.json"]);
   });
 

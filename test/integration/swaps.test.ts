@@ -72,7 +72,7 @@ describe("swaps through the pools of a local chain", () => {
     return search.swap;
   };
 
-  /** Makes the calls through the router, like a fill, with the input paid in the same transaction or before. */
+  /** Runs the calls through the router, like a fill, with the input paid in the same transaction or before. */
   const run = async ({ input }: Swap, amountIn: bigint, calls: readonly EvmCall[]): Promise<void> => {
     if (input !== zeroAddress) {
       const args = [contracts.router, amountIn] as const;

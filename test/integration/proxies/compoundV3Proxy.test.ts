@@ -12,7 +12,7 @@ const INDEX_SCALE = 10n ** 15n;
 
 const CAP = parseEther("1000");
 
-describe("CompoundV3Proxy with the stand-in of Compound", () => {
+describe("CompoundV3Proxy with the stand-in for Compound", () => {
   /** A market of dollars with native as collateral. */
   const deploy = fixture(async () => {
     const fills = await createFills();

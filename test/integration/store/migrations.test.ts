@@ -106,7 +106,7 @@ for (const [kind, open] of Object.entries(EMPTY)) {
       ]);
     });
 
-    it("put each request in its month of UTC, with its order", async () => {
+    it("move each request to the partition of its UTC month, with its order", async () => {
       const { rows } = await sql<{ table: string; id: string }>`
       select tableoid::regclass::text as table, id from requests order by id`.execute(db);
       expect(rows).to.deep.equal([
