@@ -54,7 +54,7 @@ describe("announcements of transactions", () => {
       const data = parseData(TransactionDataSchema, step?.items[0]?.data, "the step");
       const requestId = step?.requestId ?? "";
       const body = { requestId, chainId: network.chains[0].id.toString(), referrer: "relay.link" };
-      // Before it is sent there is nothing to note.
+      // Before it is sent, there is nothing to record.
       expect(await post(network, "/transactions/single", { ...body, tx: write(data) })).to.deep.equal({
         status: 200,
         body: { message: "Success" },
@@ -84,7 +84,7 @@ describe("announcements of transactions", () => {
     expect(await statusOf(crossChain)).to.equal("waiting");
   });
 
-  it("are rejected by the field that is wrong", async () => {
+  it("are rejected with the name of the invalid field", async () => {
     const [{ id: chainId }, other] = network.chains;
     const index = { chainId, txHash: HASH };
     const single = { chainId, requestId: crossChain, tx: {} };

@@ -32,7 +32,7 @@ async function deploy() {
   const dollar = await ethers.deployContract("LocalDollar");
   const strict = await ethers.deployContract("StrictToken");
   const vault = await ethers.deployContract("LocalVault", [dollar, "Vault", "v"]);
-  // Another router makes any call for anyone.
+  // Another router, which makes any call for any caller.
   const anyCaller = await ethers.deployContract("LocalRouter");
   const hostile = await ethers.deployContract("CallMaker");
   const [routerAddress, dollarAddress, strictAddress, vaultAddress, anyCallerAddress, hostileAddress] =

@@ -18,25 +18,25 @@ import { onEachDatabase } from "./support/onEachDatabase.ts";
 
 const SELECTION = { kind: "plans", folder: "plans" };
 
-/** Fills of which every third fails and every fifth cannot be replayed. */
+/** Fills: every third fails, and every fifth cannot be replayed. */
 async function* fills(count: number): AsyncGenerator<CampaignItem> {
   for (let index = 0; index < count; index++) yield await Promise.resolve({ id: `fill-${index}`, subject: { index } });
 }
 
-/** Replays a fill at once, and keeps which ones it was handed. */
+/** Replays a fill immediately, and records the ids it receives. */
 function replayOf(seen: string[]): ReplayItem {
   return async ({ id, subject }) => {
     seen.push(id);
     const { index } = subject as { readonly index: number };
     if (index % 5 === 4) {
-      throw new ChainError({ message: `the chain of ${id} is away`, hint: "Try later.", chainId: 31338 });
+      throw new ChainError({ message: `the chain of ${id} is down`, hint: "Try later.", chainId: 31338 });
     }
     const report = failingReport();
     return Promise.resolve(index % 3 === 2 ? report : { ...report, verdict: { outcome: "success" } });
   };
 }
 
-/** Replays every other fill, and has no node of the chains of the others. */
+/** Replays every other fill, and has no node for the chains of the rest. */
 function lackingReplay(seen: string[]): ReplayItem {
   return async (item, signal) => {
     const { index } = item.subject as { readonly index: number };
@@ -87,7 +87,7 @@ onEachDatabase("a campaign of replays", function (open) {
     expect(await findItemReport(store.db, "once", "fill-4")).to.equal(undefined);
   });
 
-  it("does nothing twice when it is run again, and only the errors when it is asked to", async () => {
+  it("repeats nothing when it is run again, and replays only the errors on request", async () => {
     const seen: string[] = [];
     await runCampaign(parametersOf(store, { id: "again", replay: replayOf([]) }));
     const again = parametersOf(store, { id: "again", replay: replayOf(seen) });
@@ -98,7 +98,7 @@ onEachDatabase("a campaign of replays", function (open) {
     expect(seen.toSorted()).to.deep.equal(["fill-14", "fill-19", "fill-4", "fill-9"]);
   });
 
-  it("continues where it was stopped, in the middle of the listing and of replays", async () => {
+  it("resumes where it was stopped, in the middle of the listing and of replays", async () => {
     const controller = new AbortController();
     const aborted = Promise.withResolvers<undefined>();
     const first: string[] = [];
@@ -139,7 +139,7 @@ onEachDatabase("a campaign of replays", function (open) {
       Array.from({ length: 60 }, (_, index) => `fill-${index}`).toSorted(),
     );
     expect(listings).to.equal(2);
-    // What was read to its end is known.
+    // A complete listing is not read again.
     await runCampaign(again);
     expect(listings).to.equal(2);
   });
@@ -157,13 +157,13 @@ onEachDatabase("a campaign of replays", function (open) {
     expect(seen.toSorted()).to.deep.equal(["fill-1", "fill-3", "fill-5", "fill-7"]);
   });
 
-  it("keeps a name to its fills", async () => {
+  it("rejects a name that is used for another selection", async () => {
     await runCampaign(parametersOf(store, { id: "kept", replay: replayOf([]) }));
     const other = runCampaign(parametersOf(store, { id: "kept", selection: { kind: "other" }, replay: replayOf([]) }));
     expect((await rejected(other)).code).to.equal("INVALID_STATE");
   });
 
-  it("has no fills, and is done", async () => {
+  it("completes without fills", async () => {
     const summary = await runCampaign(parametersOf(store, { id: "none", list: () => fills(0), replay: replayOf([]) }));
     expect(summary).to.deep.equal({ total: 0, works: 0, fails: 0, errors: 0, waiting: 0, causes: [] });
   });
@@ -182,7 +182,7 @@ onEachDatabase("a campaign of replays", function (open) {
         `needed: 1000000000)">Let the call use what arrives, by a proxy that reads its balance.</failure></testcase>`,
       `  <testcase classname="&lt;&quot;&amp;&gt;" name="fill-3"/>`,
       `  <testcase classname="&lt;&quot;&amp;&gt;" name="fill-4"><error type="CHAIN_ERROR" ` +
-        `message="the chain of fill-4 is away">Try later.</error></testcase>`,
+        `message="the chain of fill-4 is down">Try later.</error></testcase>`,
       `</testsuite>`,
       "",
     ]);
@@ -236,7 +236,7 @@ describe("a campaign on several machines", () => {
     const [here, there] = stores;
     const seen: Record<"here" | "there", string[]> = { here: [], there: [] };
     const both = Promise.withResolvers<undefined>();
-    // Nobody goes on before both have something to do.
+    // Each worker waits until both have a fill.
     const replayAt =
       (place: "here" | "there"): ReplayItem =>
       async (item, signal) => {

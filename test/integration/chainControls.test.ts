@@ -67,7 +67,7 @@ describe("the controls of a network's chains", () => {
         expect((await callAdmin(network, "GET", path(""))).body).to.deep.equal(body);
       });
 
-      it("replace the last blocks, whose transactions are gone", async () => {
+      it("replace the last blocks and drop their transactions", async () => {
         const kept = await include(1n);
         const { blockNumber } = await chain().state();
         const before = await balanceOf(chain(), zeroAddress, NOBODY);
@@ -81,7 +81,7 @@ describe("the controls of a network's chains", () => {
         expect(now.map((hash, height) => hash === old[height])).to.deep.equal([true, false, false, false]);
         expect(await balanceOf(chain(), zeroAddress, NOBODY)).to.equal(before);
         expect(await Promise.all([kept, ...dropped].map(isIncluded))).to.deep.equal([true, false, false]);
-        // The chain goes on, and so does the account that sent what is gone.
+        // The chain produces new blocks, and the sender of the dropped transactions can send again.
         await include(4_000n);
         expect((await balanceOf(chain(), zeroAddress, NOBODY)) - before).to.equal(4_000n);
       });
@@ -102,7 +102,7 @@ describe("the controls of a network's chains", () => {
         expect(await chain().setMining({ intervalMs: 40 })).to.include({ miningIntervalMs: 40 });
         const { blockNumber } = await chain().state();
         await include(1n);
-        // Blocks come without any transaction, too.
+        // Blocks are mined without transactions too.
         while ((await chain().state()).blockNumber < blockNumber + 3);
         const { body } = await callAdmin(network, "POST", path("/mining"), { automatic: true });
         expect(body).to.include({ miningIntervalMs: null });
@@ -113,7 +113,7 @@ describe("the controls of a network's chains", () => {
         expect(await chain().state()).to.include({ blockNumber: rested.blockNumber + 1 });
       });
 
-      it("take back blocks that were mined at an interval, with what waits for the next", async () => {
+      it("drop blocks that were mined at an interval, and pending transactions", async () => {
         await chain().setMining({ intervalMs: 600_000 });
         const before = await balanceOf(chain(), zeroAddress, NOBODY);
         const included = await send(10n);
@@ -125,7 +125,7 @@ describe("the controls of a network's chains", () => {
         expect(await balanceOf(chain(), zeroAddress, NOBODY)).to.equal(before);
       });
 
-      it("make every call wait", async () => {
+      it("delay every call", async () => {
         expect(await chain().setLatency({ latencyMs: 150 })).to.include({ latencyMs: 150 });
         const started = performance.now();
         await reader(chain()).getBlockNumber();
@@ -148,7 +148,7 @@ describe("the controls of a network's chains", () => {
           expect((await balanceOf(chain(), currency, NOBODY)) - before).to.equal(BigInt(given));
         }
         const before = await balanceOf(chain(), tether, NOBODY);
-        // Asked at once, each gets its own.
+        // Each of several concurrent requests is funded.
         await Promise.all([1n, 2n, 3n].map((amount) => chain().fund(NOBODY, "usdt", amount)));
         expect((await balanceOf(chain(), tether, NOBODY)) - before).to.equal(6n);
       });
@@ -185,7 +185,7 @@ describe("the controls of a network's chains", () => {
     });
   }
 
-  it("take back no block of the network's own contracts", async () => {
+  it("keep the blocks of the network's own contracts", async () => {
     await using other = await localnet({ chains: [{ id: 31_440 }, { id: 31_441 }] });
     const [chain] = other.chains;
     expect(await failureOf(chain.reorg({ blocks: 1 }))).to.include({ code: "INVALID_INPUT", field: "blocks" });
@@ -194,7 +194,7 @@ describe("the controls of a network's chains", () => {
     expect(await failureOf(chain.reorg({ blocks: 2 }))).to.include({ code: "INVALID_INPUT", field: "blocks" });
   });
 
-  it("are there for the network's chains only, and for who has the admin key", async () => {
+  it("exist for the network's chains only, and require the admin key", async () => {
     expect((await callAdmin(network, "GET", "/admin/chains/5")).status).to.equal(404);
     const answer = await fetch(`${network.url}/admin/chains/31337/mine`, {
       method: "POST",
@@ -204,7 +204,7 @@ describe("the controls of a network's chains", () => {
     expect(answer.status).to.equal(401);
   });
 
-  it("let a request be filled on chains that mine at an interval and answer late", async () => {
+  it("allow fills on chains that mine at an interval and respond late", async () => {
     await using slow = await localnet({
       chains: [
         { id: 31_442, miningIntervalMs: 50, latencyMs: 5 },

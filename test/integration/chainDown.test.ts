@@ -5,14 +5,14 @@ import { useNetwork } from "../support/useNetwork.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
 import { get, listRequests, post } from "./support/serviceCalls.ts";
 
-describe("a chain that does not answer", () => {
+describe("a chain that does not respond", () => {
   const network = useNetwork(async () => {
     const anvil = await startAnvil(31_338);
     return { chains: [{ id: 31_337 }, { id: 31_338, rpcUrl: anvil.ready }] };
   });
   before(stopPrograms);
 
-  it("makes a quote fail as something that passes, and leaves the service up", async () => {
+  it("fails a quote with a transient error, and leaves the service up", async () => {
     const { status, body } = await post(network, "/quote/v2", {
       user: network.accounts.user.address,
       originChainId: 31_337,

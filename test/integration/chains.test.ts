@@ -26,15 +26,15 @@ describe("prepareChain", () => {
     await stopPrograms();
   });
 
-  it("puts the router and the depository at the live addresses", async () => {
+  it("deploys the router and the depository to the live addresses", async () => {
     const rpcUrl = await startChain(31_337);
     expect(await prepareChain(31_337, rpcUrl)).to.include({ router: ROUTER, depository: DEPOSITORY });
     const client = chainClient(31_337, rpcUrl);
     for (const address of [ROUTER, DEPOSITORY]) expect(await hasCode(client, address)).to.equal(true);
   });
 
-  it("puts Permit2 at its live address, with the signing domain of the chain", async () => {
-    // The first is the chain for which the published code remembers the domain of another address.
+  it("deploys Permit2 to its live address, with the signing domain of the chain", async () => {
+    // On the first chain, the published code caches the domain of another address.
     for (const chainId of [31_337, 31_408]) {
       const rpcUrl = await startChain(chainId);
       await prepareChain(chainId, rpcUrl);

@@ -125,7 +125,7 @@ describe("the client's listing and signatures on a local network", () => {
     });
   });
 
-  it("gets one request, and reports of one that is not there", async () => {
+  it("gets one request, and reports a missing one", async () => {
     const requestId = ids[2]!;
     expect(await getRequest(client(), { requestId })).to.include({ id: requestId, status: "waiting" });
     expect(factsOf(await rejected(getRequest(client(), { requestId: pad("0x01") })))).to.deep.equal({
@@ -142,7 +142,7 @@ describe("the client's listing and signatures on a local network", () => {
 
   it("gets the chains of the network", async () => {
     const ids = (await getChains(client())).map(({ id }) => id);
-    // Those that are run, then those that are quoted only.
+    // First the chains that run, then those that are only quoted.
     expect(ids).to.deep.equal([...network.chains.map(({ id }) => id), SVM_CHAIN_ID, EXCHANGE_CHAIN_ID]);
   });
 
@@ -162,7 +162,7 @@ describe("the client's listing and signatures on a local network", () => {
       receiver = await deploy(network.solver);
     });
 
-    it("is by the solver wallet, and the receiver accepts it", async () => {
+    it("is made by the solver wallet, and the receiver accepts it", async () => {
       const result = await verifySignature(client(), { requestId: ids[0]!, receiver: onChain(receiver) });
       const expectedSigners = [network.solver];
       expect(result.isValid).to.equal(true);
@@ -194,7 +194,7 @@ describe("the client's listing and signatures on a local network", () => {
       });
     });
 
-    it("is rejected by a receiver on another chain, though it is right", async () => {
+    it("is rejected by a receiver on another chain, although it is valid", async () => {
       const [origin, destination] = network.chains;
       const elsewhere = await deploy(network.solver, destination);
       const {
@@ -222,7 +222,7 @@ describe("the client's listing and signatures on a local network", () => {
       ]);
     });
 
-    it("is right after the payment, which is not taken twice", async () => {
+    it("is valid after the payment, which is not accepted twice", async () => {
       const requestId = ids[7]!;
       const { requestData, signature } = await getSignature(client(), { requestId });
       const request = {

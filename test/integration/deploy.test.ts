@@ -21,7 +21,7 @@ const OWNER: Address = "0x1111111111111111111111111111111111111111";
 
 const PAUSE = { contract: "PausePolicy", name: "pause", arguments: { owner: OWNER } };
 const CAP = { contract: "CurrencyCap", arguments: { owner: OWNER } };
-/** What the three above and the standard contracts are called, in the order of the plan. */
+/** The names of the three above and of the standard contracts, in the order of the plan. */
 const NAMES = ["PushExecutor", "PushExecutor.LivePuller", "pause", "RequestReceiver", "CurrencyCap"];
 const RECEIVER = { contract: "RequestReceiver", arguments: { policy: "pause", permit2: zeroAddress } };
 
@@ -39,7 +39,7 @@ describe("crosscall deploy", () => {
 
   it("deploys to the same addresses on two chains and a fork, and sends nothing the second time", async () => {
     const deployer = await deployerOf(PAUSE, RECEIVER, CAP);
-    // A fork of a chain that has none of it, taken before.
+    // A fork of a chain without these contracts, created before the deployment.
     const fork = await startAnvil(31_503, "--fork-url", chainB);
     const addresses: string[][] = [];
     for (const [chainId, rpcUrl] of [
@@ -87,7 +87,7 @@ describe("crosscall deploy", () => {
     }
   });
 
-  it("asks before it sends, and sends nothing after a no", async () => {
+  it("asks for confirmation before it sends, and sends nothing if it is denied", async () => {
     const { rpcUrl } = await startChain(31_518);
     const deployer = await deployerOf(PAUSE);
     await deployer.fund(rpcUrl);
@@ -109,7 +109,7 @@ describe("crosscall deploy", () => {
     expect(questions).to.have.length(1);
   });
 
-  it("keeps the computed addresses of a release in its record, and marks what it deploys", async () => {
+  it("keeps the computed addresses of a release in its record, and marks those it deploys", async () => {
     const { rpcUrl } = await startChain(31_519);
     const deployer = await deployerOf();
     await deployer.fund(rpcUrl);
@@ -133,11 +133,11 @@ describe("crosscall deploy", () => {
     const stranger = await deployerOf(PAUSE, CAP);
     const outcome = await stranger.deploy(fork.ready, { privateKey: undefined, only: ["pause", "CurrencyCap"] });
     expect(outcome.contracts).to.deep.equal(deployed.map((contract) => ({ ...contract, state: "standing" })));
-    // The same blocks, found by looking at the chain.
+    // The same blocks, found by reading the chain.
     expect(await stranger.record(31_501)).to.equal(await deployer.record(31_501));
   });
 
-  it("records what the chain has", async () => {
+  it("records the deployed contracts", async () => {
     const { rpcUrl } = await startChain(31_504);
     const deployer = await deployerOf(PAUSE, RECEIVER);
     await deployer.fund(rpcUrl);
@@ -160,7 +160,7 @@ describe("crosscall deploy", () => {
       permit2: zeroAddress,
       policy: record.contracts.pause?.address,
     });
-    // Nothing but the record, the parameters and Ignition's journal is left in the folder.
+    // Only the record, the parameters and Ignition's journal are left in the folder.
     expect((await readdir(deployer.folder)).toSorted()).to.deep.equal([".ignition", "31504.json", "parameters.json"]);
   });
 

@@ -54,7 +54,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     const { needed, ...facts } = await deployer.refused(rpcUrl);
     expect(facts).to.include({ code: "INSUFFICIENT_FUNDS", account: deployer.address, balance: "1000" });
     expect(BigInt(String(needed)) > 1_000n && BigInt(String(needed)) < parseEther("1")).to.equal(true);
-    // What it asks for is enough.
+    // The amount it reports is enough.
     await deployer.fund(rpcUrl, BigInt(String(needed)));
     expect((await deployer.deploy(rpcUrl)).transactions).to.have.length(3);
   });
@@ -74,7 +74,7 @@ describe("crosscall deploy rejects, before it sends anything,", () => {
     expect(refused.reason).to.include(`DependencyWithoutCode(${ELSEWHERE})`);
   });
 
-  it("arguments of which the constructor names none, each in full", async () => {
+  it("all arguments, each in full, if the constructor's error names none of them", async () => {
     const deployer = await deployerOf({
       contract: "RequestReceiver",
       arguments: { solver: zeroAddress, permit2: zeroAddress },

@@ -11,13 +11,13 @@ const CHAIN_ID = 31_530;
 const OWNER = "0x1111111111111111111111111111111111111111";
 const KEY = "explorer-secret";
 
-/** One call of the explorer's API. */
+/** One request to the explorer's API. */
 interface ExplorerCall {
   readonly query: Record<string, string>;
   readonly form: Record<string, string>;
 }
 
-// No real explorer can be asked from a test: this server answers as Etherscan's API, version 2, is documented.
+// A test cannot use a real explorer: this server follows the documentation of Etherscan's API, version 2.
 describe("crosscall deploy with an explorer", () => {
   let node: string;
   let server: Server;
@@ -74,7 +74,7 @@ describe("crosscall deploy with an explorer", () => {
     expect(await deployer.record(CHAIN_ID)).to.include("PausePolicy");
   });
 
-  it("hands in the compiler's input and the constructor's arguments, and waits for the verdict", async () => {
+  it("submits the compiler's input and the constructor's arguments, and waits for the result", async () => {
     let polls = 0;
     answer = ({ query: { action } }) => {
       if (action === "getsourcecode") return source("");

@@ -66,7 +66,7 @@ describe("deposit addresses", () => {
       return isTerminalStatus(record.status) && record;
     });
   }
-  /** The child requests of a quote, once there are so many; each at its end. */
+  /** Waits until a quote has `count` child requests and each has ended. */
   async function children(quote: Quote, count: number): Promise<RequestRecord[]> {
     const found = await until(async () => {
       const { requests } = await listRequests(network, `?id=${idOf(quote)}&includeChildRequests=true`);
@@ -107,7 +107,7 @@ describe("deposit addresses", () => {
     expect(record.protocol?.orderId).to.equal(quote.protocol?.v2.orderId);
     expect((await dollarsOf(destination, recipient())) - before).to.equal(BigInt(quote.details.currencyOut.amount));
     expect(await dollarsOf(origin, addressOf(quote))).to.equal(0n);
-    // What came in is the sweep, as the chain shows it.
+    // The deposit transaction is the sweep, as recorded on the chain.
     expect(record.data.inTxs).to.have.length(1);
     expect(record.data.inTxs[0]?.txHash).to.not.equal(hash);
     expect(record.data.route?.actual.origin.inputCurrency.amount).to.equal((100n * DOLLAR).toString());
@@ -128,7 +128,7 @@ describe("deposit addresses", () => {
     expect(deposited).to.include({ amount: amount.toString(), depositor: user() });
   });
 
-  it("when open, quote another amount again, in the same request", async () => {
+  it("when open, requote another amount in the same request", async () => {
     const quote = await quoteOf();
     const before = await dollarsOf(destination, recipient());
     await payDollars(addressOf(quote), 250n * DOLLAR);
@@ -144,7 +144,7 @@ describe("deposit addresses", () => {
     expect(record.protocol?.orderId).to.not.equal(quote.protocol?.v2.orderId);
   });
 
-  it("when open, take another currency and another chain", async () => {
+  it("when open, accept another currency and another chain", async () => {
     const quote = await quoteOf();
     await payNative(addressOf(quote), parseEther("1"));
     const native = await end(idOf(quote));
@@ -221,7 +221,7 @@ describe("deposit addresses", () => {
     expect((await dollarsOf(origin, refundTo())) - before).to.equal(100n * DOLLAR);
   });
 
-  it("when strict, send back a deposit that did not come by the address", async () => {
+  it("when strict, send back a deposit that did not go through the address", async () => {
     const quote = await quoteOf({ strict: true });
     const wallet = userWallet(network, origin);
     const { depository, dollar } = origin.contracts;
@@ -244,14 +244,14 @@ describe("deposit addresses", () => {
     expect([record.status, record.data.failReason]).to.deep.equal(["refund", "DEPOSIT_ADDRESS_MISMATCH"]);
   });
 
-  it("keep nothing, and never treat leftover gas money as a payment", async () => {
+  it("keep nothing, and never treat leftover gas funds as a payment", async () => {
     const quote = await quoteOf();
     await payDollars(addressOf(quote), 100n * DOLLAR);
     await end(idOf(quote));
     await payDollars(addressOf(quote), 30n * DOLLAR);
     await children(quote, 1);
     expect(await reader(origin).getBalance({ address: addressOf(quote) })).to.satisfy((left: bigint) => left > 0n);
-    // Blocks go by, and nothing new is taken.
+    // More blocks are mined, and no new payment is found.
     await mintDollars(network, origin, 1n);
     await payDollars(refundTo(), 1n);
     expect(await children(quote, 1)).to.have.length(1);

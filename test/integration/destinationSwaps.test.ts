@@ -32,7 +32,7 @@ const RECIPIENT: Address = "0x1111111111111111111111111111111111111111";
 
 type Output = "tether" | "wrappedNative" | "token" | "feeToken";
 
-// Written from Uniswap's documentation, not from the kit: the route's numbers are held against it.
+// Written from Uniswap's documentation, not from the kit: the route's numbers are compared with it.
 const quoterAbi = parseAbi([
   "function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, uint24 fee, uint160 sqrtPriceLimitX96) params) returns (uint256 amountOut, uint160 sqrtPriceX96After, uint32 initializedTicksCrossed, uint256 gasEstimate)",
 ]);
@@ -129,13 +129,13 @@ describe("fills that swap on the destination chain", () => {
       const expected = BigInt(quoted.details.currencyOut.amount);
       const before = await balanceOf(address, RECIPIENT);
       await execute(quoted);
-      // The fee token takes its share of the call's transfer, too.
+      // The fee token charges its fee on the call's transfer too.
       const arrives = output === "feeToken" ? expected - expected / 100n : expected;
       expect((await balanceOf(address, RECIPIENT)) - before).to.equal(arrives);
       await expectCleanRouter();
     });
 
-    it(`deliver an exact output of ${output}, and take the rest back`, async () => {
+    it(`deliver an exact output of ${output}, and return the rest`, async () => {
       const address = contracts[output];
       const amount = output === "tether" ? 123_456_789n : 123_456_789_000_000_001n;
       const quoted = await quote(address, {
@@ -237,7 +237,7 @@ describe("fills that swap on the destination chain", () => {
     await expectCleanRouter();
   });
 
-  it("are rejected if nothing leads to the currency, or too little is there", async () => {
+  it("are rejected if no route leads to the currency, or if liquidity is too low", async () => {
     const codeOf = async (refused: Promise<unknown>): Promise<string | undefined> =>
       ((await failureOf(refused)) as ServiceError).errorCode;
     const large = parseEther("5000").toString();

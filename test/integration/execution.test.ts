@@ -84,7 +84,7 @@ describe("executing steps", () => {
   });
 
   describe("checks before anything is sent", () => {
-    /** An account that holds nothing. */
+    /** An empty account. */
     const stranger = privateKeyToAccount(generatePrivateKey());
     const strangerWallet = () =>
       createWalletClient({ account: stranger, transport: http(origin.rpcUrl), pollingInterval: 25 });
@@ -153,7 +153,7 @@ describe("executing steps", () => {
       const quote = await getQuote(client(), { ...request(), clock: { now: () => 0 } });
       const events: ExecutionEvent[] = [];
       const result = await executeSteps(client(), {
-        // What the service answers to another amount stands for a market that moved.
+        // The response for another amount simulates a market that moved.
         quote: { ...quote, quotedRequest },
         wallet: userWallet(network, origin),
         pollIntervalMs: 25,
@@ -209,7 +209,7 @@ describe("executing steps", () => {
     });
   });
 
-  /** A client whose first look at a status comes before the service has read the chain. */
+  /** A client whose first status request arrives before the service has read the chain. */
   function blindAtFirst(): ServiceClient {
     let isFirst = true;
     return createServiceClient({

@@ -15,7 +15,7 @@ import { startAnvil, stopPrograms } from "./support/processes.ts";
 
 const UPSTREAM_ID = 31_450;
 const HOLDER: Address = "0x4444444444444444444444444444444444444444";
-/** Code that a stranger put on an account whose key is public; it stops every call. */
+/** Code that a stranger set on an account whose key is public; it blocks every call. */
 const STRANGE_CODE = "0xfe";
 
 describe("a network with a fork", () => {
@@ -25,7 +25,7 @@ describe("a network with a fork", () => {
 
   const network = useNetwork(async () => {
     upstreamUrl = (await startAnvil(UPSTREAM_ID)).ready;
-    // The chain that is forked has contracts and balances of its own: a network was made on it before.
+    // The forked chain already has contracts and balances: a network was created on it before.
     const upstream = await startChain({ id: UPSTREAM_ID, rpcUrl: upstreamUrl }, createLog("silent"));
     await upstream.controls.fund(HOLDER, "USDT", 77n);
     forkBlock = (await upstream.controls.state()).blockNumber;
@@ -62,7 +62,7 @@ describe("a network with a fork", () => {
     expect(own?.hash).to.equal(original?.hash);
   });
 
-  it("goes its own way", async () => {
+  it("diverges from the forked chain", async () => {
     await fork.fund(HOLDER, "USDT", 5n);
     expect(await tethersOf(fork, HOLDER)).to.equal(82n);
     const original = await readContract(chainClient(UPSTREAM_ID, upstreamUrl), {

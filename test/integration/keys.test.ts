@@ -37,7 +37,7 @@ describe("the API keys of the service", () => {
     amount: (10n ** 18n).toString(),
   });
 
-  it("are the given ones at the start", async () => {
+  it("are the configured ones at the start", async () => {
     const { body } = await callAdmin(network, "GET", "/admin/keys");
     const { keys } = body as { keys: Record<string, unknown>[] };
     expect(
@@ -54,7 +54,7 @@ describe("the API keys of the service", () => {
     expect(JSON.stringify(body)).to.not.include(LOCAL_API_KEY).and.not.include('given"');
   });
 
-  it("work as soon as they are added, are shown once, and end when they are revoked", async () => {
+  it("work as soon as they are added, are shown once, and stop working when they are revoked", async () => {
     const { apiKey, key } = await addKey({
       label: "shop",
       limits: { quote: 7, listing: false },
@@ -78,7 +78,7 @@ describe("the API keys of the service", () => {
     expect(revoked.status).to.equal(200);
     expect((revoked.body as AddedKey).key.revokedAt).to.be.a("string");
     expect(await listingWith(apiKey)).to.equal(401);
-    // A second time changes nothing, and nobody can add it again.
+    // Revoking it again changes nothing, and it cannot be added again.
     expect((await removeKey(key.id)).body).to.deep.equal(revoked.body);
     expect((await callAdmin(network, "POST", "/admin/keys", { apiKey })).status).to.equal(400);
     expect(await listingWith(apiKey)).to.equal(401);
@@ -87,7 +87,7 @@ describe("the API keys of the service", () => {
   it("are rejected wherever they are sent once they are revoked or unknown", async () => {
     const { apiKey, key } = await addKey();
     await removeKey(key.id);
-    // Version 2 of the listing still answers in August.
+    // Version 2 of the listing is still available in August.
     network.clock.set(Date.UTC(2026, 7, 1));
     for (const wrong of [apiKey, "another"]) {
       const headers = { "x-api-key": wrong };
@@ -103,7 +103,7 @@ describe("the API keys of the service", () => {
     network.clock.reset();
   });
 
-  it("of one integrator see each other's requests, also those of a key that is gone", async () => {
+  it("of one integrator see each other's requests, including those of a revoked key", async () => {
     const [first, second, foreign] = [
       await addKey({ integrator: "shop" }),
       await addKey({ integrator: "shop" }),
@@ -147,12 +147,12 @@ describe("the API keys of the service", () => {
     expect((await removeKey("nothing")).status).to.equal(404);
   });
 
-  it("uses its own limits if given", async () => {
+  it("have their own limits if given", async () => {
     const statuses = [];
     for (let call = 0; call < 5; call++) {
       statuses.push((await get(network, "/chains", { "x-api-key": "given" })).status);
     }
-    // The minute may end in between.
+    // The minute may end between these calls.
     expect(statuses.filter((status) => status === 429)).to.not.have.length(0);
     expect((await get(network, "/chains")).status).to.equal(200);
     expect((await get(network, "/chains", { "x-api-key": LOCAL_API_KEY })).status).to.equal(200);
@@ -173,7 +173,7 @@ describe("the API keys of the service", () => {
         limits: {},
         ownKeyHashes: new Set([hashApiKey("k")]),
       });
-      // As another process does: this ring is not told.
+      // As another process does: this key ring is not notified.
       await store.db
         .updateTable("api_keys")
         .set({ revoked_at: new Date(5) })
@@ -203,7 +203,7 @@ describe("the limits of the service", () => {
     return answers.map(({ status }) => status);
   };
 
-  it("are 200 calls a minute for a key, and 200 of the v3 listing", async () => {
+  it("are 200 calls a minute for a key, and 200 for the v3 listing", async () => {
     const headers = { "x-api-key": "a" };
     expect(new Set(await callMany(200, "/chains", headers))).to.deep.equal(new Set([200]));
     await timer.advance(45_300);
@@ -216,7 +216,7 @@ describe("the limits of the service", () => {
     expect([listing.status, listing.headers.get("retry-after")]).to.deep.equal([429, "15"]);
     expect(await listing.json()).to.have.all.keys("message");
 
-    // Another key, an address without one, and what is not counted go on.
+    // Another key, an address without a key, and uncounted routes still work.
     expect(await callMany(1, "/chains", { "x-api-key": "b" })).to.deep.equal([200]);
     expect(await callMany(1, "/chains")).to.deep.equal([200]);
     expect(await callMany(201, "/lives")).to.not.include(429);
@@ -224,7 +224,7 @@ describe("the limits of the service", () => {
     expect(await callMany(1, "/chains", headers)).to.deep.equal([200]);
   });
 
-  it("are 50 quotes a minute, for an address without a key, too; wrong keys count for the address", async () => {
+  it("are 50 quotes a minute, also for an address without a key; wrong keys count for the address", async () => {
     const quote = async () => (await post(network, "/quote/v2", {})).status;
     for (let call = 0; call < 50; call++) expect(await quote()).to.equal(400);
     expect(await quote()).to.equal(429);
@@ -233,7 +233,7 @@ describe("the limits of the service", () => {
     expect(await callMany(1, "/no/such/path")).to.deep.equal([429]);
   });
 
-  it("are never met by one client that keeps its own", async () => {
+  it("are never hit by one client that applies its own limits", async () => {
     let met = 0;
     const client = createServiceClient({
       baseUrl: network.url,
@@ -253,7 +253,7 @@ describe("the limits of the service", () => {
     expect(met).to.equal(0);
   });
 
-  it("reject a client with a Retry-After, which works again afterwards", async () => {
+  it("reject a client with a Retry-After header, and accept it again afterwards", async () => {
     await timer.advance(20_000);
     await callMany(200, "/intents/status/v3?requestId=0x1", { "x-api-key": "a" });
     const client = createServiceClient({ baseUrl: network.url, apiKey: "a", timer, random: () => 0 });
@@ -273,7 +273,7 @@ describe("the clock of the service", () => {
 
   const setClock = (body: unknown) => callAdmin(network, "PUT", "/admin/clock", body);
 
-  it("is set, moved and reset by its control, and the service goes by it", async () => {
+  it("is set, moved and reset by its control, and the service uses it", async () => {
     const v2 = async () => (await get(network, "/requests/v2")).status;
     expect(await v2()).to.equal(200);
     const sunset = Date.parse("2026-11-24T00:00:00Z");

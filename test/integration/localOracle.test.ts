@@ -15,7 +15,7 @@ import { useNetwork } from "../support/useNetwork.ts";
 import { failureOf } from "./support/failureOf.ts";
 
 const silent = createLog("silent");
-const startNothing = () => Promise.reject(new Error("nobody asked"));
+const startNothing = () => Promise.reject(new Error("not requested"));
 
 describe("the oracles of a local network", () => {
   const network = useNetwork({ apiKeys: ["mine"], otherApiKeys: ["theirs"] });
@@ -58,12 +58,12 @@ describe("the oracles of a local network", () => {
     }
   });
 
-  it("cannot have a port that is taken", async () => {
+  it("reject a port that is in use", async () => {
     const port = Number(new URL(network.oracle!.url).port);
     expect(await failureOf(openLazyServer(port, startNothing, silent))).to.include({ code: "INVALID_STATE" });
   });
 
-  it("are tried again if one did not start", async () => {
+  it("are started again if one did not start", async () => {
     let tries = 0;
     const start = () => {
       tries += 1;
@@ -78,7 +78,7 @@ describe("the oracles of a local network", () => {
     expect(tries).to.equal(2);
   });
 
-  it("end despite open connections, and are not started by them", async () => {
+  it("close despite open connections, and are not started by them", async () => {
     const unasked = await openLazyServer(0, startNothing, silent);
     const idle = await connectedTo(network.oracle!.peerUrl);
     const ended = new Promise<void>((resolve) => idle.once("close", () => resolve()));

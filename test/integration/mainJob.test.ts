@@ -48,7 +48,7 @@ describe("the main job on a local network", () => {
     }),
   });
 
-  it("deposits all that arrives in the vault, though less arrives than was quoted", async () => {
+  it("deposits the whole received amount in the vault, although less arrives than was quoted", async () => {
     const before = await vaultedDollarsOf(destination, user());
     const quote = await getQuote(client(), vaultRequest(parseEther("1")));
     const expected = BigInt(quote.details.currencyOut.amount);
@@ -77,7 +77,7 @@ describe("the main job on a local network", () => {
     const record = await recordOf(network, requestId);
     expect(record.data.route?.actual.destination?.outputCurrency.amount).to.equal(delivered.toString());
     expect(record.data.route?.actual.destination?.inputCurrency.amount).to.equal(expected.toString());
-    // One whole ETH went in, so the rate is what came out.
+    // The input is one whole ETH, so the rate equals the output.
     expect(record.data.route?.actual.rate).to.equal(formatUnits(delivered, 6));
     expect(record.data.inTxs.map(({ txHash }) => txHash)).to.deep.equal(status.inTxHashes);
     expect(record.data.outTxs.map(({ txHash }) => txHash)).to.deep.equal(status.txHashes);
@@ -98,7 +98,7 @@ describe("the main job on a local network", () => {
     expect(order.orderData.output.calls).to.have.length(5);
   });
 
-  it("is waiting until the deposit is made", async () => {
+  it("has the status waiting until the deposit is made", async () => {
     const quote = await getQuote(client(), vaultRequest(parseEther("0.5")));
     const requestId = quote.steps[0]?.requestId ?? "";
     expect(await getStatus(client(), { requestId })).to.include({ status: "waiting" });
@@ -119,7 +119,7 @@ describe("the main job on a local network", () => {
     expect(await recoverRequestSigner({ requestId, ...signed })).to.equal(network.solver);
   });
 
-  it("handles a token deposit: approval first, then native currency arrives at the recipient", async () => {
+  it("handles a token deposit: approval first, then the recipient receives native currency", async () => {
     const amount = 2_500_000_000n;
     const recipient = network.accounts.stranger.address;
     await mintDollars(network, origin, amount);

@@ -14,12 +14,12 @@ interface Sample {
   readonly value: number;
 }
 
-/** Reads the text format of Prometheus, and fails where a line is none of it. */
+/** Parses the text format of Prometheus, and throws on an invalid line. */
 function parseMetrics(text: string): Sample[] {
   return text.split("\n").flatMap((line) => {
     if (line === "" || /^# (HELP|TYPE) [a-z_]+ \S/u.test(line)) return [];
     const [, name, labels = "", value] = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/u.exec(line) ?? [];
-    if (name === undefined || Number.isNaN(Number(value))) throw new Error(`it is not a metric: ${line}`);
+    if (name === undefined || Number.isNaN(Number(value))) throw new Error(`not a metric: ${line}`);
     const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/gu)].map(([, key = "", text = ""]) => [key, text]);
     return [{ name, labels: Object.fromEntries(pairs) as Record<string, string>, value: Number(value) }];
   });
@@ -42,7 +42,7 @@ describe("GET /metrics", () => {
         sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === String(value)),
     )?.value;
 
-  it("counts calls, quotes and requests, and reports of queues and chains", async () => {
+  it("counts calls, quotes and requests, and reports queues and chains", async () => {
     const [origin, destination] = network.chains;
     const client = createServiceClient({ baseUrl: network.url, apiKey: LOCAL_API_KEY });
     const takeQuote = (referrer: string) =>
@@ -99,7 +99,7 @@ describe("GET /metrics", () => {
     }
   });
 
-  it("reports no key, address or id, and is not counted with the limits", async () => {
+  it("reports no key, address or id, and does not count toward the limits", async () => {
     const text = await (await fetch(`${network.url}/metrics`)).text();
     for (const secret of [LOCAL_API_KEY, network.adminKey, network.accounts.user.address, network.solver]) {
       expect(text.toLowerCase()).to.not.include(secret.toLowerCase());
@@ -107,7 +107,7 @@ describe("GET /metrics", () => {
     expect(text).to.not.match(/0x[0-9a-f]{8}/iu);
   });
 
-  it("keeps apart the counts of two services in one process", async () => {
+  it("counts two services in one process separately", async () => {
     await using other = await localnet();
     const samples = parseMetrics(await (await fetch(`${other.url}/metrics`)).text());
     expect(pick(samples, "crosscall_requests", { status: "success" })).to.equal(undefined);

@@ -32,7 +32,7 @@ describe("a mirror of another service's requests", () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "crosscall-mirror-"));
-    // More than a page, one of them filled, and one of somebody else.
+    // More than a page: one of them is filled, and one belongs to another user.
     await executeSteps(service(), { quote: await quote(), wallet: userWallet(network, network.chains[0]) });
     for (let index = 0; index < 54; index += 1) await quote();
     await quote("stranger");
@@ -119,16 +119,16 @@ describe("a mirror of another service's requests", () => {
       for (const query of queries) {
         const expected = await everything(network.url, query);
         expect(await everything(url, query), JSON.stringify(query)).to.deep.equal(expected);
-        // A comparison of nothing with nothing would say nothing.
+        // A comparison of two empty lists would prove nothing.
         expect(expected, JSON.stringify(query)).not.to.have.length(0);
       }
     });
   }
 
-  it("follows what changes, and reads only that again", async () => {
+  it("follows changes, and reads only changed requests again", async () => {
     const mirror = await openMirror({ folder: join(folder, "changes") });
     await mirror.sync(never);
-    // Far enough on that what a sync reads again has none of the first one's.
+    // Late enough that the overlap of the next sync contains no request of the first one.
     network.clock.setOffset(600_000);
     const quoted = await quote();
     await mirror.sync(never);
@@ -142,7 +142,7 @@ describe("a mirror of another service's requests", () => {
     expect(await everything(url, { status: "pending" })).to.deep.equal([]);
   });
 
-  it("continues after an abort between two pages where it stopped", async () => {
+  it("resumes where it stopped after an abort between two pages", async () => {
     const stopped = await openMirror({ folder: join(folder, "stopped") });
     const stop = new AbortController();
     const failure = await failureOf(stopped.sync(stop.signal, () => stop.abort()));
@@ -154,10 +154,10 @@ describe("a mirror of another service's requests", () => {
     expect(await everything(url)).to.deep.equal(await everything(network.url));
   });
 
-  it("keeps a newer state when an older page comes late", async () => {
+  it("keeps a newer state when an older page arrives late", async () => {
     const store = await openStore({ onError: (error) => expect.fail(error.message) });
     const [record] = await everything(network.url, { status: "success" });
-    if (record === undefined) throw new Error("nothing is filled");
+    if (record === undefined) throw new Error("no request is filled");
     const older = { ...record, status: "pending" as const, updatedAt: record.createdAt };
     await saveRecords(store.db, [toMirroredRequest(record, null)]);
     await saveRecords(store.db, [toMirroredRequest(older, null)]);
@@ -169,7 +169,7 @@ describe("a mirror of another service's requests", () => {
   it("keeps an unusual record unchanged, and reports one that it cannot store", async () => {
     const store = await openStore({ onError: (error) => expect.fail(error.message) });
     const [record] = await everything(network.url, { status: "success" });
-    if (record === undefined) throw new Error("nothing is filled");
+    if (record === undefined) throw new Error("no request is filled");
     const odd = { ...record, data: { ...record.data, route: null, fees: "later" } };
     const skipped: unknown[] = [];
     const records = [odd, { status: "success" }, "nothing"].map((raw) => readResponse(RequestRecordSchema, raw));

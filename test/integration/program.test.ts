@@ -76,7 +76,7 @@ describe("programs of the push executor through the router", () => {
       args: [live(dollar, { shareBps, approve: "target" }), receiver],
     });
 
-  it("deposit the router's whole balance, and leave nothing on router and executor", async () => {
+  it("deposit the router's whole balance, and leave nothing on the router and the executor", async () => {
     const { router, dollar, dollarAddress, vaults, vaultAddress, contracts, fill, push } = await deploy();
     await dollar.mint(router, 123_000_007n);
     await fill(
@@ -112,7 +112,7 @@ describe("programs of the push executor through the router", () => {
     ]);
   });
 
-  it("send the router's native as value, and write how much it is", async () => {
+  it("send the router's native currency as value, and write its amount into the call", async () => {
     const { ethers, target, targetAddress, contracts, fill, push } = await deploy();
     const half = live("native", { shareBps: 5_000 });
     const txs = push({
@@ -139,7 +139,7 @@ describe("programs of the push executor through the router", () => {
     expect(await ethers.provider.getBalance(USER)).to.equal(6n);
   });
 
-  it("use a word that the step before returned", async () => {
+  it("use a word that the previous step returned", async () => {
     const { router, dollar, dollarAddress, vaults, vaultAddress, target, targetAddress, contracts, fill, push } =
       await deploy();
     await dollar.mint(router, 1_000n);
@@ -188,7 +188,7 @@ describe("programs of the push executor through the router", () => {
     expect(await vaults[0]!.balanceOf(USER)).to.equal(0n);
   });
 
-  it("revert without their minimum in, although they fall back", async () => {
+  it("revert below their minimum in, even with a fallback", async () => {
     const { router, dollar, dollarAddress, vaultAddress, executor, fill, push } = await deploy();
     const txs = push({
       recipient: USER,
@@ -203,7 +203,7 @@ describe("programs of the push executor through the router", () => {
     expect(await dollar.balanceOf(OTHER)).to.equal(0n);
   });
 
-  it("require the gas of their steps with what nesting takes, which is added once", async () => {
+  it("require the gas of their steps plus the overhead of nesting, which is added once", async () => {
     const { dollar, dollarAddress, vaultAddress, executor, contracts } = await deploy();
     const policy = { kind: "fallBack", recipient: OTHER, stepsGas: 12_000_000, reserveGas: 200_000 } as const;
     const tokens = [{ token: dollarAddress }];
@@ -211,7 +211,7 @@ describe("programs of the push executor through the router", () => {
     await dollar.mint(executor, 1_000n);
     const program = encodeProgram({ recipient: USER, policy, tokens, steps }, contracts);
     const data = concat([toFunctionSelector("function execute()"), program]);
-    // A call keeps a 64th of the gas, and the steps must leave an eighth.
+    // A call reserves a 64th of the gas, and the steps must leave an eighth.
     const needed = (BigInt(policy.stepsGas) * 64n * 8n) / (63n * 7n) + 1n + BigInt(policy.reserveGas);
     const send = async (gasLimit: bigint) =>
       (executor.runner as Signer).call({ to: contracts.executor, data, gasLimit });
@@ -246,7 +246,7 @@ describe("programs of the push executor through the router", () => {
       ],
     });
     await dollar.mint(router, 2n ** 128n - 1n);
-    // The target has no such function: the amount was written, and the call made.
+    // The target has no such function: the amount was written, and the call was made.
     await expect(fill(txs)).to.be.revertedWithCustomError(executor, "StepFailed").withArgs(0n, targetAddress, "0x");
     await dollar.mint(router, 1n);
     await expect(fill(txs))

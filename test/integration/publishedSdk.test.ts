@@ -10,7 +10,7 @@ import { useNetwork } from "../support/useNetwork.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { dollarsOf, mintDollars, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
 
-// A client that others wrote, unchanged, with nothing configured but the base URL and the chains.
+// A published client, unchanged, with only the base URL and the chains configured.
 describe("the service's published SDK against a local network", () => {
   const network = useNetwork();
   let origin: LocalnetChain;
@@ -68,7 +68,7 @@ describe("the service's published SDK against a local network", () => {
 
   const expectedOf = (quote: Execute): bigint => BigInt(quote.details?.currencyOut?.amount ?? 0);
 
-  /** Deposits in the vault whatever arrives. */
+  /** Deposits the received amount in the vault. */
   const vaultCalls = (): readonly Call[] => {
     const { router, dollar, vaultProxy } = destination.contracts;
     const recipient = network.accounts.user.address;
@@ -85,14 +85,14 @@ describe("the service's published SDK against a local network", () => {
   for (const hasWebsocket of [false, true]) {
     describe(hasWebsocket ? "following by websocket" : "following by polling", () => {
       before(() => {
-        // The SDK has a websocket where a browser's window has one.
+        // The SDK uses a websocket if a browser's window has one.
         if (hasWebsocket) Object.assign(globalThis, { window: globalThis });
       });
       after(() => {
         if (hasWebsocket) Reflect.deleteProperty(globalThis, "window");
       });
 
-      it("executes from the native currency, and the fill lands", async () => {
+      it("executes from the native currency, and the fill succeeds", async () => {
         const user = network.accounts.user.address;
         const before = await dollarsOf(destination, user);
         const toCurrency = destination.contracts.dollar;
@@ -100,7 +100,7 @@ describe("the service's published SDK against a local network", () => {
         expect((await dollarsOf(destination, user)) - before).to.equal(expectedOf(quote));
       });
 
-      it("executes from a token: approval, deposit, and the fill lands", async () => {
+      it("executes from a token: approval and deposit, and the fill succeeds", async () => {
         const user = network.accounts.user.address;
         const amount = 5_000_000_000n;
         await mintDollars(network, origin, amount);
@@ -117,7 +117,7 @@ describe("the service's published SDK against a local network", () => {
       });
 
       for (const from of ["native", "token"] as const) {
-        it(`executes calls that act on what arrives, paid in ${from}`, async () => {
+        it(`executes calls that use the received amount, paid in ${from}`, async () => {
           const user = network.accounts.user.address;
           const amount = from === "native" ? parseEther("1") : 700_000_000n;
           if (from === "token") await mintDollars(network, origin, amount);
@@ -133,7 +133,7 @@ describe("the service's published SDK against a local network", () => {
         });
       }
 
-      it("reports a refund when the calls would revert, and the deposit is back", async () => {
+      it("reports a refund when the calls would revert, and the deposit is returned", async () => {
         const user = network.accounts.user.address;
         const { dollar } = destination.contracts;
         const amount = 900_000_000n;
@@ -155,7 +155,7 @@ describe("the service's published SDK against a local network", () => {
     });
   }
 
-  it("reads a refusal as the service words it", async () => {
+  it("reports a rejection with the service's message", async () => {
     const user = network.accounts.user.address;
     const refused = await sdk()
       .actions.getQuote({

@@ -5,8 +5,8 @@ import { expectLive } from "../support/complete.ts";
 import { get, post } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
-// Codes that a state of the service decides; those of bad input are in refusals.test.ts and beside each kind of request.
-describe("quotes that are rejected for now", () => {
+// Codes that depend on the service's state; refusals.test.ts and the tests of each kind of request cover bad input.
+describe("quotes that are temporarily rejected", () => {
   const network = useNetwork();
 
   const admin = () => ({ "x-admin-key": network.adminKey });
@@ -34,7 +34,7 @@ describe("quotes that are rejected for now", () => {
     NO_QUOTES: [() => ({ unquotedRoutes: [route()] }), "destinationChainId"],
   };
   for (const [errorCode, [restrictions, field]] of Object.entries(cases)) {
-    it(`answer ${errorCode} with the field, until the restriction is lifted`, async () => {
+    it(`return ${errorCode} with the field, until the restriction is lifted`, async () => {
       expect((await restrict(restrictions())).status).to.equal(200);
       const { status, body } = await post(network, "/quote/v2", request());
       expect(status).to.equal(400);

@@ -15,8 +15,8 @@ const ONE = parseEther("1");
 const SVM = 792_703_809;
 const SVM_USER = "7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs";
 
-// One test a field of spec 2, section 4, and of those that the kit knows beside them: a field of the schema that has
-// none here fails the types.
+// One test for each field of spec 2, section 4, and of the kit's additional fields: a field of the schema without
+// a test here fails the type check.
 describe("the fields of a quote request", () => {
   const network = useNetwork({ sponsoringApiKeys: ["crosscall-local"] });
 
@@ -181,7 +181,7 @@ describe("the fields of a quote request", () => {
     useExternalLiquidity: {
       wrong: "true",
       async effect() {
-        // The solver's own holdings do where they can; what needs a pool says so, asked for or not.
+        // The solver's own holdings are used where possible; a quote that needs a pool reports it in either case.
         const own = await quote({ useExternalLiquidity: true });
         expect((await recordOfQuote(own)).data.usesExternalLiquidity).to.equal(false);
         const pooled = await quote({
@@ -232,7 +232,7 @@ describe("the fields of a quote request", () => {
         expect((await quote()).protocol?.v2).to.not.have.property("orderSignature");
       },
     },
-    // Without topupGas and usePermit, which are refused, these two have no effect anywhere.
+    // Without topupGas and usePermit, which are rejected, these two have no effect.
     topupGasAmount: { wrong: 5, effect: (field) => expectQuoted({ [field]: "1000000" }) },
     permitExpiry: { wrong: "soon", effect: (field) => expectQuoted({ [field]: 60 }) },
     txsGasLimit: unsupported("many", 500_000),
@@ -308,7 +308,7 @@ describe("the fields of a quote request", () => {
     },
   };
 
-  /** A field that this network does not implement: refused by name, and taken with the value that asks for nothing. */
+  /** A field that this network does not implement: rejected by name, and accepted with a neutral value. */
   function unsupported(wrong: unknown, value: unknown, neutral?: unknown): { wrong: unknown; effect: Effect } {
     return {
       wrong,
@@ -330,7 +330,7 @@ describe("the fields of a quote request", () => {
     return network.chains[0].contracts.dollar;
   }
 
-  /** Who swaps for a quote whose output the solver does not hold. */
+  /** The router of a quote whose output the solver does not hold. */
   async function swapSource(): Promise<string> {
     const quoted = await quote({ destinationCurrency: network.chains[1].contracts.tether });
     return quoted.details.route.destination?.router ?? "";
@@ -343,7 +343,7 @@ describe("the fields of a quote request", () => {
     expect(body).to.include({ errorCode: "NO_SWAP_ROUTES_FOUND", field });
   }
 
-  /** A deposit transaction of the SVM chain whose route is too long is refused, and fits with shorter terms. */
+  /** Expects a rejection if the route of an SVM deposit is too long, and a quote with shorter terms. */
   async function expectSmallerRoute(originCurrency: string, terms: Partial<QuoteRequest>): Promise<void> {
     const svm = request({
       user: SVM_USER,
@@ -363,16 +363,16 @@ describe("the fields of a quote request", () => {
   });
 
   for (const [field, { wrong, effect }] of Object.entries(fields)) {
-    it(`${field}: is in the answer and the record`, () => effect(field));
+    it(`${field}: is in the response and the record`, () => effect(field));
 
-    it(`${field}: is rejected by name if its type is another`, async () => {
+    it(`${field}: is rejected by name if its type is wrong`, async () => {
       const { status, body } = await post(network, "/quote/v2", { ...request(), [field]: wrong });
       expect([status, (body as { errorCode: string }).errorCode]).to.deep.equal([400, "INVALID_REQUEST"]);
       expect((body as { field: string }).field).to.match(new RegExp(`^${field}\\b`, "u"));
     });
   }
 
-  it("rejects a field that no version of the service has, and one inside a call", async () => {
+  it("rejects an unknown field, also inside a call", async () => {
     const call = { to: OTHER, data: "0x", value: "0", originalTxValue: "1" };
     for (const [change, field] of [
       [{ useReceiver: true }, "useReceiver"],

@@ -24,7 +24,7 @@ import { failureOf } from "./support/failureOf.ts";
 const RUNS = inputs(10);
 const OTHER = getAddress(`0x${"0b".repeat(20)}`);
 const CALLER = getAddress(`0x${"ca".repeat(20)}`);
-/** Logs its call data, and returns sixteen words: the first and the last tell the length of the call data. */
+/** Logs its call data, and returns sixteen words: the first and the last contain the length of the call data. */
 const ECHO_CODE = "0x365f6102003736610200a0365f52366101e0526102005ff3";
 const ECHOED_WORDS = 16;
 /** A token whose every balance is the maximum, and whose other functions return true. */
@@ -38,7 +38,7 @@ interface RandomBytes {
 
 type Outcome = { readonly calls: Hex[] } | { readonly error: string };
 
-/** What the executor must do with a program whose targets echo, told from its description alone. */
+/** The expected outcome of a program whose targets echo, computed from its description alone. */
 function simulate(program: Program, balances: Map<Address, bigint>): Outcome {
   const units = new Set(program.tokens.flatMap(({ token, keepUnit }) => (keepUnit === true ? [token] : [])));
   const liveOf = (token: Address): bigint => {
@@ -48,7 +48,7 @@ function simulate(program: Program, balances: Map<Address, bigint>): Outcome {
   const shares = new Map<Address, { base: bigint; bps: number }>();
   const calls: Hex[] = [];
   for (const step of program.steps) {
-    if (!("abi" in step)) throw new Error("the generator makes calls of functions");
+    if (!("abi" in step)) throw new Error("the generator creates function calls only");
     const before = calls.at(-1) ?? "0x";
     const drawn = new Map<Address, bigint>();
     const numberOf = (amount: ProgramAmount): bigint => {
@@ -95,7 +95,7 @@ describe("random programs of the push executor", () => {
     const parameters = { tokens: tokenAddresses, targets: [echo] };
     const withFallback = {
       ...parameters,
-      // The form of the whole program is checked before its first step, and a step that fails is no revert.
+      // The encoding of the whole program is checked before its first step, and a failed step does not revert.
       policy: { kind: "fallBack", recipient: OTHER, stepsGas: 1_000_000, reserveGas: 1_000_000 },
     } as const;
     const programOf = (random: Random): RandomBytes => {
@@ -103,7 +103,7 @@ describe("random programs of the push executor", () => {
       const isNativeDeclared = program.tokens.some(({ token }) => token === "native");
       return { bytes: encodeProgram(program, contracts), value: isNativeDeclared ? maxUint256 : 0n };
     };
-    // No fallback replaces a minimum input, so every balance meets the largest one.
+    // A fallback does not apply to a minimum input, so every balance meets the largest one.
     const meetEveryMinimum = async (): Promise<void> => {
       for (const token of tokens) await token.mint(contracts.executor, maxUint256);
       await ethers.provider.send("hardhat_setBalance", [signer!.address, toHex(maxUint256)]);
@@ -130,7 +130,7 @@ describe("random programs of the push executor", () => {
     };
   }
 
-  it("call their targets with the data of the description and the live amounts", async () => {
+  it("call their targets with the data of their description and the live amounts", async () => {
     const { ethers, executor, execute, contracts, tokens, tokenAddresses, echo, parameters } = await deploy();
     let ran = 0;
     for (let run = 0; run < RUNS; run++) {
@@ -166,12 +166,12 @@ describe("random programs of the push executor", () => {
     for (let run = 0; run < RUNS; run++) {
       const { bytes, value } = programOf(new Random(run));
       await tryProgram(bytes, value).catch((cause: unknown) => {
-        throw new Error(`seed ${run} is refused: ${bytes}`, { cause });
+        throw new Error(`seed ${run} is rejected: ${bytes}`, { cause });
       });
     }
   });
 
-  it("are rejected when bytes are missing or one follows", async () => {
+  it("are rejected if bytes are missing or a byte is added", async () => {
     const { ethers, executor, tryProgram, programOf, meetEveryMinimum } = await deploy();
     await meetEveryMinimum();
     for (let run = 0; run < RUNS; run++) {
@@ -186,10 +186,10 @@ describe("random programs of the push executor", () => {
     }
   });
 
-  it("are rejected at every length below theirs", async () => {
+  it("are rejected at every shorter length", async () => {
     const { ethers, contracts, tokenAddresses, programOf } = await deploy();
     const { bytes, value } = programOf(new Random(3));
-    // A node without artifacts: for each call that reverts, one with artifacts looks for the lines of its source.
+    // A node without artifacts: with artifacts, a node searches the source lines of each call that reverts.
     const chain = await startEdrChain(31_337);
     try {
       const code = await ethers.provider.getCode(contracts.executor);

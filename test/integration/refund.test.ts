@@ -42,7 +42,7 @@ describe("a deposit that cannot be filled", () => {
       ...change,
     });
 
-  it("goes back to refundTo on the origin chain when a call would revert", async () => {
+  it("is returned to refundTo on the origin chain when a call would revert", async () => {
     const moveMoreThanArrives = encodeFunctionData({
       abi: erc20Abi,
       functionName: "transfer",
@@ -69,7 +69,7 @@ describe("a deposit that cannot be filled", () => {
     expect(refund.input).to.equal(quoted.protocol?.v2.orderId);
   });
 
-  it("goes back when the fill reverts in its block, and the record reports which transaction failed", async () => {
+  it("is returned when the fill reverts in its block, and the record reports the failed transaction", async () => {
     const target = "0x00000000000000000000000000000000000f1a5c";
     const quoted = await quote({
       destinationCurrency: zeroAddress,
@@ -90,7 +90,7 @@ describe("a deposit that cannot be filled", () => {
       }),
     );
     await submitted.promise;
-    // What worked when the fill was signed works no more when its block comes.
+    // The fill worked when it was signed, but fails in its block.
     await onNode("hardhat_setCode", [target, "0x5f5ffd"]);
     await onNode("evm_setAutomine", [true]);
     await onNode("evm_mine", []);
@@ -116,7 +116,7 @@ describe("a deposit that cannot be filled", () => {
     ]);
   });
 
-  it("is still waiting after a deposit that reverted was announced", async () => {
+  it("is still waiting after the announcement of a deposit that reverted", async () => {
     const quoted = await quote({ originCurrency: origin.contracts.dollar, amount: "10000000" });
     const requestId = quoted.steps[0]?.requestId ?? "";
     const wallet = userWallet(network, origin);
@@ -126,7 +126,7 @@ describe("a deposit that cannot be filled", () => {
       functionName: "depositErc20",
       args: [network.accounts.user.address, origin.contracts.dollar, 10n ** 30n, orderId],
     });
-    // The node refuses what would revert, but includes it all the same.
+    // The node returns an error for a transaction that would revert, but includes it.
     const txHash = await sendTransaction(wallet, { to: origin.contracts.depository, data, gas: 200_000n }).catch(
       async () => (await reader(origin).getBlock()).transactions[0]!,
     );
@@ -135,7 +135,7 @@ describe("a deposit that cannot be filled", () => {
     expect((await getStatus(client(), { requestId })).status).to.equal("waiting");
   });
 
-  it("goes back when less was deposited than quoted", async () => {
+  it("is returned when less was deposited than quoted", async () => {
     const quoted = await quote();
     await deposit(quoted, parseEther("0.4"));
     const { outcome, status } = await watch(quoted);
@@ -144,7 +144,7 @@ describe("a deposit that cannot be filled", () => {
     expect(record.data.refundCurrencyData?.amount).to.equal(parseEther("0.4").toString());
   });
 
-  it("goes back in the currency that was deposited when it is another one than quoted", async () => {
+  it("is returned in the deposited currency when it differs from the quoted one", async () => {
     await mintDollars(network, origin, 10_000_000n);
     const quoted = await quote({ originCurrency: origin.contracts.dollar, amount: "10000000" });
     const before = await reader(origin).getBalance({ address: network.accounts.stranger.address });
@@ -164,7 +164,7 @@ describe("a deposit that cannot be filled", () => {
     expect(record.data.route?.actual.destination?.outputCurrency.amount).to.equal(expected.toString());
   });
 
-  /** Calls a method that only local nodes have, on the destination. */
+  /** Calls a method of local nodes on the destination. */
   async function onNode(method: string, params: unknown[]): Promise<void> {
     await (reader(destination).request as (call: { method: string; params: unknown[] }) => Promise<unknown>)({
       method,
@@ -176,7 +176,7 @@ describe("a deposit that cannot be filled", () => {
     return watchRequest(client(), { requestId: quoted.steps[0]?.requestId ?? "", pollIntervalMs: 25 });
   }
 
-  /** Deposits native currency for a quote, whatever the quote asked for. */
+  /** Deposits native currency for a quote, regardless of the quoted currency. */
   async function deposit(quoted: Quote, value: bigint): Promise<void> {
     const wallet = userWallet(network, origin);
     const data = encodeFunctionData({

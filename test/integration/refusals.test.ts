@@ -28,7 +28,7 @@ describe("the service, for invalid requests,", () => {
     ],
   });
 
-  /** Each case: what is changed of a good request, and the code and field of the answer. */
+  /** Each case: the change of a valid request, and the code and field of the response. */
   const refused: Record<string, [change: Record<string, unknown>, errorCode: string, field: string]> = {
     "an amount that is not the sum of the values": [{ amount: "5" }, "INVALID_EXTRA_TXS", "amount"],
     "a malformed user": [{ user: "0x1234" }, "INVALID_ADDRESS", "user"],
@@ -58,7 +58,7 @@ describe("the service, for invalid requests,", () => {
       "destinationCurrency",
     ],
     "an amount of zero": [{ amount: "0" }, "AMOUNT_TOO_LOW", "amount"],
-    "an amount that the fees eat": [
+    "an amount below the fees": [
       { amount: "1000", tradeType: "EXACT_INPUT", txs: undefined },
       "AMOUNT_TOO_LOW",
       "amount",
@@ -78,9 +78,13 @@ describe("the service, for invalid requests,", () => {
     ],
     "text with the character NUL": [{ referrer: "a\0b" }, "INVALID_REQUEST", "referrer"],
     "text with half a character": [{ referrer: "\ud800" }, "INVALID_REQUEST", "referrer"],
-    "an app fee for nobody": [{ appFees: [{ recipient: "me", fee: "1" }] }, "INVALID_ADDRESS", "appFees[0].recipient"],
-    "a slippage above the whole": [{ slippageTolerance: "10001" }, "INVALID_SLIPPAGE_TOLERANCE", "slippageTolerance"],
-    "sponsorship that no key has": [{ subsidizeFees: true }, "FORBIDDEN", "subsidizeFees"],
+    "an app fee with a malformed recipient": [
+      { appFees: [{ recipient: "me", fee: "1" }] },
+      "INVALID_ADDRESS",
+      "appFees[0].recipient",
+    ],
+    "a slippage above 100 %": [{ slippageTolerance: "10001" }, "INVALID_SLIPPAGE_TOLERANCE", "slippageTolerance"],
+    "sponsorship without a key that has it": [{ subsidizeFees: true }, "FORBIDDEN", "subsidizeFees"],
   };
 
   for (const [name, [change, errorCode, field]] of Object.entries(refused)) {

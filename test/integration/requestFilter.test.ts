@@ -42,7 +42,7 @@ const id = index.chain((at) => hex(requestId(at)));
 const hash = (...purposes: ("deposit" | "fill" | "refund")[]): fc.Arbitrary<string> =>
   fc.tuple(fc.constantFrom(...purposes), index).chain(([purpose, at]) => hex(transactionHash(purpose, at)));
 
-/** Values of each field, most of which some request has. */
+/** Values of each field; most of them occur in a request. */
 const TEXTS: Record<TextField, fc.Arbitrary<string>> = {
   term: fc.oneof(id, address, hash("deposit", "fill", "refund")),
   id,
@@ -71,7 +71,7 @@ const values = <Value>(one: fc.Arbitrary<Value>): fc.Arbitrary<Value[] | null> =
 const textCondition = (field: TextField): fc.Arbitrary<FieldCondition> =>
   fc.record({
     field: fc.constant(field),
-    // The parser never asks for the absence of a search.
+    // The parser never produces the absence of a search.
     values: field === "term" ? fc.array(TEXTS.term, { minLength: 1, maxLength: 3 }) : values(TEXTS[field]),
     isNegated: fc.boolean(),
   });
@@ -121,7 +121,7 @@ onEachDatabase("the filters of the store", (open) => {
   });
   after(() => store.close());
 
-  /** The store must list what looking at every request finds; tells how many that are. */
+  /** Checks the store's list against a scan of all requests, and returns the number of matches. */
   const check = async (wanted: RequestFilter, sortBy: (typeof SORTS)[number], direction: "asc" | "desc") => {
     const expected = listByHand(requests, { filter: wanted, sortBy, direction });
     const rows = await listRequests(store.db, { filter: wanted, sortBy, direction, limit: COUNT + 1 });
@@ -129,7 +129,7 @@ onEachDatabase("the filters of the store", (open) => {
     return expected.length;
   };
 
-  /** Each filter alone must find some of the requests and leave some out: else its test would tell nothing. */
+  /** Each filter alone must match some requests and exclude others: otherwise its test would prove nothing. */
   const checkAlone = async (samples: readonly RequestFilter[]) => {
     let found = 0;
     for (const sample of samples) found += await check(sample, "createdAt", "desc");
@@ -178,7 +178,7 @@ onEachDatabase("the filters of the store", (open) => {
     it(`finds by the feature ${feature}`, () => checkAlone([{ ...EVERY_REQUEST, features: [feature] }]));
   }
 
-  it("brings the children of an id and of a deposit address if they are asked for", async () => {
+  it("returns the children of an id and of a deposit address on request", async () => {
     const conditions: FieldCondition[] = [{ field: "id", values: [requestId(3)], isNegated: false }];
     const alone = await check({ ...EVERY_REQUEST, conditions }, "createdAt", "asc");
     const withChildren = await check({ ...EVERY_REQUEST, conditions, includesChildren: true }, "createdAt", "asc");
@@ -188,7 +188,7 @@ onEachDatabase("the filters of the store", (open) => {
     await check({ ...EVERY_REQUEST, conditions: byAddress, includesChildren: true }, "createdAt", "asc");
   });
 
-  it("lists the same as looking at every request does, for any filter in any order", () =>
+  it("lists the same as a scan of all requests, for any filter in any order", () =>
     fc.assert(
       fc.asyncProperty(
         filter,

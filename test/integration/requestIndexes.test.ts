@@ -20,7 +20,7 @@ const only = (...conditions: FieldCondition[]): RequestFilter => ({ ...EVERY_REQ
 const text = (field: TextField, ...values: string[]) => only({ field, values, isNegated: false });
 const within = (range: RangeCondition): RequestFilter => ({ ...EVERY_REQUEST, ranges: [range] });
 
-/** A filter of each family that few of many requests pass, and the indexes that find them. */
+/** A filter of each family that matches few of many requests, and the indexes that find them. */
 const FAMILIES: Record<string, [filter: RequestFilter, indexes: readonly string[]]> = {
   id: [text("id", "r77"), ["request_ids_month"]],
   orderId: [text("orderId", "o77"), ["request_ids_order_id_key"]],
@@ -96,7 +96,7 @@ onEachDatabase("the indexes of the store", (open) => {
   });
   after(() => store.close());
 
-  /** The plan, in which an index of a month goes by the name of the index that it is part of. */
+  /** The plan, in which each monthly index has the name of the index that it is part of. */
   const explain = async (query: RawBuilder<unknown>): Promise<string> => {
     const { rows } = await sql<{ "QUERY PLAN": string }>`explain (costs off) ${query}`.execute(store.db);
     const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
@@ -104,10 +104,10 @@ onEachDatabase("the indexes of the store", (open) => {
   };
 
   for (const [family, [filter, indexes]] of Object.entries(FAMILIES)) {
-    it(`find by ${family}, and no table is read through`, async () => {
+    it(`find by ${family}, without a scan of a table`, async () => {
       const page = { filter, sortBy: "createdAt", direction: "desc", limit: 21 } as const;
       const plan = await explain(pageToSql(page, false));
-      // Orders are those of the page only, and there are none here.
+      // Only the orders of the page are read, and there are none here.
       expect(plan).to.not.match(/Seq Scan on (requests|request_ids|transactions)/u);
       for (const name of indexes) expect(plan).to.match(new RegExp(`\\b${name}\\b`, "u"));
     });
@@ -128,7 +128,7 @@ onEachDatabase("the indexes of the store", (open) => {
     });
   }
 
-  it("serve a page by status off one index", async () => {
+  it("serve a page by status from one index", async () => {
     const plan = await explain(sql`
       select * from requests where ${sql.join(filterToSql(text("status", "refund")))}
       order by created_at desc, id desc limit 21`);

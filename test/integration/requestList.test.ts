@@ -12,7 +12,7 @@ describe("GET /requests/v3", () => {
   const network = useNetwork({ clock: { now: () => now } });
   let origin: LocalnetChain;
   let destination: LocalnetChain;
-  // All quotes carry one time, so that order and paging rest on the id alone.
+  // All quotes have the same time, so that order and paging depend on the id alone.
   let now = 1_800_000_000_000;
   const ids: string[] = [];
 
@@ -97,7 +97,7 @@ describe("GET /requests/v3", () => {
   it("serves its documentation, its chains and its health", async () => {
     expect((await fetch(`${network.url}/documentation/`)).status).to.equal(200);
     const { body: openapi } = await get(network, "/documentation/json");
-    // The controls are documented with the routes of the live service, and are none of them.
+    // The controls are documented together with the routes of the live service, but are not among them.
     const paths = Object.keys((openapi as { paths: object }).paths).filter((path) => !path.startsWith("/admin/"));
     expect(paths).to.have.members([
       "/chains",
@@ -113,7 +113,7 @@ describe("GET /requests/v3", () => {
     ]);
     expect((await get(network, "/lives")).body).to.deep.equal({ status: "ok" });
     const { body } = await get(network, "/chains");
-    // The SVM chain and the exchange chain are listed, and not run.
+    // The SVM chain and the exchange chain are listed but do not run.
     expect((body as { chains: { id: number; httpRpcUrl: string }[] }).chains.map(({ id }) => id)).to.deep.equal([
       origin.id,
       destination.id,

@@ -214,7 +214,7 @@ describe("the filters of GET /requests/v3", () => {
     expect(status).to.equal(403);
   });
 
-  it("show the referrer to the request's own integrator only, and only when asked", async () => {
+  it("show the referrer only to the request's own integrator, and only on request", async () => {
     const referrers = ({ requests }: RequestList) => requests.map(({ data }) => data.referrer);
     const query = { includeAuthenticatedData: "true" };
     expect(referrers(await list(query, MINE_TOO))).to.deep.equal([undefined, undefined, null, "app"]);

@@ -67,11 +67,11 @@ describe("GET /requests/v2", () => {
     filled = await recordOf(network, executed.steps[0]?.requestId ?? "");
   });
   beforeEach(() => {
-    // A minute of its own for each test.
+    // Each test uses another minute.
     now += 60_000;
   });
 
-  it("announces its end on every answer", async () => {
+  it("announces its retirement in every response", async () => {
     for (const [query, status] of [
       ["", 200],
       ["?limit=0", 400],
@@ -101,7 +101,7 @@ describe("GET /requests/v2", () => {
     expect((await call("", { "x-api-key": "another" })).status).to.equal(401);
   });
 
-  it("reports what v3 reports at the places of v2", async () => {
+  it("reports the data of v3 in the fields of v2", async () => {
     const [record] = (await call(`?id=${filled.id}`)).body.requests;
     const { data: v3 } = filled;
     const route = v3.route?.actual;
@@ -139,7 +139,7 @@ describe("GET /requests/v2", () => {
     expect(data).to.have.nested.property("fees.gateway", "0");
   });
 
-  it("shows orders when asked, those of others without their output while they are pending", async () => {
+  it("shows orders on request, those of others without their output while they are pending", async () => {
     const own = (await call("?includeOrderData=true")).body.requests;
     expect(own.map(({ id, orderData }) => [id, Object.hasOwn(orderData ?? {}, "output")])).to.deep.equal([
       [waiting, true],
@@ -184,7 +184,7 @@ describe("GET /requests/v2", () => {
     expect((await call(`?continuation=${continuation}&sortDirection=asc`)).status).to.equal(400);
   });
 
-  /** How many calls of one minute are answered before one is refused. */
+  /** The number of calls in one minute before one is rejected. */
   const countAnswered = async (headers: Record<string, string>): Promise<number> => {
     for (let count = 0; ; count += 1) {
       const { status, body, headers: answered } = await call("?limit=1", headers);
@@ -205,7 +205,7 @@ describe("GET /requests/v2", () => {
     ["2026-10-15T12:00:00Z", 50, 25],
     ["2026-11-23T23:59:59Z", 25, 12],
   ] as const) {
-    it(`answers ${withKey} calls a minute with a key and ${withoutKey} without at ${time}`, async () => {
+    it(`allows ${withKey} calls a minute with a key and ${withoutKey} without at ${time}`, async () => {
       now = Date.parse(time);
       expect(await countAnswered(WITH_KEY)).to.equal(withKey);
       expect(await countAnswered({})).to.equal(withoutKey);

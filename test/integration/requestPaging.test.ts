@@ -11,7 +11,7 @@ import { newOrder, newRequest } from "./support/storeRows.ts";
 
 const COUNT = 60;
 
-/** What happens between two pages: a request comes in, or one of the first ones changes, at this second. */
+/** A change between two pages: a request is inserted, or one of the first ones changes, at this second. */
 const change = fc.record({
   kind: fc.constantFrom("insert", "update"),
   index: fc.nat({ max: COUNT - 1 }),
@@ -31,7 +31,7 @@ onEachDatabase("pages of the store while requests come in and change", (open) =>
   });
   after(() => store.close());
 
-  /** Takes back what a run changed. */
+  /** Reverts the changes of a run. */
   const restore = async (changes: readonly Change[]) => {
     await store.db.deleteFrom("request_ids").where("id", "not in", original).execute();
     for (const { kind, index } of changes) {
@@ -64,7 +64,7 @@ onEachDatabase("pages of the store while requests come in and change", (open) =>
   const readAll = async (sortBy: RequestSort, direction: "asc" | "desc", limit: number, changes: readonly Change[]) => {
     const seen: string[] = [];
     let after: RequestPosition | undefined;
-    // A change is newer than all that went before, as on a service.
+    // A change is newer than all previous ones, as on a service.
     let updatedAt = (FIRST_SECOND + 1_000) * 1_000;
     for (const next of [...changes, undefined, undefined, undefined]) {
       const place = after === undefined ? {} : { after };
@@ -82,7 +82,7 @@ onEachDatabase("pages of the store while requests come in and change", (open) =>
 
   for (const sortBy of ["createdAt", "amountUsd"] as const) {
     for (const direction of ["asc", "desc"] as const) {
-      it(`show each request that was there once, by ${sortBy} ${direction}`, () =>
+      it(`show each existing request once, by ${sortBy} ${direction}`, () =>
         fc.assert(
           fc.asyncProperty(fc.array(change, { minLength: 8, maxLength: 12 }), async (changes) => {
             const seen = await readAll(sortBy, direction, 8, changes);

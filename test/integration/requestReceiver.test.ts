@@ -37,7 +37,7 @@ describe("the receiver on a local network", () => {
     receiver = contractAddress;
   });
 
-  /** A quote's request as the contract takes it, with the service's signature and the order that it belongs to. */
+  /** A quote's request as the contract accepts it, with the service's signature and its order. */
   async function signedRequest() {
     const quote = await getQuote(client(), {
       user: network.accounts.user.address,
@@ -74,7 +74,7 @@ describe("the receiver on a local network", () => {
       const reverted = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
       return (reverted as ContractFunctionRevertedError | null)?.data?.errorName;
     }
-    throw new Error("nothing was thrown");
+    throw new Error("no error was thrown");
   }
 
   it("deposits for an order that the service signed, and the order is filled", async () => {

@@ -149,7 +149,7 @@ describe("requests on one chain", () => {
       const before = await held(currencyOut.currency.address, to);
       const { requestId, status } = await execute(quote);
       const arrived = (await held(currencyOut.currency.address, to)) - before;
-      // To himself the user pays gas, too.
+      // If the user is the recipient, gas is paid from the same balance.
       if (!isOwn || requestType === "Wrap") expect(arrived).to.equal(BigInt(currencyOut.amount));
 
       expect(status.status).to.equal("success");
@@ -218,7 +218,7 @@ describe("requests on one chain", () => {
     const call = { to: data?.to as Address, data: data?.data as Hex };
     const foreign = await sendTransaction(stranger, { to: RECIPIENT, data: call.data, value: 0n });
     await waitForTransactionReceipt(wallet, { hash: foreign });
-    // The node mines it, and tells of the revert instead of the hash.
+    // The node mines it, and returns the revert instead of the hash.
     await sendTransaction(wallet, { ...call, value: 0n, gas: 500_000n }).catch(() => undefined);
     const { transactions } = await reader(chain).getBlock();
     const [hash] = transactions;
@@ -228,12 +228,12 @@ describe("requests on one chain", () => {
     expect(record.data.fees?.actual).to.equal(null);
   });
 
-  it("are found in the block that a reorg brings in place of one that was read", async () => {
+  it("are found in the block that replaced a read block in a reorg", async () => {
     const [first, second] = await Promise.all([quoteOf({ recipient: RECIPIENT }), quoteOf({ recipient: RECIPIENT })]);
     const send = async (quote: Quote): Promise<void> => {
       const { to, data, value } = parseData(TransactionDataSchema, quote.steps[0]?.items[0]?.data, "the swap");
       const wallet = userWallet(network, chain);
-      // A pool writes an observation in some seconds only: an estimate of one second is too little in another.
+      // A pool writes an observation only in some seconds: an estimate from one second can be too low in another.
       const gas = 1_000_000n;
       const transaction = { to: to as Address, data: data as Hex, value: BigInt(value ?? 0), gas };
       await waitForTransactionReceipt(wallet, { hash: await sendTransaction(wallet, transaction) });
@@ -292,7 +292,7 @@ describe("requests on one chain", () => {
       "UNSUPPORTED_EXECUTION_TYPE",
       "originCurrency",
     ],
-    "values beside a token": [() => ({ txs: [{ to: RECIPIENT, data: "0x", value: "1" }] }), "INVALID_EXTRA_TXS", "txs"],
+    "values with a token": [() => ({ txs: [{ to: RECIPIENT, data: "0x", value: "1" }] }), "INVALID_EXTRA_TXS", "txs"],
     "more than the pools hold": [
       () => ({ tradeType: "EXACT_OUTPUT", amount: (10n ** 16n).toString() }),
       "INSUFFICIENT_LIQUIDITY",

@@ -22,7 +22,7 @@ const EXCHANGE = 3_586_256;
 const SOL = "11111111111111111111111111111111";
 const WALLET = svmAddress("test wallet");
 
-describe("chains that are quoted and not run", () => {
+describe("chains that are quoted but do not run", () => {
   const network = useNetwork();
   let chain: LocalnetChain;
 
@@ -71,7 +71,7 @@ describe("chains that are quoted and not run", () => {
     ]);
   });
 
-  it("take a deposit from the SVM chain by its instructions, and a fill lands on the EVM chain", async () => {
+  it("accept a deposit from the SVM chain by its instructions, and fill on the EVM chain", async () => {
     const quote = await getQuote(client(), fromSvm());
     const { data } = quote.steps[0]?.items[0] ?? expect.fail("no item");
     expect(Object.keys(data ?? {})).to.deep.equal(["instructions", "addressLookupTableAddresses"]);
@@ -79,7 +79,7 @@ describe("chains that are quoted and not run", () => {
       .instructions;
     expect(instruction?.programId).to.equal(quote.protocol?.v2.paymentDetails.depository);
     expect(instruction?.data.endsWith(quote.protocol?.v2.orderId.slice(2) ?? "?")).to.equal(true);
-    // 10^9 lamports, in 8 bytes from the least on.
+    // 10^9 lamports, in 8 little-endian bytes.
     expect(instruction?.data.slice(16, 32)).to.equal("00ca9a3b00000000");
     expect(instruction?.keys).to.deep.include({ pubkey: WALLET, isSigner: true, isWritable: true });
 
@@ -108,7 +108,7 @@ describe("chains that are quoted and not run", () => {
     }
   });
 
-  it("take a withdrawal from the exchange chain by its transfer", async () => {
+  it("accept a withdrawal from the exchange chain by its transfer", async () => {
     const quote = await getQuote(client(), fromExchange());
     const { data } = quote.steps[0]?.items[0] ?? expect.fail("no item");
     const transfer = parseExchangeTransfer({ data, requestId: idOf(quote), path: "steps[0].items[0].data" });
@@ -119,7 +119,7 @@ describe("chains that are quoted and not run", () => {
     expect([record.status, record.user]).to.deep.equal(["success", "509564"]);
   });
 
-  it("send back what does not match the order, on the chain that is not run", async () => {
+  it("refund deposits that do not match the order, on the chain that does not run", async () => {
     for (const [body, failReason] of [
       [{ amount: "99999999" }, "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL"],
       [{ currency: "0" }, "INCORRECT_DEPOSIT_CURRENCY"],
@@ -149,7 +149,7 @@ describe("chains that are quoted and not run", () => {
       });
       const table = quoteFeeTable(quote);
       expect(table.groups.passThrough).to.equal(activationUsdE18);
-      // Texts of dollars have six digits.
+      // Dollar strings have six decimals.
       expect(table.mismatches.every(({ differenceUsdE18 }) => differenceUsdE18 ** 2n <= 10n ** 26n)).to.equal(true);
       const { status } = await executeSteps(client(), {
         quote,
@@ -195,7 +195,7 @@ describe("chains that are quoted and not run", () => {
     }
   });
 
-  it("hear of a deposit from an admin only, once, and only if the chain is not run", async () => {
+  it("accept a reported deposit from an admin only, once, and only if the chain does not run", async () => {
     const quote = await getQuote(client(), fromSvm());
     expect((await post(network, `/admin/requests/${idOf(quote)}/deposit`, {})).status).to.equal(401);
     expect((await deposit(quote, { depositor: user() })).status).to.equal(400);

@@ -55,7 +55,7 @@ describe("sponsored fees", () => {
     }
   });
 
-  it("do not lower the output, and are paid from the sponsor's balance as the fill came to them", async () => {
+  it("do not lower the output, and are paid from the sponsor's balance at the fill's actual cost", async () => {
     const before = await balance();
     const quote = await getQuote(client(), { ...request(), subsidizeFees: true });
     expect(quote.details.currencyOut.amount).to.equal("2500000000");
@@ -83,13 +83,13 @@ describe("sponsored fees", () => {
     const paid = recordFeeTable(record, "actual");
     expect(paid?.userPaysUsdE18).to.equal(0n);
     expect(paid?.mismatches).to.deep.equal([]);
-    // The balance is told in micro-units, rounded down.
+    // The balance is in micro-units, rounded down.
     const spent = (before - (await balance())) * 10n ** 12n;
     expect(spent >= (paid?.sponsorPaysUsdE18 ?? 0n)).to.equal(true);
     expect(spent - (paid?.sponsorPaysUsdE18 ?? 0n) <= 2n * 10n ** 12n).to.equal(true);
   });
 
-  it("go up to the cap, and the user pays the rest", async () => {
+  it("are limited by the cap, and the user pays the rest", async () => {
     const quote = await getQuote(client(), {
       ...request(),
       sponsoredFeeComponents: ["relay", "app"],
@@ -112,7 +112,7 @@ describe("sponsored fees", () => {
     expect(data.fees?.quoted.sponsored?.usd).to.equal("2.000000");
   });
 
-  it("fail with SPONSOR_BALANCE_TOO_LOW when the balance is too low at the fill, and leave the balance as it is", async () => {
+  it("fail with SPONSOR_BALANCE_TOO_LOW if the balance is too low at the fill, and do not change it", async () => {
     const quote = await getQuote(client(), { ...request(), subsidizeFees: true });
     await setBalance(1_000_000n);
     const failed = await execute(quote).catch((error: unknown) => error);

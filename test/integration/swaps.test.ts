@@ -72,7 +72,7 @@ describe("swaps through the pools of a local chain", () => {
     return search.swap;
   };
 
-  /** Makes the calls through the router, as a fill does, with the input paid to it in the same transaction or before. */
+  /** Runs the calls through the router, like a fill, with the input paid in the same transaction or before. */
   const run = async ({ input }: Swap, amountIn: bigint, calls: readonly EvmCall[]): Promise<void> => {
     if (input !== zeroAddress) {
       const args = [contracts.router, amountIn] as const;
@@ -161,7 +161,7 @@ describe("swaps through the pools of a local chain", () => {
     expect(await failureOf(run(swap, swap.amountIn, calls))).to.be.an("error");
   });
 
-  it("work with Tether even if a stranger left the router an allowance", async () => {
+  it("work with Tether even if a stranger's call left an allowance of the router", async () => {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [contracts.uniswapRouter, 1n] });
     const call = { target: contracts.tether, allowFailure: false, value: 0n, callData: data };
     await done(
@@ -185,7 +185,7 @@ describe("swaps through the pools of a local chain", () => {
     expect(await search(contracts.dollar, contracts.dollar)).to.deep.equal({ kind: "no-route" });
   });
 
-  it("report too little liquidity, and too small an amount", async () => {
+  it("report insufficient liquidity, and an amount that is too small", async () => {
     const search = (amounts: { amountIn: bigint } | { amountOut: bigint }) =>
       findSwap({ chain, input: contracts.token, output: contracts.dollar, ...amounts });
     expect(await search({ amountOut: parseUnits("200000000", 6) })).to.deep.equal({ kind: "no-liquidity" });

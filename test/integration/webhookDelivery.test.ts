@@ -188,7 +188,7 @@ describe("the delivery of webhooks", () => {
     expect(receiver.events.map(({ data }) => data.failReason)).to.deep.equal([null, "SLIPPAGE"]);
   });
 
-  it("gives up after ten repetitions, and continues with the next event", async () => {
+  it("gives up after ten retries, and continues with the next event", async () => {
     const id = await addRequest(store);
     receiver.misbehave(
       ...Array<Misbehaviour>(11).fill((_request: IncomingMessage, response: ServerResponse) =>
@@ -217,7 +217,7 @@ describe("the delivery of webhooks", () => {
       () => undefined,
       (_request, response) => response.writeHead(302, { location: `http://127.0.0.1:${address.port}/` }).end(),
       (request) => request.socket.destroy(),
-      // The head of a success, and a body that never ends: delivered.
+      // The headers of a success, and an endless body: delivered.
       (request, response) => {
         response.writeHead(200);
         const timer = setInterval(() => response.write("x".repeat(65_536)), 1);
@@ -293,7 +293,7 @@ describe("the delivery of webhooks", () => {
   it("continues in the next process after one is killed", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-webhooks-"));
     const reached = Promise.withResolvers<unknown>();
-    // The first attempt is never answered: its process is killed meanwhile.
+    // The first attempt never gets a response: its process is killed.
     receiver.misbehave(() => reached.resolve(undefined));
     const program = await startProgram(
       process.execPath,
@@ -331,7 +331,7 @@ describe("the delivery of webhooks by two processes on one database", () => {
 
   it("keeps the order of each request", async () => {
     const [store] = stores;
-    if (store === undefined) throw new Error("there is no store");
+    if (store === undefined) throw new Error("no store");
     await insertApiKey(store.db, { apiKey: API_KEY, integrator: "shop", label: "", limits: {}, createdAt: AT });
     await setUrl(store, receiver.url);
     const deliveries = await Promise.all(stores.map((each) => startWebhooks(contextOf(each))));
@@ -351,7 +351,7 @@ describe("the delivery of webhooks by two processes on one database", () => {
       const told = receiver.events.filter(({ data }) => data.requestId === id).map(({ data }) => data.status);
       expect(told).to.deep.equal([...steps]);
     }
-    // What is not noted as delivered when its process stops is sent again.
+    // An event that is not recorded as delivered when its process stops is sent again.
     for (const id of ids) await untilDone(store, id);
     await Promise.all(deliveries.map((delivery) => delivery.close()));
   });

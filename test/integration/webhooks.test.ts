@@ -84,7 +84,7 @@ describe("the webhooks of the service", () => {
 
     const query = `?requestId=${requestId}&state=delivered&limit=1`;
     let deliveries: (Record<string, unknown> | undefined)[] = [];
-    // It is noted a moment after the receiver answered.
+    // The delivery is recorded shortly after the receiver responds.
     while (deliveries[0]?.status !== "success") {
       const { body } = await callAdmin(network, "GET", `/admin/webhooks/deliveries${query}`);
       ({ deliveries } = body as { deliveries: Record<string, unknown>[] });
@@ -154,7 +154,7 @@ describe("the webhooks of the service", () => {
     expect((await set({ apiKey })).status).to.equal(400);
   });
 
-  it("are rejected if they may not go, or cannot be signed or sent", async () => {
+  it("are rejected if their target is not allowed, or if they cannot be signed or sent", async () => {
     for (const [change, field] of [
       [{ apiKey: "unknown" }, "apiKey"],
       [{ url: "http://10.0.0.1/" }, "url"],

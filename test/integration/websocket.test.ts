@@ -117,7 +117,7 @@ describe("the websocket of the service", () => {
     });
   });
 
-  it("reports nothing of a request that was unsubscribed from, nor of others", async () => {
+  it("reports nothing about unsubscribed and other requests", async () => {
     const { next, say } = talk();
     await next();
     const [left, other] = [await takeQuote(), await takeQuote()];
@@ -153,7 +153,7 @@ describe("the websocket of the service", () => {
     expect((await next()).status).to.equal("success");
   });
 
-  it("is a source of the watch, which then asks for the status once", async () => {
+  it("is a source for watching a request, which then needs few status requests", async () => {
     const quote = await takeQuote();
     const requestId = quote.steps[0]?.requestId ?? "";
     let asked = 0;
@@ -169,7 +169,7 @@ describe("the websocket of the service", () => {
     const statuses: string[] = [];
     const execution = Promise.withResolvers<unknown>();
     for await (const { status } of requestStatuses(counting, { requestId, source, pollIntervalMs: 60_000 })) {
-      // The first look is over, and so is the one after the connection, before the deposit is made.
+      // The first status request and the one after the connection complete before the deposit is made.
       if (statuses.push(status) === 1) execution.resolve(until(() => asked === 2).then(() => execute(quote)));
     }
     expect(statuses.filter((status) => status !== "depositing")).to.deep.equal([
@@ -182,7 +182,7 @@ describe("the websocket of the service", () => {
     await execution.promise;
   });
 
-  it("polls without a key, which the websocket rejects", async () => {
+  it("is replaced by polling without a key, which it rejects", async () => {
     const quote = await takeQuote();
     const stranger = createServiceClient({ baseUrl: network.url });
     const { transactions } = await execute(quote);

@@ -42,7 +42,7 @@ const TIP = 900_000;
 const TIME = 1_790_000_000;
 const ID: Hex = `0x${"c1".repeat(32)}`;
 const NATIVE = "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8";
-/** Witness version 0, and a program that is too short to be anybody's. */
+/** Witness version 0, with a program that is too short for any address. */
 const NATIVE_BYTES: Hex = `0x00${"00".repeat(19)}`;
 const [depository, second] = [witnessParty("depository"), legacyParty("second depository", "script")];
 const [alice, bob, carol] = [legacyParty("alice", "key"), taprootParty("bob"), witnessParty("carol")];
@@ -103,7 +103,7 @@ describe("the oracle on Bitcoin", () => {
     for (const server of [core, esplora]) server.close();
   });
 
-  /** Pays parties, from what another transaction paid the sender, and carries notes. */
+  /** Pays parties from an output of another transaction to the sender, and carries text outputs. */
   function pay(
     name: string,
     sender: Party,
@@ -141,7 +141,7 @@ describe("the oracle on Bitcoin", () => {
     readonly amount: bigint;
   }
 
-  /** The whole answer, of nodes and of explorers alike. */
+  /** Checks the whole response, from a node and from an explorer. */
   async function expectDeposit(transactionId: string, expected: Expected): Promise<void> {
     const { index, id, to = depository, depositor, amount } = expected;
     for (const oracle of [byCore, byEsplora]) {
@@ -188,7 +188,7 @@ describe("the oracle on Bitcoin", () => {
     await expectDeposit(noId, { index: 2, id: ID, depositor: alice, amount: 5n });
   });
 
-  it("is empty if a depository itself pays, as for withdrawals and their change", async () => {
+  it("is empty if a depository is the sender, as for withdrawals and their change", async () => {
     const txid = pay("change", depository, [
       [carol, 7n],
       [depository, 5n],
@@ -287,7 +287,7 @@ describe("the oracle on Bitcoin", () => {
       const late = { height: TIP - 1, time: 2_000_000_001 };
       const cases: [string, string][] = [
         [pay("one less", carol, [orderId, [bob, 39n]]), short(39)],
-        [pay("someone else", carol, [orderId, [carol, 40n]]), short(0)],
+        [pay("another recipient", carol, [orderId, [carol, 40n]]), short(0)],
         [pay("another order", carol, [ID, [bob, 40n]]), "Transaction {tx} does not reference order id"],
         [pay("more text", carol, [`${orderId} `, [bob, 40n]]), "Transaction {tx} does not reference order id"],
         [pay("late", carol, [orderId, [bob, 40n]], late), "Transaction {tx} executed after deadline"],
@@ -325,10 +325,10 @@ describe("the oracle on Bitcoin", () => {
     });
   });
 
-  describe("with endpoints that cannot be relied on", () => {
+  describe("with unreliable endpoints", () => {
     const additionalData = () => ({ esploraCompatibleApiUrl: `${esplora.url}/api` });
 
-    it("asks the explorer if the node is down", async () => {
+    it("falls back to the explorer if the node is down", async () => {
       const txid = pay("failover", alice, [[depository, 5n]]);
       await using both = await startFamilyOracle({ chain: chainAt("http://127.0.0.1:1", additionalData()) });
       expect((await deposits(txid, both)).status).to.equal(200);

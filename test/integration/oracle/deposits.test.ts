@@ -86,11 +86,11 @@ describe("an attestation of deposits", () => {
     readonly currency: Address;
     readonly amount: bigint;
     readonly id: Hex;
-    /** Its place among the transaction's logs. */
+    /** Its index among the transaction's logs. */
     readonly log: number;
   }
 
-  /** The whole answer, from what the chain shows and the published derivations. */
+  /** Checks the whole response against the chain and the published derivations. */
   async function expectDeposits(transactionId: Hex, deposits: readonly Expected[]): Promise<void> {
     const { status, body } = await attest(transactionId);
     const receipt = await getTransactionReceipt(network.client, { hash: transactionId });
@@ -158,7 +158,7 @@ describe("an attestation of deposits", () => {
     await expectDeposits(transactionId, [{ depositor: user, currency: zeroAddress, amount: 6n, id: zeroHash, log: 0 }]);
   });
 
-  it("reports a token deposit by its event: whose it is, and its id", async () => {
+  it("reads the depositor and the id of a token deposit from its event", async () => {
     const deposit = (depositor: Address, amount: bigint, id: Hex) =>
       network.send({
         to: depository,
@@ -247,7 +247,7 @@ describe("an attestation of deposits", () => {
     }
   });
 
-  it("fails without the cause if the id is malformed or the endpoint is down", async () => {
+  it("fails without showing the cause if the id is malformed or the endpoint is down", async () => {
     const broken = { statusCode: 500, error: "Internal Server Error", message: "Something went wrong" };
     expect(await ask(oracle, ROUTE, { chainId: CHAIN, transactionId: "0x12" })).to.deep.include({
       status: 500,

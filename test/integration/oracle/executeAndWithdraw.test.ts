@@ -144,7 +144,7 @@ describe("an attestation of a settlement out of a depository", () => {
         { ...contract, oracleSigner: peer.signer },
       ]);
       expect(await executionSigners(body.execution!)).to.deep.equal([ORACLE_SIGNER, peer.signer]);
-      // The deposit's own attestation says the same.
+      // The attestation of the deposit contains the same.
       const { body: deposits } = await ask<DepositsAttestation>(oracle, "/attestations/depository-deposits/v1", {
         chainId: CHAIN,
         transactionId: deposited.transactionId,

@@ -85,18 +85,18 @@ describe("an oracle with services that fail", () => {
       }
     }
 
-    it("does not wait for one that hangs if enough others agree", async () => {
+    it("does not wait for a hanging endpoint if enough others agree", async () => {
       const transactionId = await deposit(5n);
       await using oracle = await started(2);
       endpoints[0]!.fault = "hanging";
       const { status, body } = await attest(oracle, transactionId);
       expect(status).to.equal(200);
       expect(await executionSigners(body.execution!)).to.deep.equal([ORACLE_SIGNER]);
-      // It is not named: its time is not over yet.
+      // It is not reported: its timeout has not passed yet.
       expect(await (await fetch(`${oracle.url}/metrics`)).text()).not.to.include("oracle_rpc_failures_total{");
     });
 
-    it("signs nothing if too few remain, without the cause, and continues when they are back", async () => {
+    it("signs nothing if too few remain, without showing the cause, and resumes when they are back", async () => {
       const transactionId = await deposit(6n);
       for (const [agreement, faulty] of [
         [1, 3],
@@ -173,7 +173,7 @@ describe("an oracle with services that fail", () => {
       return body.execution?.actions.map((action) => decodeAction(action as Hex))[0];
     };
 
-    it("credits amounts by their tier, and in the ordinary way once they are final", async () => {
+    it("credits amounts by their tier, and by a regular mint once they are final", async () => {
       await using oracle = await startTestOracle(network, { additionalData, hub });
       // The tier is the one with the smallest maximum above the amount.
       const large = await deposit(1000n);
@@ -191,11 +191,11 @@ describe("an oracle with services that fail", () => {
       await network.mine(3, 10);
       expect(await statuses(oracle, all)).to.deep.equal([200, 200, 200]);
       expect(await statuses(oracle, all, {})).to.deep.equal([200, 200, 200]);
-      // What is not below any tier is credited in the ordinary way.
+      // An amount above every tier is credited by a regular mint.
       for (const change of [fast, {}]) expect(await actionOf(oracle, large, change)).to.have.property("type", "mint");
     });
 
-    it("is rejected over the hub's limit; a limiter that does not answer leaves it to the hub", async () => {
+    it("is rejected over the hub's limit; without a response of the limiter, the hub decides", async () => {
       await using oracle = await startTestOracle(network, { additionalData, hub });
       const transactionId = await deposit(3n);
       await network.mine(1, 1);

@@ -16,7 +16,7 @@ const ORDER_ID: Hex = `0x${"ab".repeat(32)}`;
 const { user, stranger } = localAccounts;
 const wallet = user.address.toLowerCase() as Address;
 
-/** Nothing of a chain is read for these. */
+/** These need no data from a chain. */
 const nowhere = { rpcUrl: "http://127.0.0.1:1", contracts: { depository: zeroAddress } };
 
 describe("an entry of the generic mapping", () => {
@@ -121,7 +121,7 @@ describe("an entry of the generic mapping", () => {
     await expectEntry(NONCE_MAPPING, await nonceMapping(), entry);
   });
 
-  it("is rejected for a statement by someone else, of another chain, or about something else", async () => {
+  it("is rejected for a statement by another signer, of another chain, or with another content", async () => {
     const foreign: [string, object][] = [
       [NO_FILL, await noFill(stranger)],
       [NO_FILL, await noFill(user, 8)],

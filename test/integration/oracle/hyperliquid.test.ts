@@ -47,7 +47,7 @@ const ALICE: Hex = "0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 const BOB: Hex = "0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
 const CAROL: Hex = "0xcccccccccccccccccccccccccccccccccccccccc";
 const ID: Hex = `0x${"c1".repeat(32)}`;
-/** Unix seconds of every transaction, which happen 789 milliseconds after. */
+/** Unix seconds of every transaction, each of which happens 789 milliseconds later. */
 const TIME = 1_790_000_000;
 const HOUR = 3_600;
 const MAPPING_ABI = parseAbi(["function getEntry(address,bytes32) view returns (bytes data, uint256 createdAt)"]);
@@ -119,7 +119,7 @@ describe("the oracle on the first exchange", () => {
   interface Sent {
     readonly destination: string;
     readonly amount: string;
-    /** Left out where the older action is used, which moves dollars of the main market. */
+    /** Omitted for the older action, which moves dollars of the main market. */
     readonly token?: string;
     readonly market?: string;
     readonly error?: string | null;
@@ -127,7 +127,7 @@ describe("the oracle on the first exchange", () => {
     readonly time?: number;
   }
 
-  /** Has the exchange take a transfer. */
+  /** Adds a transfer to the exchange. */
   function send({ destination, amount, token, market = "", error = null, sender = ALICE, time = TIME }: Sent) {
     nonce += 1;
     const hash = `0x${createHash("sha256").update(`${nonce}`).digest("hex")}`;
@@ -140,7 +140,7 @@ describe("the oracle on the first exchange", () => {
     return { hash, nonce };
   }
 
-  /** Puts what the hub binds a nonce to into its mapping. */
+  /** Adds an entry for a nonce to the hub's mapping. */
   function bind(toNonce: number, data: Hex, createdAt = TIME + 60, wallet: Hex = ALICE): void {
     const entryId = `0x${createHash("sha256").update(`NONCE_MAPPING:${toNonce}`).digest("hex")}`;
     mappings.set([MAPPING, aliasOf(CHAIN, wallet), entryId].join(), { data, createdAt: BigInt(createdAt) });
@@ -154,7 +154,7 @@ describe("the oracle on the first exchange", () => {
     readonly depositor?: Hex;
   }
 
-  /** The whole answer, from the transfer and the published derivations. */
+  /** Checks the whole response against the transfer and the published derivations. */
   async function expectDeposit(transactionId: string, expected: Expected): Promise<void> {
     const { id, currency, amount, depository = DEPOSITORY, depositor = ALICE } = expected;
     const { status, body } = await deposits(transactionId);
@@ -260,7 +260,7 @@ describe("the oracle on the first exchange", () => {
     expect(await deposits(odd.hash)).to.deep.equal(INTERNAL_ERROR);
   });
 
-  it("reads a transaction once, and its mapping no more when that is settled", async () => {
+  it("reads a transaction once, and its mapping until it is settled", async () => {
     const transfer = send({ destination: DEPOSITORY, amount: "1" });
     bind(transfer.nonce, ID);
     const first = await deposits(transfer.hash);
@@ -270,7 +270,7 @@ describe("the oracle on the first exchange", () => {
   });
 
   describe("of a solver", () => {
-    /** Makes an order, and the deposit that pays it. */
+    /** Creates an order, and the deposit that pays it. */
     function pay(change: Partial<FamilyOrder> = {}) {
       const order = familyOrder({
         chainId: CHAIN,
@@ -289,7 +289,7 @@ describe("the oracle on the first exchange", () => {
       return { order, orderId, paidBy: { transactionId: paid.hash, onchainId: idOf(CHAIN, paid.hash, "0") } };
     }
 
-    /** A transfer of the solver's own. */
+    /** A transfer by the solver. */
     function settle(orderId: Hex, sent: Partial<Sent>) {
       const transfer = send({ destination: BOB, amount: "40", sender: CAROL, ...sent });
       bind(transfer.nonce, orderId, TIME + 10 * HOUR, CAROL);
@@ -393,8 +393,8 @@ describe("the oracle on the first exchange", () => {
     });
   });
 
-  describe("with hosts that cannot be relied on", () => {
-    it("asks the proxy if the explorer limits the rate", async () => {
+  describe("with unreliable hosts", () => {
+    it("falls back to the proxy if the explorer limits the rate", async () => {
       const proxy = await startRecordedServer((call) => answerExchange({ ...call, path: "/explorer" }));
       await using limited = await start(
         chainAt(exchange.url, { proxyApiUrl: `${proxy.url}/asks`, proxyApiKey: "key" }),

@@ -30,7 +30,7 @@ const fieldsOf = (text: string) =>
     return { type, name };
   });
 
-/** A withdrawal: the payload, what the exchange is asked to do, and the hash of what is signed for it. */
+/** A withdrawal: the payload, the action of the exchange, and the signed hash. */
 function withdrawalOf(name: "SendAsset" | "UsdSend", fields: Record<string, string>) {
   const nonceField = name === "UsdSend" ? "time" : "nonce";
   const types = fieldsOf(name === "UsdSend" ? USD_SEND : SEND_ASSET);
@@ -78,7 +78,7 @@ describe("the oracle on withdrawals of the first exchange", () => {
     return withdrawalOf("UsdSend", { amount: "1.50000000", time: `${time}`, ...fields });
   };
 
-  /** A transaction as the explorer tells it. */
+  /** A transaction as the explorer returns it. */
   const taken = (action: object, user: Address = DEPOSITORY, error: string | null = null) => {
     time += 1;
     const hash: Hex = `0x${time.toString(16).padStart(64, "0")}`;
@@ -101,7 +101,7 @@ describe("the oracle on withdrawals of the first exchange", () => {
   const accountOf = (currency: Hex) =>
     withdrawnOf(CHAIN, [DEPOSITORY, currency, BOB, aliasOf(SOLVER_CHAIN, ALICE), NONCE]);
 
-  it("is pending while no depository's transaction is of the same signed words", async () => {
+  it("is pending while no depository's transaction has the same signed fields", async () => {
     const { id, payload, action } = dollars();
     latest.set(DEPOSITORY, [
       taken({ ...action, amount: "1.50000001" }),
@@ -143,7 +143,7 @@ describe("the oracle on withdrawals of the first exchange", () => {
     ]);
   });
 
-  it("is executed when it succeeded at another try, wherever that is seen", async () => {
+  it("is executed when another attempt succeeded, wherever it is found", async () => {
     const { payload, action } = dollars();
     const [failed, succeeded] = [taken(action, DEPOSITORY, "Insufficient balance"), taken(action)];
     latest.set(DEPOSITORY, [failed, succeeded]);

@@ -21,7 +21,7 @@ const FINALITY = { finalizationBlocks: 3, finalizationTime: 6 };
 const { user, stranger, solver } = localAccounts;
 const recipient = stranger.address.toLowerCase() as Address;
 
-/** Numbers between 0 and 1 by a linear congruence, so that a seed decides on all of them. */
+/** Numbers between 0 and 1 from a linear congruential generator with a seed. */
 function chanceOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -30,7 +30,7 @@ function chanceOf(seed: number): () => number {
   };
 }
 
-describe("an oracle that is lied to", () => {
+describe("an oracle with dishonest endpoints", () => {
   let network: OracleNetwork;
   let depository: Address;
   before(async () => {
@@ -46,8 +46,8 @@ describe("an oracle that is lied to", () => {
       value,
     });
 
-  describe("by too few endpoints to agree on a lie", () => {
-    /** What is asked, and what a single honest endpoint leads to. */
+  describe("that are too few to agree", () => {
+    /** The requests, and the responses with a single honest endpoint. */
     let questions: { readonly path: string; readonly body: object; readonly truth: object }[];
     let endpoints: LyingRpc[];
 
@@ -79,7 +79,7 @@ describe("an oracle that is lied to", () => {
       await network.mine(5, 20);
       const recent = await deposit(6n);
       await network.mine(3, 1);
-      // Deep enough, but not for long enough; and neither.
+      // One deep enough but too recent, and one that is neither.
       const young = withdrawalOf(4n, 4_000_000_000);
       await executeWithdrawal(network, young);
       const latest = await deposit(7n);
@@ -117,7 +117,7 @@ describe("an oracle that is lied to", () => {
         questions.push({ path, body, truth: { status, answer } });
       }
       const statuses = questions.map(({ truth }) => (truth as { status: number }).status);
-      // Something to sign and something to refuse, so that a lie can do harm both ways.
+      // Some to sign and some to reject, so that a lie can cause both errors.
       expect(statuses).to.deep.equal([200, 200, 200, 400, 400, 200, 400, 400, 200, 400, 200, 200, 200, 200]);
       endpoints = await Promise.all(Array.from({ length: 5 }, () => LyingRpc.start(network.rpcUrl)));
     });
@@ -138,7 +138,7 @@ describe("an oracle that is lied to", () => {
               const asked = endpoints.slice(0, honest + liars);
               for (const [index, endpoint] of asked.entries()) {
                 const isLiar = index >= place && index < place + liars;
-                // Each liar by its own words: two that agree on a lie are more than the agreement bears.
+                // Each liar has its own random numbers: two that agree on a lie would reach the agreement.
                 const own = chanceOf(seed + index + 1);
                 endpoint.lie = isLiar ? (_method, result) => (chance() < 0.8 ? lie(result, own) : result) : undefined;
               }
@@ -185,7 +185,7 @@ describe("an oracle that is lied to", () => {
     const step = fc.constantFrom<Step>("deposit", "deposit", "mine", "mine", "mark", "reorganize");
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (steps) => {
-        // Its clock runs ahead of each call, so that what it knows of the latest block never serves twice.
+        // The clock advances with each call, so that a cached latest block is never used twice.
         let now = 0;
         await using oracle = await startTestOracle(network, {
           additionalData: FINALITY,
@@ -197,7 +197,7 @@ describe("an oracle that is lied to", () => {
         const height = async (): Promise<bigint> => (await getBlock(network.client)).number;
         for (const next of steps) {
           const block = await height();
-          // What is final is never taken back.
+          // A final block is never reverted.
           if (mark !== undefined && block - mark.block >= 3n) mark = undefined;
           if (next === "deposit") sent.add(await deposit(BigInt(sent.size + 1)));
           if (next === "mine") await network.mine(1, 3);
@@ -214,7 +214,7 @@ describe("an oracle that is lied to", () => {
   });
 
   /**
-   * Signed exactly when the chain shows it, deep enough. What was final stays so while the latest block is taken back.
+   * Signed if and only if the block is deep enough. A final block stays final when later blocks are reverted.
    */
   async function expectHonest(oracle: Oracle, transactionId: Hex, final: Set<Hex>): Promise<void> {
     const { status, body } = await ask<DepositsAttestation>(oracle, DEPOSITS, { chainId: CHAIN, transactionId });

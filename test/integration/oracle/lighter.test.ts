@@ -28,7 +28,7 @@ const [DEPOSITORY, SECOND] = ["460491", "460492"];
 const [ALICE, BOB, CAROL] = [1001, 462196, 3003];
 const TIME = 1_790_000_000;
 const ID: Hex = `0x${"c1".repeat(32)}`;
-/** What the exchange numbers assets, markets, kinds of transactions and their states by. */
+/** The exchange's numbers for assets, markets, kinds of transactions and their states. */
 const [ETHER, DOLLAR, PERPETUALS, SPOT, TRANSFER, WITHDRAWAL] = [1, 3, 0, 1, 12, 13];
 const [FAILED, WAITING, EXECUTED, COMMITTED] = [0, 1, 2, 3];
 const encode = (index: string): Hex => toHex(BigInt(index), { size: 16 });
@@ -80,7 +80,7 @@ describe("the oracle on the second exchange", () => {
     readonly change?: object;
   }
 
-  /** Has the exchange take a transfer. */
+  /** Adds a transfer to the exchange. */
   function send({ from = ALICE, to, amount, memo, ...sent }: Sent): string {
     const { asset = DOLLAR, route = PERPETUALS, status = EXECUTED, type = TRANSFER, time = TIME, change } = sent;
     count += 1;
@@ -127,7 +127,7 @@ describe("the oracle on the second exchange", () => {
     readonly depository?: string;
   }
 
-  /** The whole answer, from the transfer and the published derivations. */
+  /** Checks the whole response against the transfer and the published derivations. */
   async function expectDeposit(transactionId: string, expected: Expected): Promise<void> {
     const { id, currency, amount, depository = DEPOSITORY } = expected;
     const { status, body } = await deposits(transactionId);
@@ -159,7 +159,7 @@ describe("the oracle on the second exchange", () => {
       [{ status: COMMITTED }, "0"],
       [{ route: SPOT }, "3"],
       [{ asset: ETHER, route: SPOT }, "1"],
-      // Others are credited too, so that they can be given back.
+      // Others are credited too, so that they can be returned.
       [{ asset: 77, route: PERPETUALS }, "77"],
     ] as const) {
       const hash = send({ to: DEPOSITORY, amount: 1_000_000, memo: ID, ...sent });
@@ -220,7 +220,7 @@ describe("the oracle on the second exchange", () => {
   });
 
   describe("of a solver", () => {
-    /** Makes an order, and the deposit that pays it. */
+    /** Creates an order, and the deposit that pays it. */
     function pay(change: Partial<FamilyOrder> = {}) {
       const order = familyOrder({
         chainId: CHAIN,
@@ -238,7 +238,7 @@ describe("the oracle on the second exchange", () => {
     const settle = (orderId: Hex, sent: Partial<Sent> = {}) =>
       send({ from: CAROL, to: BOB, amount: 40, memo: orderId, ...sent });
 
-    it("reports a fill in each currency that orders name", async () => {
+    it("reports a fill in each currency of orders", async () => {
       for (const [currency, sent] of [
         ["0", {}],
         ["3", { route: SPOT }],
@@ -309,8 +309,8 @@ describe("the oracle on the second exchange", () => {
     });
   });
 
-  describe("with hosts that cannot be relied on", () => {
-    it("asks the next if one is down, and shows it the key", async () => {
+  describe("with unreliable hosts", () => {
+    it("falls back to the next host with the key if one is down", async () => {
       const hash = send({ to: DEPOSITORY, amount: 5, memo: ID });
       await using both = await startFamilyOracle({
         chain: chainAt("http://127.0.0.1:1", { rpcUrls: [exchange.url], rpcApiKey: "key" }),
@@ -326,7 +326,7 @@ describe("the oracle on the second exchange", () => {
       const [foreign, odd, endless] = [1, 2, 3].map(() => send({ to: DEPOSITORY, amount: 5, memo: ID }));
       transactions.set(foreign ?? "", transactions.get(odd ?? "") ?? {});
       transactions.set(odd ?? "", { ...transactions.get(odd ?? ""), info: "{" });
-      // A number that the answer cannot hold exactly.
+      // A number that JSON cannot represent exactly.
       transactions.set(endless ?? "", {
         ...transactions.get(endless ?? ""),
         info: JSON.stringify({ Amount: 2 ** 60 }),

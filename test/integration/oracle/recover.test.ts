@@ -87,7 +87,7 @@ describe("an attestation of a recovered deposit", () => {
     expect(await executionSigners(execution)).to.deep.equal([ORACLE_SIGNER]);
   }
 
-  it("returns after the solver's statement that it did nothing", async () => {
+  it("returns the deposit after the solver's statement that it did nothing", async () => {
     const deposited = await paid();
     await network.setHubBalance(accountOf(deposited), tokenId, 999n);
     expect(await refusalOf(bodyOf(deposited))).to.deep.equal([
@@ -109,7 +109,7 @@ describe("an attestation of a recovered deposit", () => {
     }
   });
 
-  it("goes back without a word of the solver once seven days are over, by the oracle's clock", async () => {
+  it("returns the deposit without a statement of the solver after seven days, by the oracle's clock", async () => {
     const deposited = await paid();
     await network.setHubBalance(accountOf(deposited), tokenId, 1000n);
     expect(await refusalOf(referenceOf(deposited))).to.deep.equal([

@@ -60,7 +60,7 @@ describe("the oracle's service", () => {
     return { status: response.status, body: await response.text() };
   };
 
-  describe("answers as the public oracle does", () => {
+  describe("responds like the public oracle", () => {
     it("reports its health and version", async () => {
       expect(await get("/lives/v1")).to.deep.equal({ status: 200, body: '{"status":"ok"}' });
       expect((await get("/lives/v1?withReport=1")).body).to.equal('{"status":"ok","version":"undefined"}');
@@ -68,7 +68,7 @@ describe("the oracle's service", () => {
       expect((await get("/lives/v1?withReport=true", { from: versioned })).body).to.include('"version":"v7"');
     });
 
-    it("lists its chains, and nothing that is secret of them", async () => {
+    it("lists its chains without their secrets", async () => {
       const { depository } = network.contracts;
       expect(await get("/chains/v1")).to.deep.equal({
         status: 200,
@@ -93,7 +93,7 @@ describe("the oracle's service", () => {
       ],
     ];
     for (const [what, body, message] of refused) {
-      it(`rejects ${what} by the words of its validator`, async () => {
+      it(`rejects ${what} with the validator's message`, async () => {
         const answer = await ask(oracle, ROUTE, body);
         expect({ status: answer.status, body: answer.body }).to.deep.equal({ status: 400, body: { message } });
       });
@@ -131,8 +131,8 @@ describe("the oracle's service", () => {
     });
   });
 
-  describe("admits", () => {
-    it("only who has a key, if keys are set", async () => {
+  describe("accepts", () => {
+    it("only callers with a key, if keys are set", async () => {
       await using keyed = await startTestOracle(network, { settings: { apiKeys } });
       for (const path of ["/lives/v1", "/documentation", "/documentation/json"]) {
         expect((await get(path, { from: keyed })).status).to.equal(200);
@@ -161,7 +161,7 @@ describe("the oracle's service", () => {
           headers.get("retry-after"),
         ];
       };
-      // What the validator refuses is not counted.
+      // Requests that the validator rejects are not counted.
       expect((await ask(limited, ROUTE, {})).headers.has("x-ratelimit-limit")).to.equal(false);
       expect(await call()).to.deep.equal([400, "2", "1", null]);
       expect((await get("/unknown", { from: limited })).status).to.equal(404);
@@ -183,7 +183,7 @@ describe("the oracle's service", () => {
     });
   });
 
-  it("reports what an operator watches, and never a key", async () => {
+  it("reports the metrics for operators, and never a key", async () => {
     const lines: string[] = [];
     const log = createOracleLog("info", { write: (line) => void lines.push(line) });
     const url = "http://secret-user:secret-word@127.0.0.1:1/secret-path";
@@ -208,7 +208,7 @@ describe("the oracle's service", () => {
     expect(seen).not.to.include(ORACLE_KEY.slice(2));
   });
 
-  describe("asks peers", () => {
+  describe("requests signatures of peers", () => {
     const peerKey: Hex = `0x${"6b".repeat(32)}`;
     let peer: Oracle;
     let stranger: FakePeer;
@@ -235,14 +235,14 @@ describe("the oracle's service", () => {
       return answer.body.execution!;
     };
 
-    it("and appends their signatures", async () => {
+    it("and appends them", async () => {
       const execution = await attested({ peers: [{ baseUrl: peer.url, apiKey: "second-key" }] });
       const signers = await executionSigners(execution);
       expect(signers).to.deep.equal([ORACLE_SIGNER, peer.signer]);
       expect(execution.signatures.map(({ oracleSigner }) => oracleSigner)).to.deep.equal(signers);
     });
 
-    it("only when the caller asks for it", async () => {
+    it("only if the caller requests it", async () => {
       await using asking = await startTestOracle(network, {
         settings: { peers: [{ baseUrl: peer.url, apiKey: "second-key" }] },
       });
@@ -256,7 +256,7 @@ describe("the oracle's service", () => {
       expect((await attested(settings)).signatures).to.have.length(1);
     });
 
-    it("and is content with its own signature when they are gone, late, or reject", async () => {
+    it("and returns its own signature if they are down, late, or reject", async () => {
       const gone = { baseUrl: "http://127.0.0.1:1", apiKey: "k" };
       const late = { baseUrl: stranger.url, apiKey: "k" };
       stranger.answer = () => new Promise<never>(() => undefined);
@@ -267,7 +267,7 @@ describe("the oracle's service", () => {
       expect(execution.signatures).to.have.length(1);
     });
 
-    it("the same thing, but without further peers", async () => {
+    it("with the same request, but without further peers", async () => {
       stranger.answer = () => Promise.resolve({});
       await attested({ peers: [{ baseUrl: stranger.url, apiKey: "its-key" }] });
       expect(stranger.seen).to.deep.equal({
@@ -283,27 +283,27 @@ describe("the oracle's service", () => {
       ["other actions", (own, signed) => ({ ...own, actions: [...own.actions, "0x"], signatures: [signed] })],
       ["a hub of another name", (own, signed) => ({ ...own, signatures: [{ ...signed, oracleChainId: "x" }] })],
       ["another contract", (own, signed) => ({ ...own, signatures: [{ ...signed, oracleContract: zeroAddress }] })],
-      ["somebody else's name", (own, signed) => ({ ...own, signatures: [{ ...signed, oracleSigner: zeroAddress }] })],
+      ["another signer", (own, signed) => ({ ...own, signatures: [{ ...signed, oracleSigner: zeroAddress }] })],
       ["no signature", (own, signed) => ({ ...own, signatures: [{ ...signed, signature: "0x12" }] })],
       ["our own signature", (own) => own],
       ["nothing", () => undefined],
-      ["a huge answer", (own) => ({ ...own, actions: ["x".repeat(2 * 1024 * 1024)] })],
+      ["a huge response", (own) => ({ ...own, actions: ["x".repeat(2 * 1024 * 1024)] })],
     ];
     for (const [what, lie] of dishonest) {
-      it(`and leaves out one that answers ${what}`, async () => {
+      it(`and omits a peer that returns ${what}`, async () => {
         const { body } = await ask<DepositsAttestation>(oracle, ROUTE, { chainId: CHAIN, transactionId });
         const own = body.execution!;
         const signed = { ...own.signatures[0]!, ...(await signedBy(peerKey, own)) };
         stranger.answer = () => Promise.resolve({ execution: lie(own, signed) });
         const peers = [{ baseUrl: stranger.url, apiKey: "k" }];
         expect((await attested({ peers })).signatures).to.deep.equal(own.signatures);
-        // The same peer is believed when it does not lie.
+        // The same peer is accepted when it is honest.
         stranger.answer = () => Promise.resolve({ execution: { ...own, signatures: [signed, signed] } });
         expect((await attested({ peers })).signatures).to.deep.equal([...own.signatures, signed]);
       });
     }
 
-    it("until enough signers that count have answered", async () => {
+    it("until enough trusted signers have responded", async () => {
       const late = { baseUrl: stranger.url, apiKey: "k" };
       stranger.answer = () => new Promise<never>(() => undefined);
       const peers = [late, { baseUrl: peer.url, apiKey: "second-key" }];
@@ -316,7 +316,7 @@ describe("the oracle's service", () => {
   });
 });
 
-describe("an oracle that ends", () => {
+describe("an oracle that is closed", () => {
   it("completes requests in progress, and does not wait for connections with incomplete requests", async () => {
     const node = await FakePeer.start();
     const asked = Promise.withResolvers<undefined>();
@@ -339,7 +339,7 @@ describe("an oracle that ends", () => {
     });
     const silent = await Promise.all(cut);
     const closed = oracle.close();
-    // Longer than connections without a call are left open.
+    // Longer than idle connections are kept open.
     await delay(700);
     held.resolve(undefined);
     expect((await underWay).status).to.equal(500);

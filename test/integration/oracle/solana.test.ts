@@ -63,7 +63,7 @@ describe("the oracle on Solana", () => {
     node.close();
   });
 
-  /** Puts a transaction on the chain. */
+  /** Adds a transaction to the chain. */
   function happen(name: string, transaction: TestTransaction): string {
     const signature = signatureOf(name);
     transactions.set(signature, transactionShape(signature, transaction));
@@ -79,7 +79,7 @@ describe("the oracle on Solana", () => {
     readonly timestamp?: number;
   }
 
-  /** The whole answer, from the transaction and the published derivations. */
+  /** Checks the whole response against the transaction and the published derivations. */
   async function expectDeposits(transactionId: string, expected: readonly Expected[]): Promise<void> {
     const { status, body } = await deposits(transactionId);
     expect({ status, messages: body.messages }).to.deep.equal({
@@ -106,7 +106,7 @@ describe("the oracle on Solana", () => {
     );
   }
 
-  it("reports deposits with and without an id, and those that other programs make, in one transaction", async () => {
+  it("reports deposits with and without an id, including those of other programs, in one transaction", async () => {
     const signature = happen("several", {
       instructions: [
         { program: COMPUTE_BUDGET, accounts: [], data: Uint8Array.of(2, 0, 0, 0, 0) },
@@ -218,7 +218,7 @@ describe("the oracle on Solana", () => {
   });
 
   describe("of a solver", () => {
-    /** Makes an order, and the deposit that pays it. */
+    /** Creates an order, and the deposit that pays it. */
     function pay(change: Partial<FamilyOrder> = {}) {
       const order = familyOrder({
         chainId: CHAIN,
@@ -276,7 +276,7 @@ describe("the oracle on Solana", () => {
       const instructions = [memoOf(orderId)];
       const cases: [string, TestTransaction, string | ((signature: string) => string)][] = [
         ["one less", { instructions, tokens: tokens("139") }, short(39)],
-        ["someone else", { instructions, tokens: tokens("140", keyOf("carol")) }, short(0)],
+        ["another recipient", { instructions, tokens: tokens("140", keyOf("carol")) }, short(0)],
         [
           "another order",
           { instructions: [memoOf(ID)], tokens: tokens("140") },
@@ -303,7 +303,7 @@ describe("the oracle on Solana", () => {
       await expectRefused(fill(order, orderId, paidBy, missing), `Missing transaction: ${missing}`);
     });
 
-    it("fails for calls, which the chain's outputs cannot have", async () => {
+    it("fails for calls, which outputs on the chain cannot have", async () => {
       const { order, orderId, paidBy } = pay();
       const transactionId = happen("with calls", { instructions: [memoOf(orderId)], tokens: tokens("140") });
       const withCalls = { ...order, output: { ...order.output, calls: ["0x12"] as Hex[] } };
@@ -347,7 +347,7 @@ describe("the oracle on Solana", () => {
     });
   });
 
-  describe("with endpoints that cannot be relied on", () => {
+  describe("with unreliable endpoints", () => {
     const chain = { id: CHAIN, vmType: "solana-vm", depository: DEPOSITORY } as const;
     const instructions = [depositOf("deposit_native", alice, 7n, ID)];
 

@@ -20,7 +20,7 @@ const SLOT = 300_000_000;
 const NONCE: Hex = `0x${"0".repeat(60)}beef`;
 const [alice, bob] = [keyOf("alice"), keyOf("bob")];
 
-/** A request as the depository's program reads it: Borsh, with the lowest byte of numbers first. */
+/** A request as the depository's program reads it: Borsh, with little-endian numbers. */
 function requestOf(token: string | undefined, expiration: number): Hex {
   const numbers = Buffer.alloc(24);
   numbers.writeBigUInt64LE(2n ** 64n - 5n, 0);
@@ -65,7 +65,7 @@ describe("the oracle on withdrawals of Solana", () => {
     return { status, body };
   };
 
-  /** Notes a withdrawal as executed, or something else where it would be noted. */
+  /** Sets the account that records a withdrawal as executed, or another value at its address. */
   function note(withdrawal: Hex, { owner = DEPOSITORY, isUsed = 1, name = "account:UsedRequest" } = {}): void {
     const seeds = [Buffer.from("used_request"), hexToBytes(sha256(withdrawal))];
     const selector = createHash("sha256").update(name).digest().subarray(0, 8);
@@ -79,7 +79,7 @@ describe("the oracle on withdrawals of Solana", () => {
       NONCE,
     ]);
 
-  it("is pending until the depository has noted it or a finalized block is past its expiration", async () => {
+  it("is pending until the depository has recorded it or a finalized block is past its expiration", async () => {
     for (const [token, currency] of [
       [undefined, SYSTEM],
       [USDC, USDC],
@@ -94,7 +94,7 @@ describe("the oracle on withdrawals of Solana", () => {
     }
   });
 
-  it("is executed when the depository has noted it, also after its expiration", async () => {
+  it("is executed when the depository has recorded it, also after its expiration", async () => {
     const withdrawal = requestOf(USDC, NOW - 100);
     note(withdrawal);
     const { body } = await attest(withdrawal, USDC);
@@ -117,7 +117,7 @@ describe("the oracle on withdrawals of Solana", () => {
     }
   });
 
-  it("reads the slot before the account, which must be as new", async () => {
+  it("reads the slot before the account, which must be at least as recent", async () => {
     order.length = 0;
     await attest(requestOf(undefined, NOW), SYSTEM);
     expect([order[0], order.slice(1).toSorted()]).to.deep.equal(["getSlot", ["getAccountInfo", "getBlockTime"]]);
@@ -135,13 +135,13 @@ describe("the oracle on withdrawals of Solana", () => {
     }
   });
 
-  it("fails when no node reports the time", async () => {
+  it("fails if no node reports the time", async () => {
     time = null;
     expect(await attest(requestOf(undefined, NOW), SYSTEM)).to.deep.equal(INTERNAL_ERROR);
     time = NOW;
   });
 
-  it("finds the notes at the address that the program's seeds lead to", () => {
+  it("derives the address of the record from the program's seeds", () => {
     const seeds = [Buffer.from("used_request"), base58.decode(USDC)];
     expect(programAddress(seeds, DEPOSITORY)).to.equal("4zn4QZ1rn6xfF6yxetxYctDo1PCSPtra7UdgqBtm7hNj");
   });

@@ -312,7 +312,7 @@ describe("an attestation of a solver", () => {
     expect((await ask(oracle, FILLS, body)).status).to.equal(500);
   });
 
-  it("skips the checks of the solver for holders of a key who force it", async () => {
+  it("skips the checks of the solver if a caller with a key sets force", async () => {
     await using keyed = await startTestOracle(network, { settings: { apiKeys: [{ key: "k", label: "solver" }] } });
     const order = await paid({ currency: native, minimumAmount: "900" });
     const body = bodyOf(order, `0x${"ee".repeat(32)}`, { orderSignature: "0x", force: true });
@@ -333,7 +333,7 @@ describe("an attestation of a solver", () => {
     refunds: [{ transactionId, inputIndex, refundIndex }],
   });
 
-  it("reports a refund, of as much more as was paid more", async () => {
+  it("reports a refund, increased in proportion to an overpaid deposit", async () => {
     const order = await paid({ currency: native, minimumAmount: "900" }, 1500n);
     const short = await payNative(recipient, 1499n, order.orderId);
     await expectRefusal(

@@ -85,7 +85,7 @@ describe("an attestation of a transfer", () => {
     expect(await executionSigners(execution)).to.deep.equal([ORACLE_SIGNER]);
   });
 
-  it("is rejected when anyone else signed, or something else was signed", async () => {
+  it("is rejected if another account signed, or if something else was signed", async () => {
     const fields = fieldsOf(evmOwner);
     const invalid = [400, "Invalid signature"];
     expect(await refusalOf(await signedOnEvm(fields, stranger))).to.deep.equal(invalid);
@@ -117,7 +117,7 @@ describe("an attestation of a transfer", () => {
     };
     return [await statusOf(digestOf(fields)), await statusOf("another text")];
   };
-  // The signature is looked at first: who passes it has no balance.
+  // The signature is checked first: with a valid signature, the balance is too low.
   const judged = [
     [400, "Insufficient balance for requested transfer"],
     [400, "Invalid signature"],
@@ -157,9 +157,9 @@ describe("an attestation of a transfer", () => {
     expect(seen).to.deep.equal(judged);
   });
 
-  it("is rejected for owners of chains whose signatures are not read", async () => {
+  it("is rejected for owners on chains whose signatures are not supported", async () => {
     const owners: [VmType, string][] = [
-      // By BIP-322 keys of segregated witness sign in other forms, too.
+      // With BIP-322, SegWit keys sign in other forms too.
       ["bitcoin-vm", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],
       ["bitcoin-vm", "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0"],
       ["ton-vm", `0:${"ab".repeat(32)}`],

@@ -111,7 +111,7 @@ describe("an attestation of a trigger", () => {
     }
   });
 
-  it("is rejected if something is not configured, and for decimals that are invalid", async () => {
+  it("is rejected if something is not configured, and for invalid decimals", async () => {
     await using without = await startTestOracle(network);
     expect(await ask(without, ROUTE, body)).to.deep.include({
       status: 400,

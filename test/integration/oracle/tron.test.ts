@@ -41,7 +41,7 @@ const LATEST = 70_000_100;
 const ID: Hex = `0x${"c1".repeat(32)}`;
 const base58check = createBase58check((bytes: Uint8Array) => createHash("sha256").update(bytes).digest());
 
-/** The 20 bytes that contracts know a name by, and how the chain writes them. */
+/** The 20 address bytes of a name, and the chain's encoding of them. */
 function partyOf(name: string) {
   const evm: Address = `0x${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;
   const bytes = concat(["0x41", evm]);
@@ -142,7 +142,7 @@ describe("the oracle on Tron", () => {
     node.close();
   });
 
-  /** Puts a transaction on the chain; ids are written without 0x. */
+  /** Adds a transaction to the chain; ids have no 0x prefix. */
   function happen(sent: Sent): string {
     const id = createHash("sha256").update(`transaction ${transactions.size}`).digest("hex");
     transactions.set(`0x${id}`, sent);
@@ -232,7 +232,7 @@ describe("the oracle on Tron", () => {
   });
 
   describe("of a solver", () => {
-    /** Makes an order, and the deposit that pays it. */
+    /** Creates an order, and the deposit that pays it. */
     function pay(change: Partial<FamilyOrder> = {}) {
       const made = familyOrder({
         chainId: CHAIN,
@@ -302,7 +302,7 @@ describe("the oracle on Tron", () => {
       await expectRefused(fill(other, otherId, otherPaid, id), `Transaction ${id} executed after deadline`);
     });
 
-    it("fails for calls, which are read on EVM chains only", async () => {
+    it("fails for calls, which are supported on EVM chains only", async () => {
       const { order } = pay();
       const withCalls = {
         ...order,

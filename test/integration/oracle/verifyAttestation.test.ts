@@ -46,7 +46,7 @@ const HUB: TrustedHub = {
   oracleVersion: "2",
   genericMappingAddress: MAPPING,
 };
-/** Long after everything on the chain. */
+/** Long after the chain's last block. */
 const LATE_MS = 4_000_000_000_000;
 const STRANGER: Address = "0x000000000000000000000000000000000000dead";
 
@@ -128,7 +128,7 @@ describe("an attestation that is verified", () => {
     }
   });
 
-  it("falls with any of its fields", async () => {
+  it("is invalid if any of its fields changes", async () => {
     for (const attested of all) {
       const fields = leavesOf(attested.answer);
       expect(fields.length > 9).to.equal(true);
@@ -145,10 +145,10 @@ describe("an attestation that is verified", () => {
     }
   });
 
-  it("falls on chain with any field of its execution", async () => {
+  it("is invalid on-chain if any field of its execution changes", async () => {
     const execution = executionOf(ofKind("fill"))!;
     for (const { path, value } of leavesOf(execution)) {
-      // The contract is not told what a signature says of its domain.
+      // The contract does not receive the domain fields of a signature.
       if (/^oracle(ChainId|Contract)$/u.test(path.at(-1) ?? "")) continue;
       const tampered = withLeaf(execution, path, tamper(value));
       const failure = await failureOf(onChain(tampered));
@@ -194,7 +194,7 @@ describe("an attestation that is verified", () => {
     ]);
   });
 
-  it("counts those that are trusted, each once", async () => {
+  it("counts each trusted signer once", async () => {
     const deposits = ofKind("deposits");
     expect(await verify(deposits, { signers: [PEER, STRANGER], threshold: 1 })).to.deep.include({
       isValid: true,
@@ -241,12 +241,12 @@ describe("an attestation that is verified", () => {
     const forged = signed.map((one) => ({ ...one, signature: signatures[0]!.signature }));
     const answer = { ...deposits.answer, execution: { ...execution, signatures: forged } };
     expect((await verify({ ...deposits, answer } as Attested, asked)).isValid).to.equal(false);
-    // The attack: the wallet's owner is trusted too, and would count twice by one signature.
+    // The attack: the wallet's owner is trusted too, and would count twice with one signature.
     const doubled = [...signatures.filter((one) => one.oracleSigner === PEER), ...signed];
     const twice = { ...deposits, answer: { ...deposits.answer, execution: { ...execution, signatures: doubled } } };
     const ofBoth = { signers: [wallet, PEER], client: network.client };
     expect(await verify(twice as Attested, ofBoth)).to.deep.include({ isValid: false, signers: [PEER] });
-    // Nobody's account, one that is no wallet, and one that answers the right word without its padding.
+    // An unused account, a contract that is not a wallet, and one that returns the right value without padding.
     const terse: Address = "0x0000000000000000000000000000000000007e5e";
     await network.control("hardhat_setCode", [terse, "0x631626ba7e5f526004601cf3"]);
     for (const name of [STRANGER, network.contracts.dollar, terse]) {
@@ -281,7 +281,7 @@ describe("an attestation that is verified", () => {
       isValid: true,
       unsigned: ["result.onchainId", "result.depository", "extraData.timestamp"].map((field) => `messages[0].${field}`),
     });
-    // Any movement of a block can be the one.
+    // Any index of a deposit in the transaction can be valid.
     const id = onchainId(CHAIN, request.transactionId, 99_999);
     const renamed = withLeaf(answer, ["messages", "0", "result", "onchainId"], id);
     expect(await verify({ kind: "deposits", request, answer: renamed })).to.deep.include({
@@ -290,7 +290,7 @@ describe("an attestation that is verified", () => {
     });
   });
 
-  it("is required by an error that lists its faults", async () => {
+  it("throws an error that lists its faults if it is required to be valid", async () => {
     const parameters = { hub: HUB, chains, signers: SIGNERS, threshold: 2 };
     const deposits = ofKind("deposits");
     expect((await requireAttestation({ ...parameters, attested: deposits })).isValid).to.equal(true);
@@ -328,7 +328,7 @@ describe("an attestation that is verified", () => {
     expect(await failureOf(verify(fill))).to.include({ field: "attested.deposits" });
   });
 
-  it("is rejected in the oracle's words, and unsigned if the route signs nothing", async () => {
+  it("is rejected with the oracle's message, and unsigned if the route signs nothing", async () => {
     const missing = await failureOf(
       attest(client, "depository-deposits/v1", { chainId: "base", transactionId: zeroHash }),
     );
@@ -365,7 +365,7 @@ function withLeaf<Value>(value: Value, [name, ...rest]: readonly string[], leaf:
   return { ...value, [name]: inner };
 }
 
-/** Another value of the same form: a digit is changed, or what a text ends with. */
+/** Another value of the same form: changes a digit, or the end of a text. */
 function tamper(value: unknown): unknown {
   if (typeof value === "number") return value + 1;
   const text = value as string;

@@ -182,7 +182,7 @@ describe("an attestation of a withdraw request", () => {
       const snapshot = await network.control("evm_snapshot", []);
       await executeWithdrawal(network, withdrawal);
       await network.mine(1, 1);
-      // Not final, and then taken back.
+      // Not final, and then reverted.
       expect(await statusOf(fields)).to.deep.equal({ status: 0 });
       await network.control("evm_revert", [snapshot]);
       await network.mine(4, 10);
@@ -192,7 +192,7 @@ describe("an attestation of a withdraw request", () => {
       expect(await statusOf(fields)).to.deep.equal({ status: 1 });
     });
 
-    it("is read by its id alone, for any calls", async () => {
+    it("is identified by its id alone, for any calls", async () => {
       const withdrawal = withdrawalOf(2n);
       const [call] = withdrawal.calls;
       await build(hashOf(2n), { ...withdrawal, calls: [{ ...call!, data: "0x12345678", value: 0n }] });
@@ -210,7 +210,7 @@ describe("an attestation of a withdraw request", () => {
       });
     };
 
-    it("is credited to its spender again when it expired", async () => {
+    it("is credited back to its spender after it expired", async () => {
       const { body } = await expired(3n, {});
       expect(body.status).to.equal(2);
       expect(body.execution!.idempotencyKey).to.equal(deterministicId(hashOf(3n), "2"));
@@ -220,7 +220,7 @@ describe("an attestation of a withdraw request", () => {
       expect(await executionSigners(body.execution!)).to.deep.equal([ORACLE_SIGNER, peer.signer]);
     });
 
-    it("is credited to its order again when it expired and the executor spent for that", async () => {
+    it("is credited back to its order after it expired if the executor spent for the order", async () => {
       const ofExecutor = { spenderChainId: "relay", spender: EXECUTOR };
       const unknown = await expired(4n, ofExecutor);
       expect([unknown.status, unknown.body]).to.deep.equal([
@@ -237,7 +237,7 @@ describe("an attestation of a withdraw request", () => {
       expect(mint?.type === "mint" && mint.to.toLowerCase()).to.equal(ORDER_ADDRESS);
     });
 
-    it("is rejected if the allocator builds nothing that is read here", async () => {
+    it("is rejected if the allocator builds an unsupported payload", async () => {
       await using elsewhere = await startTestOracle(network, {
         chain: { id: "second" },
         hub: { allocatorAddress: ALLOCATOR },
@@ -305,7 +305,7 @@ describe("an attestation of a withdraw request", () => {
     ]);
   });
 
-  describe("that is to be authorized", () => {
+  describe("to authorize", () => {
     const signed = async (nonce: bigint, change: object = {}, by = user) => {
       const { chainId, currency, amount, spenderChainId, spender: owner, ...rest } = fieldsOf(nonce, change);
       const order = { chainId, currency, amount, ownerChainId: spenderChainId, owner };

@@ -159,14 +159,14 @@ describe("an attestation of a withdrawal", () => {
     }
   });
 
-  it("returns the unpaid amount after it expires, when that is final", async () => {
+  it("returns the unpaid amount when the expiration is final", async () => {
     now = Number((await getBlock(network.client)).timestamp);
     const withdrawal = withdrawalOf(native(30n), now + 10);
     await network.mine(1, 11);
     // The latest block is past the expiration, but not the final one.
     expect((await attest(bodyOf(withdrawal))).body).to.deep.equal(pending(withdrawal));
     await network.mine(2, 1);
-    // The final block is, but not long enough ago.
+    // The final block is past it too, but too recent.
     expect((await attest(bodyOf(withdrawal))).body).to.deep.equal(pending(withdrawal));
     await network.mine(2, 4);
     const { body } = await attest(bodyOf(withdrawal));

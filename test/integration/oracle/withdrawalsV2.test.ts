@@ -171,7 +171,7 @@ describe("an attestation of an owner's withdrawal", () => {
     return keccak256(AbiCoder.defaultAbiCoder().encode([type], [requestOf(amount, nonce)])) as Hex;
   };
 
-  /** Has the allocator build a payload, and sign it. */
+  /** Makes the allocator build and sign a payload. */
   async function build(withdrawal: EvmWithdrawal, amount: bigint, nonce: Hex, isSigned = true): Promise<void> {
     const payload = encodeEvmWithdrawal(withdrawal);
     await allocator.set({ functionName: "payloads", args: [payloadIdOf(amount, nonce)], result: payload });
@@ -234,14 +234,14 @@ describe("an attestation of an owner's withdrawal", () => {
       expect(await statusOf({ nonce })).to.deep.equal({ status: 0 });
     });
 
-    it("goes back to its owner when it expired", async () => {
+    it("returns to its owner after it expired", async () => {
       const nonce = numberToHex(3, { size: 32 });
       const now = Number((await getBlock(network.client)).timestamp);
       const withdrawal = withdrawalOf(3n, now + 10);
       await build(withdrawal, 70n, nonce, false);
       await network.mine(1, 11);
       await network.mine(3, 7);
-      // What nobody signed cannot have been paid out, nor can it expire.
+      // An unsigned payload can neither be paid out nor expire.
       expect(await statusOf({ nonce })).to.deep.equal({ status: 0 });
       await allocator.set({
         functionName: "signedPayloads",
@@ -312,7 +312,7 @@ describe("an attestation of an owner's withdrawal", () => {
     ]);
   });
 
-  it("is rejected without its owner's signature over all that is withdrawn", async () => {
+  it("is rejected without its owner's signature over the whole withdrawal", async () => {
     const body = await signed();
     for (const path of [STATUS, INITIATION, INITIATED]) {
       expect(await refusalOf(path, fieldsOf())).to.deep.equal([400, "ownerSignature is required"]);
@@ -340,7 +340,7 @@ describe("an attestation of an owner's withdrawal", () => {
     ]);
   });
 
-  it("is rejected if no allocator of this version could be asked for it, before anything is moved", async () => {
+  it("is rejected before anything is moved if no allocator of this version supports it", async () => {
     for (const [vmType, account] of [
       ["lighter-vm", "5"],
       ["ton-vm", `0:${"ab".repeat(32)}`],
@@ -468,7 +468,7 @@ describe("an attestation of an owner's withdrawal", () => {
       expect(await executionSigners(body.execution)).to.deep.equal([ORACLE_SIGNER, peer.signer]);
     });
 
-    it("is rejected for anything but that refund", async () => {
+    it("is rejected for anything except that refund", async () => {
       const paid = await paidOrder();
       await declare(paid);
       const refusals: [object, string][] = [

@@ -17,7 +17,7 @@ const about =
     actual >= amount - 1n && actual <= amount + 1n;
 
 describe("AaveV3Proxy with Aave's published code", () => {
-  /** A market of dollars and native, in which there is a million of each to borrow. */
+  /** A market of dollars and native, with a million of each to borrow. */
   const deploy = fixture(async () => {
     const fills = await createFills();
     const { ethers, networkHelpers, deployer, dollar, wrappedNative } = fills;
@@ -45,7 +45,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
     const deployProxy = ({ aToken, variableDebtToken }: ReserveTokens) =>
       ethers.deployContract("AaveV3Proxy", [aToken, variableDebtToken, wrapped]);
     const borrower = fills.stranger;
-    /** Makes the borrower owe, with the deployer's funds as collateral. */
+    /** Creates a debt of the borrower, with the deployer's funds as collateral. */
     const owe = async (asset: string, amount: bigint): Promise<void> => {
       const [collateral, backing] = asset === usd ? [wrapped, parseEther("1000")] : [usd, dollars("100000")];
       if (collateral === wrapped) await wrappedNative.deposit({ value: backing });
@@ -81,7 +81,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
       await fills.expectEmpty(ethProxy, pool, wrapped, ethReserve.aToken);
     });
 
-    it("credits the amount that the index gives, off by at most one unit", async () => {
+    it("credits the amount computed from the index, with a difference of at most one unit", async () => {
       const { ethers, networkHelpers, router, dollar, aave, usd, usdProxy, owe, tokenCalls, fill } = await deploy();
       await owe(usd, dollars("900000"));
       await networkHelpers.time.increase(2 * YEAR);
@@ -102,7 +102,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
       expect([...differences].sort(), "differences").to.deep.equal([-1n, 0n, 1n]);
     });
 
-    it("fails with the pool's own error if the amount is worth no unit of the aToken", async () => {
+    it("fails with the pool's own error if the amount is worth less than a unit of the aToken", async () => {
       const { networkHelpers, router, user, dollar, usd, usdProxy, owe, tokenCalls, fill } = await deploy();
       await owe(usd, dollars("900000"));
       await networkHelpers.time.increase(20 * YEAR);
@@ -110,7 +110,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
       await expect(fill(await tokenCalls(usd, usdProxy, user))).to.be.revertedWith("24");
     });
 
-    it("fails if the recipient would get too little", async () => {
+    it("fails if the recipient would receive too little", async () => {
       const { router, user, dollar, usd, usdProxy, tokenCalls, fill } = await deploy();
       await dollar.mint(router, 100n);
       await expect(fill(await tokenCalls(usd, usdProxy, user, { minimumOut: 101n })))
@@ -201,7 +201,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
   });
 
   describe("deployment", () => {
-    it("rejects a debt token that is not the one of variable debt", async () => {
+    it("rejects a debt token that is not the variable debt token", async () => {
       const { ethers, usdReserve, ethReserve, usdProxy, wrapped } = await deploy();
       for (const wrong of [usdReserve.stableDebtToken, ethReserve.variableDebtToken, usdReserve.aToken]) {
         await expect(ethers.deployContract("AaveV3Proxy", [usdReserve.aToken, wrong, wrapped]))
@@ -219,7 +219,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
     });
   });
 
-  it("cannot be robbed by a flash loan in its name, in spite of its standing allowance", async () => {
+  it("cannot be drained by a flash loan on its behalf, despite its standing allowance", async () => {
     const { ethers, stranger, aave, pool, dollar, usd, usdProxy } = await deploy();
     await send(aave.configurator, "setReserveFlashLoaning", usd, true);
     await dollar.mint(usdProxy, 100n);

@@ -12,7 +12,7 @@ const INDEX_SCALE = 10n ** 15n;
 
 const CAP = parseEther("1000");
 
-describe("CompoundV3Proxy with the stand-in of Compound", () => {
+describe("CompoundV3Proxy with the stand-in for Compound", () => {
   /** A market of dollars with native as collateral. */
   const deploy = fixture(async () => {
     const fills = await createFills();
@@ -40,7 +40,7 @@ describe("CompoundV3Proxy with the stand-in of Compound", () => {
     });
   }
 
-  it("counts what rounding leaves of the amount", async () => {
+  it("counts the amount after rounding", async () => {
     const { router, user, dollar, comet, usd, baseProxy, tokenCalls, fill } = await deploy();
     await comet.setIndexes(SUPPLY_INDEX, BORROW_INDEX);
     await dollar.mint(router, 100n);
@@ -66,7 +66,7 @@ describe("CompoundV3Proxy with the stand-in of Compound", () => {
     await expectEmpty(baseProxy, market, usd);
   });
 
-  it("repays all that a borrower owes and supplies the rest", async () => {
+  it("repays a borrower's whole debt and supplies the rest", async () => {
     const { router, user, dollar, comet, market, usd, baseProxy, tokenCalls, fill, expectEmpty } = await deploy();
     await comet.lend(user, dollars("500"));
     await dollar.mint(router, dollars("700"));
@@ -113,7 +113,7 @@ describe("CompoundV3Proxy with the stand-in of Compound", () => {
     await expect(fill(await tokenCalls(usd, baseProxy, user))).to.be.revertedWithCustomError(comet, "Paused");
   });
 
-  it("rejects an asset that the market does not take", async () => {
+  it("rejects an asset that the market does not support", async () => {
     const { ethers, comet } = await deploy();
     const other = await ethers.deployContract("LocalDollar");
     await expect(ethers.deployContract("CompoundV3Proxy", [comet, other, ZeroAddress])).to.be.revertedWithCustomError(

@@ -4,7 +4,7 @@ import { ZeroAddress, parseEther, parseUnits } from "ethers";
 import { createFills, fixture } from "../../support/fills.ts";
 import { addPool, deployUniswapV3 } from "../../support/protocols/uniswapV3.ts";
 
-/** Both routers, as the constructor of the proxy counts them. */
+/** Both routers, with the constructor's numbers for them. */
 const GENERATIONS = [
   { name: "SwapRouter", index: 0 },
   { name: "SwapRouter02", index: 1 },
@@ -43,7 +43,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
         const tokens = [usd, wrapped, eur, gbp].slice(0, hops + 1);
         const fees = [500, 3_000, 10_000].slice(0, hops);
         const proxy = await ethers.deployContract("UniswapV3Proxy", [router, index, tokens, fees, wrapped, false]);
-        /** What the same swap gives who makes it without the kit. */
+        /** The output of the same swap without the kit. */
         const quote = async (amount: bigint): Promise<bigint> =>
           (await uniswap.quoter.getFunction("quoteExactInput").staticCall(await proxy.path(), amount)) as bigint;
         const output = await pools.tokenAt(tokens[hops]!);
@@ -65,7 +65,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
           });
         }
 
-        it(`fails over ${hops} pools if the recipient would get a unit too little`, async () => {
+        it(`fails over ${hops} pools if the recipient would receive one unit too little`, async () => {
           const { router, user, dollar, usd, proxy, quote, tokenCalls, fill } = await deploy(hops);
           await dollar.mint(router, dollars("10"));
           const expected = await quote(dollars("10"));
@@ -75,7 +75,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
         });
       }
 
-      it("fails if one unit is eaten up by the pool's fee", async () => {
+      it("fails if the pool's fee takes the whole amount of one unit", async () => {
         const { router, user, dollar, usd, proxy, tokenCalls, fill } = await deploy();
         await dollar.mint(router, 1n);
         await expect(fill(await tokenCalls(usd, proxy, user)))
@@ -83,7 +83,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
           .withArgs(0n, 1n);
       });
 
-      it("fails if less arrived than asked for", async () => {
+      it("fails if less arrived than required", async () => {
         const { router, user, dollar, usd, proxy, tokenCalls, fill } = await deploy();
         await dollar.mint(router, 99n);
         await expect(fill(await tokenCalls(usd, proxy, user, { minimumIn: 100n })))
@@ -103,7 +103,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
         await fills.expectEmpty(proxy, swapRouter, ...tokens);
       });
 
-      it("is protected by its minimum if a later pool runs dry, and nothing else is", async () => {
+      it("is protected only by its minimum if a later pool runs out of liquidity", async () => {
         const { ethers, router, user, deployer, dollar, wrappedNative, uniswap, wrapped, ...fills } = await deploy();
         const thin = await ethers.deployContract("LocalDollar");
         const yen = await thin.getAddress();
@@ -167,7 +167,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
           .withArgs(wrapped, gbp, 500n);
       });
 
-      it("reverts in each fill, and loses nothing, when it was deployed for the other router", async () => {
+      it("reverts each fill, and loses nothing, if it was deployed for the other router", async () => {
         const { ethers, router, user, dollar, usd, wrapped, swapRouter, tokenCalls, fill } = await deploy();
         const args = [swapRouter, 1 - index, [usd, wrapped], [500], wrapped, false] as const;
         const proxy = await ethers.deployContract("UniswapV3Proxy", [...args]);

@@ -82,7 +82,7 @@ describe("WrappedNativeProxy with the canonical wrapped native", () => {
       .withArgs(refuser, 5n, refuser.interface.encodeErrorResult("Refused", [5n]));
   });
 
-  it("leaves native that was forced in if it is", async () => {
+  it("leaves native currency that was forced into the proxy", async () => {
     const { ethers, networkHelpers, user, proxy, wrapped, tokenCalls, nativeCalls, fill, deliverWrapped } =
       await deploy();
     await networkHelpers.setBalance(await proxy.getAddress(), 7n);

@@ -32,7 +32,7 @@ describe("plans of recipes through the router, by lenders", () => {
       const proxy = await addressOf(
         await ethers.deployContract("AaveV3Proxy", [reserve.aToken, reserve.variableDebtToken, weth]),
       );
-      /** Makes the user owe dollars. */
+      /** Creates a dollar debt of the user. */
       const owe = async (amount: bigint): Promise<void> => {
         await send(aave.pool, "supply", weth, parseEther("10"), user, 0);
         await send(aave.pool.connect(chain.signer), "borrow", usd, amount, 2, 0, user);

@@ -18,7 +18,7 @@ const APPROVE = "function approve(address spender, uint256 amount)";
 const EXECUTE = "function execute(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)";
 
 /**
- * Reverts without data when the caller holds more than so much of a token:
+ * Reverts without data if the caller holds more than a limit of a token:
  * if (token.balanceOf(msg.sender) > limit) revert(), with the token and the limit as the two words of the call.
  */
 const GUARD: Address = getAddress("0x00000000000000000000000000000000000000a9");
@@ -44,7 +44,7 @@ describe("an envelope", () => {
     await stopPrograms();
   });
 
-  it("is measured on chains whose blocks take much more gas than Ethereum's", async () => {
+  it("is measured on chains with a much higher block gas limit than Ethereum", async () => {
     const large = await startLiveChain(31_478, "--hardfork", "cancun", "--gas-limit", "400000000");
     const onLarge = await openFork({ rpcUrl: large.rpcUrl });
     const plan = large.plan([callTo(large.contracts.dollar, TRANSFER, RECIPIENT, 995n)]);
@@ -53,7 +53,7 @@ describe("an envelope", () => {
     await onLarge.close();
   });
 
-  /** Pays the recipient so much of the currency. */
+  /** Pays an amount of the currency to the recipient. */
   const pay = (amount: bigint, currency = chain.contracts.dollar): FillCall =>
     callTo(currency, TRANSFER, RECIPIENT, amount);
 
@@ -64,7 +64,7 @@ describe("an envelope", () => {
     allowFailure: false,
   });
 
-  /** All that arrived goes to the vault. */
+  /** Deposits the received amount in the vault. */
   const depositAll = (minimumIn = 1n): FillPlan => {
     const { dollar, vaultProxy } = chain.contracts;
     return chain.plan([
@@ -83,7 +83,7 @@ describe("an envelope", () => {
     }
   };
 
-  it("is what real transactions do, in amount and gas", async () => {
+  it("matches real transactions in amount and gas", async () => {
     const plan = depositAll(995n);
     const envelope = await measureEnvelope(fork, plan, { steps: 6 });
     expect(envelope.outputs).to.deep.equal([chain.contracts.vault]);
@@ -96,7 +96,7 @@ describe("an envelope", () => {
     await expectReal(plan, envelope);
   });
 
-  it("is what real transactions do with native currency", async () => {
+  it("matches real transactions with native currency", async () => {
     const plan = chain.plan([{ ...pay(0n), to: RECIPIENT, data: "0x", value: 1_000n }], {
       currency: zeroAddress,
       refundTo: chain.contracts.dollar,
@@ -136,7 +136,7 @@ describe("an envelope", () => {
     expect(gas.p99 <= gas.maximum && gas.maximum < gas.recommendedLimit).to.equal(true);
     const limited = await measureEnvelope(fork, { ...plan, gas: gas.recommendedLimit }, { steps: 5 });
     expect(limited.ranges.map(({ success }) => success)).to.deep.equal([true]);
-    // Without what was added, and without what comes back at the end, it does not.
+    // Without the margin, and without the gas that is refunded at the end, it does not.
     const starved = await measureEnvelope(fork, { ...plan, gas: (gas.maximum * 9n) / 10n }, { steps: 2 });
     expect(starved).to.deep.include({ smallestWorking: undefined, gas: undefined });
   });
@@ -191,6 +191,6 @@ describe("an envelope", () => {
   });
 });
 
-/** What a node answers without changing anything. */
+/** Methods that do not change a node's state. */
 const READING =
   /^(eth_(chainId|blockNumber|call|createAccessList|feeHistory|gasPrice|get\w+)|net_version|web3_clientVersion|debug_trace\w+)$/u;

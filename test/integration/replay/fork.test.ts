@@ -24,13 +24,13 @@ import { startAnvil, stopPrograms } from "../support/processes.ts";
 import { vaultPlan } from "./support/vaultPlan.ts";
 import { startWatchedRpcProxy } from "./support/watchedRpcProxy.ts";
 
-/** What a chain is asked that cannot change it. */
+/** RPC methods that do not change a chain. */
 const READS = ["eth_chainId", "eth_getBlockByNumber", "eth_getCode", "eth_getBalance", "eth_getStorageAt"];
 
 const CHAIN_ID = 31_474;
 const MINT = "function mint(address to, uint256 amount)";
 
-/** Keeps balances in the slots of their accounts, and a flag in the top bit: sload(calldataload(4)) << 1 >> 1. */
+/** Stores balances in the slots of their accounts, with a flag in the top bit: sload(calldataload(4)) << 1 >> 1. */
 const FLAGGED: Address = "0x00000000000000000000000000000000000000a8";
 const FLAGGED_CODE: Hex = "0x6004355460011b60011c5f5260205ff3";
 
@@ -67,7 +67,7 @@ describe("a fork of a live chain", () => {
     expect([...new Set(proxy.methods)]).to.have.members([...READS, "eth_getTransactionCount"]);
   });
 
-  it("uses the same gas as the fill on the chain, also if it fails", async () => {
+  it("uses the same gas as the fill on the chain, even if it fails", async () => {
     const { dollar, router } = live.contracts;
     const plan = vaultPlan(live);
     const fork = await openFork({ rpcUrl: live.rpcUrl });
@@ -144,7 +144,7 @@ describe("a fork of a live chain", () => {
     const first = await run();
     const asked = proxy.methods.length;
     expect(await run()).to.deep.equal(first);
-    // The chain's id and its block are asked for, to know that it is still the same chain.
+    // It requests the chain id and the block to check that it is still the same chain.
     expect(proxy.methods.slice(asked)).to.have.members([
       "eth_chainId",
       "eth_getBlockByNumber",
@@ -159,7 +159,7 @@ describe("a fork of a live chain", () => {
   it("runs blocks of an OP-stack chain, also without its base fee parameters", async () => {
     const { ready } = await startAnvil(10, "--optimism");
     const chain = chainClient(10, ready);
-    // Where such chains keep what they know of Ethereum.
+    // The contract in which OP-stack chains store the state of Ethereum.
     const place = ["0x4200000000000000000000000000000000000015", "0x00"];
     await chain.request({ method: "anvil_setCode", params: place } as never);
     const fork = await openFork({ rpcUrl: ready });
@@ -203,7 +203,7 @@ describe("a fork of a live chain", () => {
       await proxy.close();
     });
 
-    it("a chain that denies reads", async () => {
+    it("a chain that rejects reads", async () => {
       const refused = { error: { code: -32_005, message: "rate limit exceeded" } };
       const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) =>
         method === "eth_getStorageAt" ? refused : undefined,
@@ -217,7 +217,7 @@ describe("a fork of a live chain", () => {
       await proxy.close();
     });
 
-    it("nothing after a transient failure, and a call after a lasting one", async () => {
+    it("nothing after a transient failure, except a call that reverts", async () => {
       const refused = { error: { code: -32_005, message: "rate limit exceeded" } };
       let isBusy = true;
       const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) =>
@@ -329,7 +329,7 @@ describe("a fork of a live chain", () => {
         expect(await readTokenBalance(fork, FLAGGED, RECIPIENT)).to.equal(amount);
         expect(await wordNow()).to.equal(numberToHex(BigInt(flags) + amount));
       }
-      // One more would be a flag.
+      // One more would set the flag.
       for (const account of [RECIPIENT, SOLVER]) {
         const error = await failureOf(deal({ account, currency: FLAGGED, amount: most + 1n }));
         expect(error).to.be.instanceOf(BalanceUnwritableError);

@@ -29,7 +29,7 @@ describe("inspectFill", () => {
   const inspect = async (plan: FillPlan, amount: bigint, proxies?: FillInspection["plan"]["router"][]) =>
     inspectFill({ prepared: await world.run(plan, amount), plan, amount, proxies });
 
-  /** Code, severity, call and what is left. */
+  /** Code, severity, call and leftover amount. */
   const plainFindings = ({ findings }: FillInspection) =>
     findings.map(({ code, severity, txIndex, left }) => [code, severity, txIndex, left]);
 
@@ -114,7 +114,7 @@ describe("inspectFill", () => {
       expect(await rulesOf()).to.deep.equal([]);
     }));
 
-  it("finds all that is delivered if no call spends it", () =>
+  it("finds the whole delivered amount if no call spends it", () =>
     world.fork.isolate(async () => {
       const { dollar, vaultProxy } = world.contracts;
       const told = await inspect(world.plan([approve(dollar, vaultProxy, 0n)]), 1_000n);
@@ -124,7 +124,7 @@ describe("inspectFill", () => {
       ]);
     }));
 
-  it("counts native currency without the price of the gas", () =>
+  it("counts native currency without the gas cost", () =>
     world.fork.isolate(async () => {
       const { wrappedNative } = world.contracts;
       const calls = [rawCall(wrappedNative, "0xd0e30db0", 9n), callOf(wrappedNative, TRANSFER, USER, 9n)];
@@ -139,7 +139,7 @@ describe("inspectFill", () => {
       );
     }));
 
-  it("sees through tokens that log nothing, and watches the integrator's own proxies", () =>
+  it("reads the balances of tokens without events, and watches the integrator's own proxies", () =>
     world.fork.isolate(async () => {
       const strict = await world.deploy("mocks/StrictToken");
       const own = await world.deploy("mocks/Target");
@@ -164,7 +164,7 @@ describe("inspectFill", () => {
       expect(told.currencies).to.deep.equal([]);
     }));
 
-  it("finds an unchecked false of a token, and that the recipient gets nothing", () =>
+  it("finds an unchecked false of a token, and that the recipient receives nothing", () =>
     world.fork.isolate(async () => {
       const token = await world.deploy("mocks/FalseToken");
       await world.send(callOf(token, "function refuse(bytes4 selector)", "0xa9059cbb"));
@@ -182,11 +182,11 @@ describe("inspectFill", () => {
     world.fork.isolate(async () => {
       const { fork } = world;
       const plan = world.plan([callOf(world.contracts.dollar, TRANSFER, USER, 990n)]);
-      // As on a machine that is slow.
+      // As on a slow machine.
       await fork.request("evm_increaseTime", ["0x5"]);
       const deal: Deal = async (parameters) => {
         await world.deal(parameters);
-        // A transfer makes a block.
+        // A transfer mines a block.
         if (parameters.currency !== zeroAddress) await fork.request("evm_mine");
       };
       const prepared = await preparePlanned(fork, { plan, amount: 990n, deal });

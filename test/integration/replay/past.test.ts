@@ -22,10 +22,10 @@ import { startWatchedRpcProxy } from "./support/watchedRpcProxy.ts";
 
 const CHAIN_ID = 31_475;
 const MINT = "function mint(address to, uint256 amount)";
-/** Has nothing. */
+/** An empty account. */
 const STRANGER: Address = "0x00000000000000000000000000000000000000e1";
 const ABSENT: Hex = `0x${"12".repeat(32)}`;
-/** Where OP-stack chains keep what they know of Ethereum: its base fee, the weights of both fees, and that of blobs. */
+/** The OP-stack contract with the state of Ethereum: its base fee, the weights of both fees, and the blob base fee. */
 const L1_BLOCK: Address = "0x4200000000000000000000000000000000000015";
 const L1_FEES = [
   [1n, 30_000_000_000n],
@@ -47,7 +47,7 @@ describe("a fill that is in a block", () => {
     await live.client.waitForTransactionReceipt({ hash: works });
     const fails = await live.submit(SOLVER, { to: router, data: fillOf(1_000n).data });
     await live.client.waitForTransactionReceipt({ hash: fails });
-    // What the fill needs comes in the same block, right before it.
+    // The transactions that the fill needs are in the same block, right before it.
     await live.request("evm_setAutomine", [false]);
     for (const { to, data } of [
       callTo(dollar, MINT, RECIPIENT, 5_000n),
@@ -109,7 +109,7 @@ describe("a fill that is in a block", () => {
     });
   }
 
-  it("reports that it differs without the earlier transactions of its block", async () => {
+  it("reports a different outcome without the earlier transactions of its block", async () => {
     const past = await read(hashes["follows others"]);
     const { execution, original, findings, fork } = await preparePast({ past, rpcUrl: live.rpcUrl, exact: false });
     expect(execution.success).to.equal(false);
@@ -118,7 +118,7 @@ describe("a fill that is in a block", () => {
     await fork.close();
   });
 
-  /** A fill that is read of a chain which tells other transactions before it in its block. */
+  /** Prepares a fill of a chain that returns other transactions before it in its block. */
   const prepareBehind = async (alter: (before: RawTransaction[], itself: RawTransaction) => RawTransaction[]) => {
     const past = await read(hashes["follows others"]);
     const block = (await live.request("eth_getBlockByHash", [past.blockHash, true])) as {
@@ -140,9 +140,9 @@ describe("a fill that is in a block", () => {
     const sent = { ...{ from: STRANGER, to: RECIPIENT, input: "0x", gas: "0x5208", nonce: "0x0" }, gasPrice: "0x0" };
     const prepared = await prepareBehind((before, itself) => [
       ...["0x7e", "0x6a", "0x7F"].map((type) => ({ ...sent, type, hash: ABSENT, value: "0x0" })),
-      // More than its sender has, for the chain's own that brought it are not run.
+      // More than its sender has: the system transactions that funded it are not run.
       { ...sent, gasPrice: itself.gasPrice, type: "0x0", hash: ABSENT, value: "0x1" },
-      // Too cheap for the block.
+      // A gas price below the block's base fee.
       { ...sent, type: "0x0", hash: ABSENT, value: "0x0" },
       ...before,
       itself,
@@ -155,7 +155,7 @@ describe("a fill that is in a block", () => {
     await fork.close();
   });
 
-  it("is rejected if what used its sender's nonce cannot run again", async () => {
+  it("is rejected if the transaction that used its sender's nonce cannot run again", async () => {
     const nextNonce = ({ nonce = "0x0" }: RawTransaction) => numberToHex(BigInt(nonce) + 1n);
     const run = prepareBehind((before, itself) => [
       ...before,
@@ -165,7 +165,7 @@ describe("a fill that is in a block", () => {
     expect(await failureOf(run)).to.be.instanceOf(InvalidStateError);
   });
 
-  it("is found and runs again from disk if the chain is cut off", async () => {
+  it("is found and runs again from disk if the chain is unreachable", async () => {
     const cacheFolder = await mkdtemp(join(tmpdir(), "crosscall-replay-"));
     let isCut = false;
     const proxy = await startWatchedRpcProxy(live.rpcUrl, () => (isCut ? "hang up" : undefined));
@@ -185,7 +185,7 @@ describe("a fill that is in a block", () => {
     await rm(cacheFolder, { recursive: true });
   });
 
-  it("is found in the block that a reorg put in place of one that was replayed before", async () => {
+  it("is found in the block that replaced a replayed block in a reorg", async () => {
     const cacheFolder = await mkdtemp(join(tmpdir(), "crosscall-replay-"));
     const snapshot = await live.request("evm_snapshot");
     const run = async (amount: bigint) => {
@@ -198,7 +198,7 @@ describe("a fill that is in a block", () => {
     };
     const first = await run(1n);
     await live.request("evm_revert", [snapshot]);
-    // Another block of the same number behind the same parent.
+    // Another block with the same number and parent.
     const second = await run(2n);
     expect([first?.isReproduced, second?.isReproduced]).to.deep.equal([true, true]);
     expect(second?.blockNumber).to.equal(first?.blockNumber);
@@ -233,7 +233,7 @@ describe("a fill that is in a block", () => {
     }
     await op.send(callTo(dollar, MINT, router, 1_000n));
     const { data } = encodeFill(vaultPlan(op), 1_000n);
-    // The fee counts the bytes of the signature too, so that it must be a real one.
+    // The fee counts the bytes of the signature too, so the signature must be real.
     const serializedTransaction = await localAccounts.solver.signTransaction({
       type: "eip1559",
       chainId: 10,
@@ -253,7 +253,7 @@ describe("a fill that is in a block", () => {
     const spent = (await prepared.before(onFork)) - (await prepared.after(onFork));
     const onChain = (block: bigint) => op.client.getBalance({ address: SOLVER, blockNumber: block });
     expect(spent).to.equal((await onChain(blockNumber - 1n)) - (await onChain(blockNumber)));
-    // What the smallest of transactions pays (Fjord), which is no part of the gas.
+    // The fee of the smallest transaction (Fjord), which is not part of the gas.
     const least = (100n * (16n * 7_600n * 30_000_000_000n + 810_949n * 1_000_000_000n)) / 10n ** 6n;
     expect(spent - gasUsed * effectiveGasPrice > least).to.equal(true);
     await fork.close();
@@ -270,7 +270,7 @@ function word(value: bigint): Hex {
   return numberToHex(value, { size: 32 });
 }
 
-/** A transaction as a node tells it. */
+/** A transaction as a node returns it. */
 type RawTransaction = Readonly<Record<string, string | undefined>>;
 
 function logsOf(frame: CallFrame): string[][] {

@@ -21,7 +21,7 @@ const EXECUTE = "function execute(address recipient, uint256 minimumIn, uint256 
 
 const STRANGER: Address = "0x00000000000000000000000000000000000000e1";
 
-/** Passes what it gets on to the recipient where half a million of gas are left, and reverts else. */
+/** Forwards received value to the recipient if half a million gas is left, and reverts otherwise. */
 const THIRSTY: Address = "0x00000000000000000000000000000000000000a7";
 const THIRSTY_CODE: Hex = concat(["0x6207a1205a11600c575f5ffd", "0x5b5f5f5f5f3460c15af100"]);
 
@@ -49,7 +49,7 @@ describe("an envelope without a fork", () => {
   const pay = (amount: bigint, currency: Address, terms: Partial<FillPlan> = {}): FillPlan =>
     chain.plan([callTo(currency, TRANSFER, RECIPIENT, amount)], { currency, ...terms });
 
-  /** What does not depend on gas. */
+  /** The results that do not depend on gas. */
   const outcomes = ({ outputs, points, ranges, smallestWorking }: Envelope) => ({
     outputs,
     points: points.map(({ amount, success, received }) => ({ amount, success, received })),
@@ -66,7 +66,7 @@ describe("an envelope without a fork", () => {
     expect(outcomes(remote)).to.deep.equal(outcomes(local));
     for (const [index, { success, gasUsed }] of remote.points.entries()) {
       const receipt = local.points[index]?.gasUsed ?? 0n;
-      // This fill gives back all that a transaction may get back, a fifth.
+      // This fill gets the maximum gas refund of a transaction, a fifth.
       if (success) expect(gasUsed - gasUsed / 5n).to.equal(receipt);
     }
     const limited = { ...plan, gas: remote.gas?.recommendedLimit ?? 0n };
@@ -174,7 +174,7 @@ describe("an envelope without a fork", () => {
     expect(gas?.recommendedLimit).to.be.lessThan(200_000n);
   });
 
-  it("needs a few reads for any border, and no write", async () => {
+  it("needs few reads for any boundary, and no write", async () => {
     await fc.assert(
       fc.asyncProperty(fc.bigInt({ min: 1n, max: 10n ** 24n }), async (paid) => {
         const plan = pay(paid, chain.contracts.token);
@@ -201,7 +201,7 @@ describe("an envelope without a fork", () => {
     ]);
   });
 
-  it("continues with another call if the gas of one does not last", async () => {
+  it("continues with another call if one runs out of gas", async () => {
     const plan = { ...depositAll(), gas: 1_000_000n };
     const options = { rpcUrl: recorder.url, steps: 60 };
     const wide = await measureRemoteEnvelope(plan, { ...options, callGas: 1_000_000_000n });
@@ -219,7 +219,7 @@ describe("an envelope without a fork", () => {
     expect(await measure(pay(1n, dollar), "http://127.0.0.1:9")).to.include({ code: "CHAIN_ERROR" });
   });
 
-  it("ends when the caller stops it", async () => {
+  it("stops on abort", async () => {
     const stop = new AbortController();
     const work = measureRemoteEnvelope(depositAll(995n), {
       rpcUrl: chain.rpcUrl,

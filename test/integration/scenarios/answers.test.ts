@@ -7,7 +7,7 @@ import { quoteDollars, requestIdOf } from "../support/scenarioRuns.ts";
 import { get } from "../support/serviceCalls.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 
-describe("scenarios of the service's answers", () => {
+describe("scenarios of the service's responses", () => {
   const network = useNetwork();
 
   afterEach(() => network.scenarios.clear());
@@ -23,7 +23,7 @@ describe("scenarios of the service's answers", () => {
     [500, { errorCode: "UNKNOWN_ERROR" }],
     [503, { errorCode: "SERVICE_UNAVAILABLE" }],
   ] as const) {
-    it(`answer ${status} to the next calls, and then as ever`, async () => {
+    it(`return ${status} for the next calls, and regular responses afterwards`, async () => {
       await network.scenarios.set(`http:${status}`, { next: 2 });
       const first = await get(network, "/chains");
       const { message: _, ...rest } = first.body as { message: string };
@@ -32,7 +32,7 @@ describe("scenarios of the service's answers", () => {
     });
   }
 
-  it("touch the routes only that are named, and never the controls", async () => {
+  it("affect only the given routes, and never the controls", async () => {
     await network.scenarios.set("http:500", { parameters: { routes: ["/chains", "/intents/status/v3"] } });
     expect(await statuses("/lives", 1)).to.deep.equal([200]);
     expect(await statuses("/chains", 2)).to.deep.equal([500, 500]);
@@ -54,21 +54,21 @@ describe("scenarios of the service's answers", () => {
     expect(await draw("b")).to.not.deep.equal(first);
   });
 
-  it("are cut off in the middle, though the call was worked off", async () => {
+  it("are cut off in the middle, although the request was processed", async () => {
     await network.scenarios.set("http:truncated", { next: 1, parameters: { routes: ["/quote/v2"] } });
     expect(await failureOf(quoteDollars(network))).to.include({ code: "MALFORMED_DATA" });
     const { body } = await get(network, "/requests/v3", { "x-api-key": network.apiKey });
     expect((body as { requests: unknown[] }).requests).to.have.length(1);
   });
 
-  it("hang until the caller gives up", async () => {
+  it("hang until the caller times out", async () => {
     await network.scenarios.set("http:timeout", { next: 1 });
     const error = await failureOf(fetch(`${network.url}/lives`, { signal: AbortSignal.timeout(100) }));
     expect(error).to.have.property("name", "TimeoutError");
     expect(await statuses("/lives", 1)).to.deep.equal([200]);
   });
 
-  it("are a connection that is cut", async () => {
+  it("close the connection", async () => {
     await network.scenarios.set("http:disconnect", { next: 1 });
     expect(await failureOf(fetch(`${network.url}/lives`))).to.be.instanceOf(TypeError);
     expect(await statuses("/lives", 1)).to.deep.equal([200]);

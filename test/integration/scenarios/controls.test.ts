@@ -60,8 +60,8 @@ describe("the controls of the scenarios", () => {
     ["an unknown parameter", { name: "SLIPPAGE", parameters: { bps: 1 } }],
     ["a missing parameter", { name: "delivery" }],
     ["text for a number", { name: "delivery", parameters: { bps: "1" } }],
-    ["none of the next", { name: "SLIPPAGE", next: 0 }],
-    ["half a request", { name: "SLIPPAGE", next: 1.5 }],
+    ["a count of zero", { name: "SLIPPAGE", next: 0 }],
+    ["a fractional count", { name: "SLIPPAGE", next: 1.5 }],
     ["no name", {}],
   ] as const) {
     it(`reject ${what}`, async () => {
@@ -84,7 +84,7 @@ describe("the controls of the scenarios", () => {
     expect(await endsOf(3)).to.deep.equal(["refund", "refund", "success"]);
   });
 
-  it("do not count quotes that were refused", async () => {
+  it("do not count rejected quotes", async () => {
     await network.scenarios.set("BLOCKED_WALLET", { next: 1 });
     await failureOf(quoteDollars(network, { amount: "1" }));
     expect(await network.scenarios.list()).to.have.length(1);
@@ -92,7 +92,7 @@ describe("the controls of the scenarios", () => {
     expect(await network.scenarios.list()).to.deep.equal([]);
   });
 
-  it("are overridden by a scenario in the quote, and stay for the next request", async () => {
+  it("are overridden by a scenario in the quote, and apply to the next request", async () => {
     await network.scenarios.set("BLOCKED_WALLET", { next: 1 });
     const named = await quoteDollars(network, { referrer: "scenario:ORDER_EXPIRED" });
     const next = await quoteDollars(network);

@@ -7,19 +7,19 @@ import { dollarsOf, reader } from "../support/parties.ts";
 import { childOf, createSender, DEPOSIT, endOf, quoteDollars, reaches, requestIdOf } from "../support/scenarioRuns.ts";
 import { recordOf, recordV2Of } from "../support/serviceCalls.ts";
 
-/** A run is a few chain and service calls long; at most so many are under way at once. */
+/** The maximum number of concurrent runs; a run takes a few chain and service calls. */
 const AT_ONCE = 8;
 
-/** Ends in no refund: there is no deposit any more. */
+/** Does not end in a refund: the deposit no longer exists. */
 const REORGED = "DEPOSIT_REORGED";
 
-/** Longer than any deposit is waited for. */
+/** Longer than the timeout of any deposit. */
 const DAY_MS = 86_400_000;
 
-/** What came of a request. */
+/** The outcome of a request. */
 interface Outcome {
   readonly quote: Quote;
-  /** The request that ended so. */
+  /** The request with this outcome. */
   readonly id: string;
   readonly end: Awaited<ReturnType<typeof endOf>>;
 }
@@ -41,25 +41,25 @@ describe("each scenario that ends a request", () => {
         await send(quote);
         const requestId = requestIdOf(quote);
         const end = await endOf(network, requestId);
-        // What is paid twice is filled, and the second payment goes back as a request of its own.
+        // A request that is paid twice is filled, and the second payment is refunded in a child request.
         const id = scenario.name === "DOUBLE_SPEND" ? await childOf(network, requestId) : requestId;
         outcomes.set(scenario.name, { quote, id, end: id === requestId ? end : await endOf(network, id) });
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    // Last, because it takes back what others did on its chain meanwhile.
+    // Last, because it reverts concurrent transactions of others on its chain.
     const reorged = await quoteDollars(network, { referrer: `scenario:${REORGED}` });
     await send(reorged);
     const id = requestIdOf(reorged);
     await reaches(network, id, "depositing");
     network.clock.setOffset(DAY_MS);
     outcomes.set(REORGED, { quote: reorged, id, end: await endOf(network, id) });
-    // Version 2 of the listing still answers in August.
+    // Version 2 of the listing is still available in August.
     network.clock.set(Date.UTC(2026, 7, 1));
   });
 
-  it("pays each deposit back once, to the unit", async () => {
-    // Half of one deposit was made, and as much as a fee; one was a dollar, one on the other chain, one taken back.
+  it("refunds each deposit once, exactly", async () => {
+    // One deposit was half the amount, one equal to a fee, one a dollar, one on the other chain, and one reverted.
     const whole = BigInt(SCENARIOS.filter(({ family }) => family === "failReason").length - 5);
     const fee = BigInt(outcomes.get("NEGATIVE_NEW_AMOUNT_AFTER_FEES")!.quote.fees.relayerGas.amount);
     const [origin, destination] = network.chains;
@@ -87,7 +87,7 @@ describe("each scenario that ends a request", () => {
     });
   }
 
-  it(`${REORGED} ends in a failure, because no deposit comes again`, async () => {
+  it(`${REORGED} ends in a failure, because the deposit does not reappear`, async () => {
     const { id, end } = outcomes.get(REORGED)!;
     expect([end.status, end.details?.split(":")[0]]).to.deep.equal(["failure", REORGED]);
     const record = await recordOf(network, id);
@@ -100,7 +100,7 @@ describe("each scenario that ends a request", () => {
 
   for (const scenario of SCENARIOS) {
     if (scenario.family !== "refundFailReason") continue;
-    it(`${scenario.name} ends in a failure, and nothing goes back`, async () => {
+    it(`${scenario.name} ends in a failure without a refund`, async () => {
       const { id, end } = outcomes.get(scenario.name)!;
       const failReason = scenario.how === "chain" ? "NEGATIVE_NEW_AMOUNT_AFTER_FEES" : "MANUAL_ADMIN_REFUND";
       const refundFailReason = scenario.name.replace("refund:", "");

@@ -83,7 +83,7 @@ describe("chains that wait for confirmations", () => {
     const approve = (amount: bigint) =>
       encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [depository, amount] });
     await send(await sign({ to: dollar, data: approve(before) }));
-    // All that is allowed is deposited.
+    // The deposit is the whole allowance.
     const args = [network.accounts.user.address, dollar, orderIdOf(quote)] as const;
     const raw = await sign({
       to: depository,
@@ -104,7 +104,7 @@ describe("chains that wait for confirmations", () => {
 
   it("refund only after the failed fill has its confirmations", async () => {
     const { quote } = await failFill();
-    // Its fill is one block more.
+    // Its fill adds one block.
     await settleAnother();
     expect((await stepsOf(quote)).at(-1)).to.deep.equal(["submitted", null]);
     await mine(destination, CONFIRMATIONS - 1);
@@ -126,7 +126,7 @@ describe("chains that wait for confirmations", () => {
     ]);
   });
 
-  /** A fill that fails in its block; before the block there is a snapshot, in which it would not. */
+  /** A fill that fails in its block; it would succeed in the snapshot before the block. */
   async function failFill(): Promise<{ quote: Quote; snapshot: unknown }> {
     const target = "0x00000000000000000000000000000000000f1a5c";
     await onNode(destination, "hardhat_setCode", target, "0x");
@@ -153,7 +153,7 @@ describe("chains that wait for confirmations", () => {
     return { quote, snapshot };
   }
 
-  /** Another request, paid by another transaction: once it is over the chain has been read to here. */
+  /** Another request, paid by another transaction: once it has ended, the service has read the chain up to here. */
   async function settleAnother(): Promise<void> {
     const quote = await quoteEther(network);
     const args = [network.accounts.user.address, orderIdOf(quote)] as const;
@@ -178,7 +178,7 @@ describe("chains that wait for confirmations", () => {
 
   async function sign(transaction: { to: Address; data: Hex; value?: bigint }): Promise<Hex> {
     const wallet = userWallet(network, origin);
-    // Estimated, the gas would depend on what is mined so far.
+    // An estimate would depend on the transactions mined so far.
     return signTransaction(wallet, await prepareTransactionRequest(wallet, { ...transaction, gas: 300_000n }));
   }
 

@@ -26,7 +26,7 @@ import { until } from "../../support/until.ts";
 
 const NOBODY: Hex = `0x${"ab".repeat(32)}`;
 
-describe("deposits gone wrong", () => {
+describe("invalid deposits", () => {
   const network = useNetwork({ depositTimeoutMs: 1_000_000 });
   let origin: LocalnetChain;
   let destination: LocalnetChain;
@@ -39,12 +39,12 @@ describe("deposits gone wrong", () => {
 
   const strangersEther = () => reader(origin).getBalance({ address: network.accounts.stranger.address });
 
-  /** Waits for a request that nobody has the id of, by a filter. */
+  /** Waits for a request with an unknown id, by a filter. */
   async function untilListed(query: string): Promise<RequestRecord> {
     return until(async () => (await listRequests(network, query)).requests[0]);
   }
 
-  it("go back to the depositor if no order has the id, each once", async () => {
+  it("are returned to the depositor if no order has the id, each once", async () => {
     const txHash = await depositNative(network, { id: NOBODY, value: parseEther("0.3") });
     const { id } = await untilListed("?failReason=ORPHANED_DEPOSIT_REFUND&status=refund");
     const record = await recordOf(network, id);
@@ -57,7 +57,7 @@ describe("deposits gone wrong", () => {
     expect([sent.to, sent.value]).to.deep.equal([network.accounts.user.address.toLowerCase(), parseEther("0.3")]);
   });
 
-  it("go back as child requests if the order has a deposit already", async () => {
+  it("are returned as child requests if the order already has a deposit", async () => {
     const quote = await quoteEther(network);
     expect((await depositAndWatch(network, quote)).status).to.equal("success");
     const before = await strangersEther();
@@ -73,7 +73,7 @@ describe("deposits gone wrong", () => {
     expect(child.protocol?.deposit?.origin?.onchainId).to.equal(orderIdOf(quote));
   });
 
-  it("are counted one by one if one transaction makes several", async () => {
+  it("are counted separately if one transaction makes several", async () => {
     const quotes = [await quoteEther(network), await quoteEther(network)];
     const maker = await deployMock(network, origin, "localnet/LocalRouter");
     const calls = quotes.map((quote) => ({
@@ -110,7 +110,7 @@ describe("deposits gone wrong", () => {
     expect((await listRequests(network, "?includeTotal=true")).total).to.equal((before ?? 0) + 1);
   });
 
-  it("go back if they were made when that is another chain", async () => {
+  it("are returned on the chain where they were made if it is not the quoted one", async () => {
     const quote = await quoteEther(network);
     const { address } = network.accounts.stranger;
     const before = await reader(destination).getBalance({ address });
@@ -120,7 +120,7 @@ describe("deposits gone wrong", () => {
     expect((await reader(destination).getBalance({ address })) - before).to.equal(parseEther("1"));
   });
 
-  it("are kept if the gas to return them is worth more", async () => {
+  it("are kept if the gas to return them costs more", async () => {
     const quote = await quoteEther(network);
     await depositNative(network, { id: orderIdOf(quote), value: 1_000n });
     const { status, details } = await watchToEnd(network, requestIdOf(quote));
@@ -140,7 +140,7 @@ describe("deposits gone wrong", () => {
     );
   });
 
-  it("cannot go back in a token that the solver does not have", async () => {
+  it("cannot be returned in a token that the solver does not have", async () => {
     const token = await deployMock(network, origin, "mocks/PausableToken");
     const quote = await quoteEther(network);
     const wallet = userWallet(network, origin);
@@ -166,7 +166,7 @@ describe("deposits gone wrong", () => {
     expect(data.refundFailReason).to.equal("SWAP_CURRENCY_NOT_ON_ORIGIN");
   });
 
-  it("go back if the deadline passed before they came, or before they could be filled", async () => {
+  it("are returned if the deadline passed before they arrived, or before they could be filled", async () => {
     const late = await quoteEther(network);
     await network.scenarios.set("stuck", { next: 1 });
     const held = await quoteEther(network);
@@ -179,7 +179,7 @@ describe("deposits gone wrong", () => {
     expect((await watchToEnd(network, requestIdOf(held))).details).to.equal("ORDER_EXPIRED");
   });
 
-  it("are waited for no longer than is allowed, and go back when they come later", async () => {
+  it("time out, and are returned if they arrive later", async () => {
     const client = createServiceClient({ baseUrl: network.url });
     const quote = await quoteEther(network);
     const requestId = requestIdOf(quote);

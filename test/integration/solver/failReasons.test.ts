@@ -55,7 +55,7 @@ describe("the reason of a fill that would revert", () => {
     value: "0",
   });
 
-  /** Expects a request with this call behind a harmless one to be refunded, and its record to name the call. */
+  /** Expects a refund of a request with this call after a harmless one, and the call in its record. */
   async function expectReason(call: Call, reason: FailReason, error: string): Promise<void> {
     const quote = await quoteEther(network, { txs: [onTarget("record", 1n), call] });
     const { status, details } = await depositAndWatch(network, quote);
@@ -66,7 +66,7 @@ describe("the reason of a fill that would revert", () => {
     expect(data.failedCallData?.to).to.equal(destination.contracts.router.toLowerCase());
   }
 
-  it("is a balance that does not suffice", async () => {
+  it("is an insufficient balance", async () => {
     const { router } = destination.contracts;
     const quote = await quoteEther(network, { txs: [onDollar("transfer", target, 10n ** 20n)] });
     const { details } = await depositAndWatch(network, quote);
@@ -76,7 +76,7 @@ describe("the reason of a fill that would revert", () => {
     );
   });
 
-  it("is an allowance that does not suffice", async () => {
+  it("is an insufficient allowance", async () => {
     const { user, stranger } = network.accounts;
     await expectReason(
       onDollar("transferFrom", user.address, stranger.address, 1n),
@@ -110,7 +110,7 @@ describe("the reason of a fill that would revert", () => {
     await expectReason(onTarget("failSilently"), "MISSING_REVERT_DATA", "no revert data");
   });
 
-  it("is gas: more than any limit has, or than is quoted", async () => {
+  it("is gas: above any limit, or above the quoted limit", async () => {
     const burner = await deployMock(network, destination, "mocks/GasBurner");
     const quote = await quoteEther(network, { txs: [onTarget("work", 4_500n)] });
     const { details } = await depositAndWatch(network, quote);
@@ -138,7 +138,7 @@ describe("the reason of a fill that would revert", () => {
     });
   }
 
-  it("is that of the call inside, where the router's error does not contain it", async () => {
+  it("is that of the inner call if the router's error does not contain it", async () => {
     const { dollar, router } = destination.contracts;
     const paused = await deployMock(network, destination, "mocks/FixedAnswer", [
       encodeErrorResult({ abi: FOREIGN_ERRORS, errorName: "EnforcedPause" }),
@@ -151,7 +151,7 @@ describe("the reason of a fill that would revert", () => {
     expect(details).to.match(/^TRANSFER_AMOUNT_EXCEEDS_BALANCE: call 0 to \w+: ERC20InsufficientBalance\(/u);
   });
 
-  it("is the recipient's if nothing is called", async () => {
+  it("is the recipient's error if the quote has no calls", async () => {
     const refuser = await deployMock(network, destination, "mocks/NativeRefuser");
     const quote = await quoteEther(network, {
       destinationCurrency: "0x0000000000000000000000000000000000000000",

@@ -25,7 +25,7 @@ import { recordOf } from "../support/serviceCalls.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { until } from "../../support/until.ts";
 
-/** Where a test puts a contract that deposits. */
+/** The address of a test contract that deposits. */
 const PAYER: Address = "0x0000000000000000000000000000000000009a7e";
 
 for (const node of ["EDR", "anvil"] as const) {
@@ -49,7 +49,7 @@ for (const node of ["EDR", "anvil"] as const) {
       await network.scenarios.clear();
     });
 
-    it("before the fill sends the request back to wait, and its deposit is followed into its new block", async () => {
+    it("before the fill returns the request to depositing, and finds its deposit in its new block", async () => {
       await network.scenarios.set("stuck", { next: 1 });
       const quote = await quoteEther(network);
       const snapshot = await onNode(origin, "evm_snapshot");
@@ -75,7 +75,7 @@ for (const node of ["EDR", "anvil"] as const) {
       ]);
     });
 
-    it("before the fill ends the request if the deposit does not come back", async () => {
+    it("before the fill ends the request if the deposit does not reappear", async () => {
       await network.scenarios.set("stuck", { next: 1 });
       const quote = await quoteEther(network);
       const snapshot = await onNode(origin, "evm_snapshot");
@@ -90,7 +90,7 @@ for (const node of ["EDR", "anvil"] as const) {
       });
     });
 
-    it("after the fill marks the request, until the deposit comes back", async () => {
+    it("after the fill marks the request until the deposit reappears", async () => {
       const quote = await quoteEther(network);
       const snapshot = await onNode(origin, "evm_snapshot");
       const raw = await signDeposit(quote);
@@ -105,7 +105,7 @@ for (const node of ["EDR", "anvil"] as const) {
       expect((await recordOf(network, requestIdOf(quote))).data.inTxs).to.have.lengthOf(1);
     });
 
-    it("of the fill sends the same bytes again", async () => {
+    it("of the fill sends the same transaction again", async () => {
       const quote = await quoteEther(network);
       const snapshot = await onNode(destination, "evm_snapshot");
       await onNode(origin, "eth_sendRawTransaction", await signDeposit(quote));
@@ -159,7 +159,7 @@ for (const node of ["EDR", "anvil"] as const) {
       expect((await balance()) - before).to.equal(value);
     });
 
-    it("of the deposit, while its fill fails, sends it back when it comes again", async () => {
+    it("of the deposit, while its fill fails, refunds it when it reappears", async () => {
       const target = "0x00000000000000000000000000000000000f1a5c";
       const quote = await quoteEther(network, {
         destinationCurrency: zeroAddress,
@@ -175,7 +175,7 @@ for (const node of ["EDR", "anvil"] as const) {
       await untilStatus(quote, "submitted");
       await replaceBlocks(origin, snapshot);
       await until(async () => (await recordOf(network, requestIdOf(quote))).data.inTxs.length <= 0);
-      // What worked when the fill was signed works no more when its block comes.
+      // The fill worked when it was signed, but fails in its block.
       await onNode(destination, setCode, target, "0x5f5ffd");
       await onNode(destination, "evm_setAutomine", true);
       await onNode(destination, "evm_mine");
@@ -230,18 +230,18 @@ for (const node of ["EDR", "anvil"] as const) {
       });
     });
 
-    /** Code that tells of so many tokens of its contract for an account. */
+    /** Code that emits a transfer of an amount to an account, as a token. */
     function tellsOfTransfer(to: Address, amount: bigint): Hex {
       const [event] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer" });
       const topics = concat(["0x73", to, "0x5f7f", event]);
       return concat(["0x60", numberToHex(amount, { size: 1 }), "0x5f52", topics, "0x60205fa3"]);
     }
 
-    /** The code of a contract that deposits what it gets, for the order of a quote. */
+    /** Code of a contract that deposits the received value for the order of a quote. */
     function payerOf(depositor: Address, quote: Quote, first: Hex = "0x"): Hex {
       const args = [depositor, orderIdOf(quote)] as const;
       const data = encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args });
-      // Copies the call behind the code to the memory, and makes it with all value.
+      // Copies the call data behind the code to memory, and makes the call with all value.
       const code = (length: number) =>
         concat([
           "0x604460",
@@ -269,7 +269,7 @@ for (const node of ["EDR", "anvil"] as const) {
       return signTransaction(wallet, request);
     }
 
-    /** The chain goes on from the snapshot with a block of its own. */
+    /** Continues the chain from the snapshot with another block. */
     async function replaceBlocks(chain: LocalnetChain, snapshot: unknown): Promise<void> {
       await onNode(chain, "evm_revert", snapshot);
       await onNode(chain, "evm_mine");

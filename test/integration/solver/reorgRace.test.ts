@@ -15,7 +15,7 @@ import { origin } from "../../unit/market/fixtures.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";
 import { newOrder, newRequest, newTransaction } from "../support/storeRows.ts";
 
-// The database alone decides who comes first, so both are let come as close as can be.
+// Only the database orders the two, so the test runs them as close together as possible.
 describe("a reorg of a fill that failed, while its refund is signed", () => {
   let store: Store;
 
@@ -27,13 +27,13 @@ describe("a reorg of a fill that failed, while its refund is signed", () => {
     await stopPrograms();
   });
 
-  it("leaves the refund to be paid, and not the fill as well", async () => {
+  it("pays the refund, and not the fill too", async () => {
     const url = (await startAnvil(origin.id)).ready;
     const chain = { ...origin, rpcUrl: url, client: chainClient(origin.id, url) };
     const { hash } = await chain.client.getBlock();
     await followChain(store.db, chain.id, hash);
     await recordScannedBlock(store.db, chain.id, { number: 0, hash });
-    await recordScannedBlock(store.db, chain.id, { number: 5, hash: "a block that is gone" });
+    await recordScannedBlock(store.db, chain.id, { number: 5, hash: "a removed block" });
     const failed = newRequest("failed", { status: "pending", fail_reason: "TRANSACTION_REVERTED" });
     await insertRequest(store.db, failed, newOrder());
     await insertTransaction(store.db, {
@@ -65,7 +65,7 @@ describe("a reorg of a fill that failed, while its refund is signed", () => {
     expect((await findTransaction(store.db, "failed", "refund"))?.status).to.equal("pending");
   });
 
-  /** How many connections of the database wait for another one. */
+  /** The number of database connections that wait for a lock. */
   async function countWaiting(): Promise<number> {
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from pg_stat_activity

@@ -16,7 +16,7 @@ import { recordOf } from "../support/serviceCalls.ts";
 
 const GWEI = 10n ** 9n;
 
-// Anvil keeps what cannot be mined yet, as live nodes do.
+// Anvil keeps transactions that cannot be mined yet, as live nodes do.
 describe("a fill that is stuck", () => {
   const network = useNetwork(async () => {
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
@@ -37,7 +37,7 @@ describe("a fill that is stuck", () => {
     await onNode(destination, "evm_setAutomine", true);
   });
 
-  it("below a base fee that rises is sent with higher fees, under the same nonce, and pays once", async () => {
+  it("below a rising base fee is sent with higher fees and the same nonce, and pays once", async () => {
     const quote = await submitted();
     const first = await hashOf(quote);
     const { nonce } = await reader(destination).getTransaction({ hash: first });
@@ -57,7 +57,7 @@ describe("a fill that is stuck", () => {
     expect(await countFills(quote)).to.equal(1);
   });
 
-  it("whose nonce a stranger used gets another one", async () => {
+  it("whose nonce another transaction used gets a new one", async () => {
     const quote = await submitted();
     const first = await hashOf(quote);
     await useNonce();
@@ -66,7 +66,7 @@ describe("a fill that is stuck", () => {
     expect(await countFills(quote)).to.equal(1);
   });
 
-  it("for too long is given up: its nonce is used up first, and then the deposit goes back", async () => {
+  it("for too long is canceled: its nonce is used first, and then the deposit is refunded", async () => {
     const quote = await givenUp();
     await mineUntilEnd(quote, "refund");
     const { data } = await recordOf(network, requestIdOf(quote));
@@ -81,7 +81,7 @@ describe("a fill that is stuck", () => {
     ]);
   });
 
-  it("for too long goes back, too, if a stranger uses its nonce while it is given up", async () => {
+  it("for too long is refunded too if another transaction uses its nonce during the cancellation", async () => {
     const quote = await givenUp();
     await useNonce();
     await mineUntilEnd(quote, "refund");
@@ -89,24 +89,24 @@ describe("a fill that is stuck", () => {
     expect([data.failReason, await countFills(quote)]).to.deep.equal(["TRANSACTION_NOT_INCLUDED", 0]);
   });
 
-  /** A request whose fill waited too long: what uses its nonce up waits in its place. */
+  /** A request whose fill was pending too long: the cancellation with its nonce is pending instead. */
   async function givenUp(): Promise<Quote> {
     const quote = await submitted();
     const fill = await hashOf(quote);
     network.clock.setOffset(500_001);
-    // Until the cancellation has taken its place the fill may still be mined, and then stands.
+    // Until the cancellation replaces it, the fill may still be mined, and is then valid.
     await until(async () => (await onNode(destination, "eth_getTransactionByHash", fill)) === null);
     return quote;
   }
 
-  /** A request whose fill waits for a block that nobody mines. */
+  /** A request whose fill is pending while no block is mined. */
   async function submitted(): Promise<Quote> {
     const quote = await quoteEther(network);
     await depositNative(network, { id: orderIdOf(quote) });
     const client = createServiceClient({ baseUrl: network.url });
     await until(async () => (await getStatus(client, { requestId: requestIdOf(quote) })).status === "submitted");
     const hash = await hashOf(quote);
-    // It is written down before it is sent.
+    // It is stored before it is sent.
     await until(async () => (await onNode(destination, "eth_getTransactionByHash", hash)) !== null);
     return quote;
   }
@@ -129,7 +129,7 @@ describe("a fill that is stuck", () => {
     expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal(status);
   }
 
-  /** Sends something else from the solver's wallet under the nonce of a transaction. */
+  /** Sends another transaction from the solver's wallet with the nonce of a pending one. */
   async function useNonce(): Promise<void> {
     const { rpcUrl, id } = destination;
     const wallet = createWalletClient({
@@ -150,7 +150,7 @@ describe("a fill that is stuck", () => {
     expect(await reader(destination).getTransactionCount({ address: network.solver })).to.equal(latest + 1);
   }
 
-  /** How many transactions of the destination carry the order. */
+  /** The number of transactions on the destination that contain the order id. */
   async function countFills(quote: Quote): Promise<number> {
     const client = reader(destination);
     const latest = await client.getBlockNumber();

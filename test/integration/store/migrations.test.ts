@@ -17,7 +17,7 @@ const amount = (symbol: string, amountUsd: string): object => ({ currency: { sym
 const LAST_OF_MAY = "2026-05-31T23:59:59.999Z";
 const FIRST_OF_JUNE = "2026-06-01T00:00:00.000Z";
 
-/** A database of each kind as an early version left it: nothing is there yet. */
+/** An empty database of each kind. */
 const EMPTY: Record<string, () => Promise<OpenDatabase>> = {
   PGlite: () => openPglite(undefined),
   PostgreSQL: async () => openPostgres(await newPostgresDatabase(), (error) => expect.fail(error.message)),
@@ -106,7 +106,7 @@ for (const [kind, open] of Object.entries(EMPTY)) {
       ]);
     });
 
-    it("put each request in its month of UTC, with its order", async () => {
+    it("move each request to the partition of its UTC month, with its order", async () => {
       const { rows } = await sql<{ table: string; id: string }>`
       select tableoid::regclass::text as table, id from requests order by id`.execute(db);
       expect(rows).to.deep.equal([
@@ -119,7 +119,7 @@ for (const [kind, open] of Object.entries(EMPTY)) {
       expect((await listTransactions(db, ["filled"])).map(({ purpose }) => purpose)).to.deep.equal(["deposit", "fill"]);
     });
 
-    it("run once, even if opened repeatedly", async () => {
+    it("run once, even if the database is opened repeatedly", async () => {
       await migrate(database);
       expect((await findRequestByOrderId(db, "waiting"))?.status).to.equal("success");
     });

@@ -49,7 +49,7 @@ onEachDatabase("dropping old months", (open) => {
     }
   });
 
-  it("deletes nothing twice, and deletes a month again that was filled since", async () => {
+  it("deletes nothing twice, and deletes a month again if it has new requests", async () => {
     expect(await dropOldMonths(store.db, 2, NOW)).to.deep.equal([]);
     await write("back", "2026-09-05T00:00:00.000Z", "success");
     expect(await findRequest(store.db, "back")).to.include({ id: "back" });
@@ -66,7 +66,7 @@ onEachDatabase("dropping delivered events", (open) => {
       await addEvent(store, "stuck", "undelivered", 30);
       await addEvent(store, "waiting", "pending", null);
       const network = { store, clock: systemClock, log: createLog("silent") };
-      // The first look is made at once, and an end waits for it.
+      // The first check runs immediately, and close waits for it.
       await startRetention(network, { months: 1 }).close();
       expect(await eventsOf(store)).to.have.length(4);
       await startRetention(network, { deliveryDays: 2 }).close();
@@ -92,7 +92,7 @@ onEachDatabase("dropping delivered events", (open) => {
   });
 });
 
-/** An event that was done so many days ago. */
+/** An event that was completed a number of days ago. */
 async function addEvent(
   { db }: Store,
   requestId: string,

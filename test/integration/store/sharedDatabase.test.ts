@@ -16,7 +16,7 @@ const ORIGIN_ID = 31_337;
 const DESTINATION_ID = 31_338;
 const COUNT = 24;
 
-// Two services with one wallet: one here, and one in a process of its own.
+// Two services with one wallet: one in this process, and one in another.
 describe("two services on one database and the same chains", () => {
   let urls: [string, string];
   let network: Localnet;
@@ -105,11 +105,11 @@ describe("two services on one database and the same chains", () => {
     const refused = await takeQuotes(1).catch((error: unknown) => error);
     expect(refused).to.include({ code: "SERVICE_ERROR", errorCode: "CHAIN_DISABLED" });
     expect(await restrict(network.url, {})).to.equal(200);
-    // From both.
+    // From both services.
     expect(await takeQuotes(2)).to.have.length(2);
   });
 
-  /** Quotes of both services by turns. */
+  /** Quotes of both services, alternating. */
   function takeQuotes(count = COUNT): Promise<Quote[]> {
     return Promise.all(
       Array.from({ length: count }, (_, index) =>
@@ -138,7 +138,7 @@ describe("two services on one database and the same chains", () => {
     }
   }
 
-  /** Waits for the end of a request, at the service that did not quote it. */
+  /** Waits for the end of a request on the service that did not quote it. */
   function settled(quote: Quote, index: number): Promise<unknown> {
     return watchRequest(createServiceClient({ baseUrl: index % 2 === 0 ? otherUrl : network.url, limits: false }), {
       requestId: requestIdOf(quote),
@@ -153,7 +153,7 @@ describe("two services on one database and the same chains", () => {
     return answers.map(({ status }) => status);
   }
 
-  /** What the services' wallet sent for orders. */
+  /** The transactions that the services' wallet sent for orders. */
   async function fillsOf(chainId: number) {
     const client = chainClient(chainId, urls[1]);
     const orderIds = quotes.map((quote) => quote.protocol?.v2.orderId.slice(2) ?? "missing");

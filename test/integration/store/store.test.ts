@@ -61,7 +61,7 @@ onEachDatabase("the store", (open) => {
     expect(await findHighestNonce(store.db, 31_339, "0xsolver")).to.equal(undefined);
   });
 
-  it("moves a request only from where it may come from", async () => {
+  it("changes a status only from an allowed one", async () => {
     await insertRequest(store.db, newRequest("move"), newOrder());
     const move = { requestId: "move", at: AT } as const;
     expect(await transition(store.db, { ...move, from: ["submitted"], to: "success" })).to.equal(false);
@@ -88,7 +88,7 @@ onEachDatabase("the store", (open) => {
     expect(await listUnfinishedRequests(store.db)).to.deep.equal([]);
   });
 
-  it("remembers how far a chain was scanned", async () => {
+  it("stores the last scanned block of a chain", async () => {
     await followChain(store.db, 5, "0xaa");
     expect(await findScannedBlock(store.db, 5)).to.equal(-1);
     await recordScannedBlock(store.db, 5, { number: 12, hash: "0x12" });
@@ -97,13 +97,13 @@ onEachDatabase("the store", (open) => {
     expect(await failureOf(followChain(store.db, 5, "0xbb"))).to.have.property("code", "INVALID_STATE");
   });
 
-  it("runs the job of a request again however often it failed", async () => {
+  it("retries the job of a request regardless of the number of failures", async () => {
     const { rows } = await sql<{ schema: string }>`
       select table_schema as schema from information_schema.tables where table_name = 'job'`.execute(store.db);
     const jobs = sql.table(`${rows[0]?.schema}.job`);
     await store.jobs.add({ requestId: "away" });
     await sql`update ${jobs} set retry_count = 10000 where data->>'requestId' = 'away'`.execute(store.db);
-    const worker = await store.jobs.work(() => Promise.reject(new Error("the chain is away")));
+    const worker = await store.jobs.work(() => Promise.reject(new Error("the chain is down")));
     const stateOf = async () => {
       const found = await sql<{ state: string }>`
         select state::text as state from ${jobs} where data->>'requestId' = 'away'`.execute(store.db);
@@ -117,7 +117,7 @@ onEachDatabase("the store", (open) => {
     expect(state).to.equal("retry");
   });
 
-  it("reports how many jobs there are of each queue, once it is there", async () => {
+  it("reports the number of jobs of each existing queue", async () => {
     expect([...(await store.queueDepths()).keys()].sort()).to.deep.equal(["advance-request", "deliver-webhook"]);
     await (await store.replays()).add({ campaignId: "of many", itemId: "1" });
     expect((await store.queueDepths()).get("replay-fill")).to.equal(1);
@@ -142,7 +142,7 @@ onEachDatabase("the store", (open) => {
 });
 
 describe("a store in a folder", () => {
-  it("is there again after it was closed, works jobs by its own settings, and keeps those that wait for years", async () => {
+  it("persists after it is closed, runs jobs with its own settings, and keeps those that wait for years", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-store-"));
     const options = { folder, onError: (error: Error) => expect.fail(error.message) };
     const tableOf = async ({ db }: Store, table: string) => {
@@ -152,7 +152,7 @@ describe("a store in a folder", () => {
     };
     const first = await openStore(options);
     await insertRequest(first.db, newRequest("kept"), newOrder());
-    // As a former version might have made it.
+    // As an earlier version might have created it.
     await sql`update ${await tableOf(first, "queue")} set retry_limit = 2, retention_seconds = 60`.execute(first.db);
     await first.close();
     const second = await openStore(options);
@@ -191,7 +191,7 @@ describe("a store on PostgreSQL", () => {
     });
   }
 
-  it("leaves a database alone that a newer version wrote", async () => {
+  it("does not change a database that a newer version wrote", async () => {
     const url = await newPostgresDatabase();
     const store = await openStore({ url, onError: () => undefined });
     await sql`insert into kysely_migration (name, timestamp) values ('9999_later', '')`.execute(store.db);
@@ -227,7 +227,7 @@ describe("a store on PostgreSQL", () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it("reports every process of a change, and of the gap when the connection was lost", async () => {
+  it("notifies every process of a change, and of a gap after a lost connection", async () => {
     const url = await newPostgresDatabase();
     const [writer, reader] = await Promise.all([1, 2].map(() => openStore({ url, onError: () => undefined })));
     if (writer === undefined || reader === undefined) throw new Error("no stores");

@@ -32,7 +32,7 @@ describe("a saved database", () => {
     );
   }
 
-  it("is made by the first start, and serves the next ones", async () => {
+  it("is created by the first start, and used by the next ones", async () => {
     await writeFile(join(folder, "store-of-another-version.image"), "");
     for (let start = 0; start < 2; start += 1) {
       const database = await open();
@@ -43,7 +43,7 @@ describe("a saved database", () => {
     expect(await readdir(folder)).to.have.length(1);
   });
 
-  it("is not changed by what comes into a database that started with it", async () => {
+  it("is not changed by writes to a database that started from it", async () => {
     const [first, second] = [await open(), await open()];
     await first.db
       .insertInto("mirrors")
@@ -55,7 +55,7 @@ describe("a saved database", () => {
     for (const { db } of [first, second, third]) await db.destroy();
   });
 
-  it("is the start of a new folder", async () => {
+  it("initializes a new folder", async () => {
     const place = join(folder, "place");
     const first = await open(place);
     const tables = await countTables(first);
@@ -70,7 +70,7 @@ describe("a saved database", () => {
     expect(prepared).to.equal(1);
   });
 
-  it("is made again if it does not load", async () => {
+  it("is created again if it does not load", async () => {
     const [name = ""] = await readdir(folder);
     await writeFile(join(folder, name), "not a database");
     const database = await open();

@@ -1,7 +1,7 @@
 import type { Localnet } from "../../../src/localnet/index.ts";
 import type { Answer } from "./serviceCalls.ts";
 
-/** Calls a control of the network, with its admin key. */
+/** Calls a control of the network with the admin key. */
 export async function callAdmin(
   network: Localnet,
   method: "GET" | "POST" | "PUT" | "DELETE",

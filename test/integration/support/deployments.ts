@@ -20,25 +20,25 @@ import { prepareChain } from "../../../src/devchain/prepareChain.ts";
 import { failureOf } from "./failureOf.ts";
 import { stopPrograms } from "./processes.ts";
 
-/** Who deploys in a test: a key of its own, and a folder for the records. */
+/** A deployer of a test, with its own key and a folder for the records. */
 export interface Deployer {
   readonly privateKey: Hex;
   readonly address: Address;
   readonly folder: string;
   readonly parametersPath: string;
-  /** Gives it native on a chain. */
+  /** Funds it with native currency on a chain. */
   fund(rpcUrl: string, wei?: bigint): Promise<void>;
-  /** How many transactions it has sent on a chain. */
+  /** The number of transactions that it sent on a chain. */
   sent(rpcUrl: string): Promise<number>;
   deploy(rpcUrl: string | undefined, options?: Partial<DeploymentOptions>): Promise<DeploymentOutcome>;
-  /** Code and fields of the error that a deployment ends with, without the stage around it. */
+  /** Code and fields of the error of a deployment, without the stage error that wraps it. */
   refused(rpcUrl: string | undefined, options?: Partial<DeploymentOptions>): Promise<Record<string, unknown>>;
   /** The text of a chain's record. */
   record(chainId: number): Promise<string>;
   remove(): Promise<void>;
 }
 
-/** Makes a deployer of what a parameters file asks for. */
+/** Creates a deployer with a parameters file. */
 export async function createDeployer(parameters: unknown): Promise<Deployer> {
   const folder = await mkdtemp(join(tmpdir(), "crosscall-deploy-"));
   const parametersPath = join(folder, "parameters.json");
@@ -85,16 +85,16 @@ export async function createDeployer(parameters: unknown): Promise<Deployer> {
 
 /** Chains and deployers of a test file, closed together. */
 export interface DeploymentBench {
-  /** A chain as an operator has it: the factory, the service's contracts, and a vault. */
+  /** A chain like an operator's: the factory, the service's contracts, and a vault. */
   readonly startChain: (chainId: number) => Promise<{ readonly rpcUrl: string; readonly contracts: ChainContracts }>;
-  /** A chain with nothing on it. */
+  /** A chain without contracts. */
   readonly startBareChain: (chainId: number) => Promise<string>;
-  /** A deployer of the standard contracts and of those that are asked for. */
+  /** A deployer of the standard contracts and of the requested ones. */
   readonly deployerOf: (...requests: unknown[]) => Promise<Deployer>;
   readonly close: () => Promise<void>;
 }
 
-/** Makes a bench for a test file, which closes it. */
+/** Creates a bench for a test file, which must close it. */
 export function createDeploymentBench(): DeploymentBench {
   const chains: ChainNode[] = [];
   const deployers: Deployer[] = [];
@@ -115,7 +115,7 @@ export function createDeploymentBench(): DeploymentBench {
       return deployer;
     },
     async close() {
-      // A fork keeps a connection to its chain, which waits for it.
+      // A fork keeps a connection to its chain, and the chain's close waits for it.
       await stopPrograms();
       await Promise.all(chains.map((chain) => chain.close()));
       await Promise.all(deployers.map((deployer) => deployer.remove()));
@@ -123,7 +123,7 @@ export function createDeploymentBench(): DeploymentBench {
   };
 }
 
-/** Calls a method that local nodes have beside the standard ones. */
+/** Calls a nonstandard method of local nodes. */
 export async function askNode(rpcUrl: string, method: string, params: unknown[]): Promise<void> {
   const client = chainClient(1, rpcUrl);
   await (client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>)({ method, params });

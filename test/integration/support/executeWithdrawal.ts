@@ -6,7 +6,7 @@ import type { EvmWithdrawal } from "../../../sdk/src/attestation.ts";
 import { localAccounts } from "../../../src/devchain/accounts.ts";
 import type { OracleNetwork } from "./oracleNetwork.ts";
 
-/** Has the depository pay a withdrawal out, which its allocator signs. */
+/** Pays out a withdrawal from the depository, with its allocator's signature. */
 export async function executeWithdrawal(network: OracleNetwork, withdrawal: EvmWithdrawal): Promise<Hex> {
   const { depository } = network.contracts;
   const signature = await signTypedData(network.client, {

@@ -16,26 +16,26 @@ import type { Quote } from "../../../sdk/src/protocol/index.ts";
 /** Wallets that steps are executed with. */
 export type WalletKind = "viem local account" | "viem JSON-RPC account" | "ethers Wallet" | "ethers JsonRpcSigner";
 
-/** What an executor process is told: how to execute, and where to kill itself. */
+/** Parameters of an executor process: how to execute, and when to kill itself. */
 export interface ExecutorOrder {
   readonly serviceUrl: string;
   readonly rpcUrl: string;
   readonly quote: Quote;
   readonly journalFolder: string;
   readonly wallet: WalletKind;
-  /** Whether the quote is too old, so that another one takes its place. */
+  /** Whether the quote is too old, so that it is replaced. */
   readonly isStale?: boolean;
-  /** `call`: before this JSON-RPC call is made; `answer`: when its answer came; `entry`: when the entry is written. */
+  /** `call`: before this JSON-RPC call; `answer`: after its response; `entry`: after the entry is written. */
   readonly dieAt?: { readonly kind: "call" | "answer" | "entry"; readonly name: string; readonly count: number };
 }
 
-// The key of the first account of the phrase that every local node prefunds.
+// The key of the first account of the mnemonic that every local node prefunds.
 const USER_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 
 const order = JSON.parse(process.argv[2] ?? "") as ExecutorOrder;
 let passes = order.dieAt?.count ?? 0;
 
-/** Ends the process as a power cut does. */
+/** Ends the process like a power failure. */
 async function dieAt(kind: string, name: string): Promise<void> {
   if (order.dieAt?.kind !== kind || order.dieAt.name !== name || passes-- > 1) return;
   process.kill(process.pid, "SIGKILL");
@@ -45,7 +45,7 @@ async function dieAt(kind: string, name: string): Promise<void> {
 async function call<Result>(method: string, forward: () => Promise<Result>): Promise<Result> {
   await dieAt("call", method);
   const result = await forward();
-  // A receipt that is not there yet is no answer.
+  // A missing receipt does not count as a response.
   if (result !== null) await dieAt("answer", method);
   return result;
 }

@@ -1,4 +1,4 @@
-/** What a promise is rejected with. */
+/** The error that a promise rejects with. */
 export async function failureOf(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;

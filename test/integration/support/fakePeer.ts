@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A peer that answers what the test says. */
+/** A peer whose responses the test sets. */
 export class FakePeer {
   answer: (() => Promise<unknown>) | undefined;
   seen: { url: string | undefined; key: unknown; body: unknown } | undefined;

@@ -4,7 +4,7 @@ import type { SyntheticRequest } from "./randomRequests.ts";
 
 type Text = string | null | undefined;
 
-/** The ids that a listing must show, in order, found by looking at every request in turn. */
+/** The expected ids of a listing, in order, found by a scan of all requests. */
 export function listByHand(
   all: readonly SyntheticRequest[],
   { filter, sortBy, direction }: Pick<RequestPage, "filter" | "sortBy" | "direction">,

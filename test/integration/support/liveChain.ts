@@ -27,49 +27,49 @@ export interface LiveChain {
   readonly rpcUrl: string;
   readonly client: ChainClient;
   readonly contracts: ChainContracts;
-  /** Any call of the node. */
+  /** Calls any method of the node. */
   request(method: string, params?: readonly unknown[]): Promise<unknown>;
-  /** Sends a transaction of any account, and does not wait for its block. */
+  /** Sends a transaction from any account, without waiting for its block. */
   submit(from: Address, transaction: SentTransaction): Promise<Hex>;
   deploy(source: string, ...args: readonly unknown[]): Promise<Address>;
-  /** Makes a call that stays, from the deployer's account. */
+  /** Sends a transaction from the deployer's account. */
   send(call: FillCall): Promise<void>;
   plan(calls: readonly FillCall[], terms?: Partial<FillPlan>): FillPlan;
-  /** Delivers an amount and fills by a transaction; the chain is then taken back. */
+  /** Delivers an amount and fills with a transaction; the chain is reverted afterwards. */
   fill(plan: FillPlan, amount: bigint, outputs: readonly Address[]): Promise<RealFill>;
 }
 
-/** What an account sends. */
+/** A transaction of an account. */
 export interface SentTransaction {
   readonly to?: Address;
   readonly data: Hex;
   readonly value?: Hex;
-  /** Its limit. */
+  /** The gas limit. */
   readonly gas?: Hex;
 }
 
-/** How a real fill went. */
+/** The outcome of a real fill. */
 export interface RealFill {
   readonly success: boolean;
   readonly gasUsed: bigint;
-  /** By the balances of the recipient; none where it failed. */
+  /** Changes of the recipient's balances; none if the fill failed. */
   readonly received: readonly bigint[];
 }
 
-/** Whose the output is. */
+/** The recipient of the output. */
 export const RECIPIENT: Address = getAddress("0x00000000000000000000000000000000000000c1");
 
 const SOLVER: Address = localAccounts.solver.address;
 const FILL_GAS = 5_000_000n;
 const mintAbi = parseAbi(["function mint(address to, uint256 amount)"]);
 
-/** A call that must work, by the words of its function. */
+/** A call that must succeed, by its function signature. */
 export function callTo(to: Address, signature: string, ...args: readonly unknown[]): FillCall {
   const abi: Abi = parseAbi([signature] as readonly string[]);
   return { to, data: encodeFunctionData({ abi, args }), value: 0n, allowFailure: false };
 }
 
-/** Starts anvil, and puts the contracts of a local chain on it. `stopPrograms` ends it. */
+/** Starts anvil with the contracts of a local chain. `stopPrograms` ends it. */
 export async function startLiveChain(chainId: number, ...anvilArgs: readonly string[]): Promise<LiveChain> {
   const { ready: rpcUrl } = await startAnvil(chainId, ...anvilArgs);
   const contracts = await prepareChain(chainId, rpcUrl);

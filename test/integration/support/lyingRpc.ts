@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 
 import type fc from "fast-check";
 
-/** How much later a slow endpoint answers. */
+/** Delay of a slow endpoint. */
 const SLOW_MS = 150;
 
 interface RpcAnswer {
@@ -12,14 +12,14 @@ interface RpcAnswer {
   result?: unknown;
 }
 
-/** Numbers between 0 and 1 that a seed decides on. */
+/** Seeded numbers between 0 and 1. */
 export type Chance = () => number;
 
-/** An endpoint in front of an honest one, over real HTTP, that lies about some of what it is asked. */
+/** An endpoint in front of an honest one, over real HTTP, that changes some results. */
 export class LyingRpc {
-  /** Changes the result of a call; an honest endpoint where there is none. */
+  /** Changes the result of a call; the endpoint is honest if unset. */
   lie: ((method: string, result: unknown) => unknown) | undefined;
-  /** Gives no answer that can be used, in a way of its own. */
+  /** Makes the endpoint fail in a given way. */
   fault: "down" | "hanging" | "malformed" | "rate-limited" | "slow" | undefined;
   readonly #server: Server;
 
@@ -74,7 +74,7 @@ export class LyingRpc {
   }
 }
 
-/** Changes one place of a JSON value: leaves out, repeats, swaps or counts up what is there. */
+/** Changes one position of a JSON value: removes, repeats, replaces or increments it. */
 export function tamper(value: unknown, chance: Chance): unknown {
   const pick = (count: number): number => Math.floor(chance() * count);
   if (chance() < 0.05) return null;
@@ -98,7 +98,7 @@ export function tamper(value: unknown, chance: Chance): unknown {
   return typeof value === "string" ? tamperText(value, chance) : value;
 }
 
-/** The fields that attestations look at, so that lies are not spent on others. */
+/** The fields that attestations read; changes of other fields have no effect. */
 const TOLD_FIELDS = [
   "status",
   "blockHash",
@@ -112,7 +112,7 @@ const TOLD_FIELDS = [
   "to",
 ] as const;
 
-/** Changes one of the fields that attestations look at. */
+/** Changes one of the fields that attestations read. */
 export function tamperTold(value: unknown, chance: Chance): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return tamper(value, chance);
   const names = TOLD_FIELDS.filter((name) => name in value);
@@ -121,7 +121,7 @@ export function tamperTold(value: unknown, chance: Chance): unknown {
   return { ...value, [name]: tamper(Reflect.get(value, name), chance) };
 }
 
-/** Has blocks be later than they are, so that more seems final. */
+/** Moves the timestamps of blocks forward, so that more blocks seem final. */
 export function tamperTime(value: unknown, chance: Chance): unknown {
   const timestamp: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "timestamp") : undefined;
   if (typeof timestamp !== "string") return value;
@@ -143,5 +143,5 @@ function tamperText(text: string, chance: Chance): string {
   return `${text.slice(0, at)}${digit.toString(16)}${text.slice(at + 1)}`;
 }
 
-/** How often property tests run, and from which seed. */
+/** Parameters of property tests, with a fixed seed. */
 export const PINNED = { seed: 20_261_121, endOnFailure: true } as const satisfies fc.Parameters;

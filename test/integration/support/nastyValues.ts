@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Texts that break what is careless with them. */
+/** Texts that break careless code. */
 const NASTY_TEXTS = [
   "",
   " ",
@@ -76,7 +76,7 @@ export const nastyValue = (): fc.Arbitrary<unknown> =>
     { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 100 }) },
   );
 
-/** Parts of a path that break what is careless with them. */
+/** Path segments that break careless code. */
 export const NASTY_PATHS: readonly string[] = [
   "%00",
   "%E0%A4%A",
@@ -91,7 +91,7 @@ export const NASTY_PATHS: readonly string[] = [
 export const nastyText = (): fc.Arbitrary<string> =>
   fc.oneof(fc.constantFrom(...NASTY_TEXTS), fc.string({ unit: "binary", maxLength: 50 }));
 
-/** Bodies that are no good JSON, or more than a parser bears. */
+/** Bodies that are invalid JSON, or too large or too deep for a parser. */
 export const BROKEN_BODIES: readonly string[] = [
   "",
   "{",
@@ -112,6 +112,6 @@ export const BROKEN_BODIES: readonly string[] = [
   `"${"x".repeat(2_000_000)}"`,
 ];
 
-/** Bodies that are no good JSON, and any other text. */
+/** Bodies that are invalid JSON, and random text. */
 export const brokenBody = (): fc.Arbitrary<string> =>
   fc.oneof(fc.constantFrom(...BROKEN_BODIES), fc.string({ unit: "binary", maxLength: 200 }));

@@ -5,13 +5,13 @@ import { newPostgresDatabase } from "../../support/postgres.ts";
 
 type Place = Pick<StoreOptions, "folder" | "url">;
 
-/** Where a store of each kind lives: one of its own each time. */
+/** The location of a new store of each kind. */
 const PLACES: Record<string, () => Promise<Place>> = {
   PGlite: () => Promise.resolve({}),
   PostgreSQL: async () => ({ url: await newPostgresDatabase() }),
 };
 
-/** Gives a suite a store of its own, empty and open. */
+/** Opens a new empty store for a suite. */
 export type OpenStore = () => Promise<Store>;
 
 /** Runs a suite on each kind of database. */

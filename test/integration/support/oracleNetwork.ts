@@ -39,7 +39,7 @@ export interface TestTransaction {
   readonly account?: Account;
 }
 
-/** A chain with the depository and the router, that many oracles can read. */
+/** A chain with the depository and the router, which many oracles can read. */
 export interface OracleNetwork {
   readonly rpcUrl: string;
   readonly contracts: ChainContracts;
@@ -48,16 +48,16 @@ export interface OracleNetwork {
   send(transaction: TestTransaction): Promise<Hex>;
   /** Sends a transaction that reverts in its block. */
   sendReverting(transaction: TestTransaction): Promise<Hex>;
-  /** Mines blocks, the first of them so many seconds after the latest, all others at the same time. */
+  /** Mines blocks: the first one `seconds` after the latest, and all others with the same timestamp. */
   mine(blocks: number, seconds: number): Promise<void>;
-  /** Calls a method that local nodes have beside the standard ones. */
+  /** Calls a nonstandard method of local nodes. */
   control(method: string, params: unknown[]): Promise<unknown>;
-  /** Sets what an account holds on the stand-in of the hub. */
+  /** Sets the balance of an account on the stand-in for the hub. */
   setHubBalance(account: Address, tokenId: bigint, amount: bigint): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Answers `HUB()` by its own address, and anything else by the storage at the hash of its two arguments. */
+/** Returns its own address for `HUB()`, and the storage at the hash of the two arguments for any other call. */
 const HUB_CODE: Hex = [
   "0x5f3560e01c63",
   toFunctionSelector("HUB()").slice(2),
@@ -84,7 +84,7 @@ export async function startOracleNetwork(): Promise<OracleNetwork> {
       return hash;
     },
     async sendReverting(transaction) {
-      // A node that mines at once refuses what would revert.
+      // A node with automine rejects a transaction that would revert.
       await control("evm_setAutomine", [false]);
       const hash = await sendTransaction(client, { ...transaction, gas: 500_000n });
       await control("hardhat_mine", []);
@@ -103,18 +103,18 @@ export async function startOracleNetwork(): Promise<OracleNetwork> {
   };
 }
 
-/** What a test's oracle has otherwise than others. */
+/** Options in which a test's oracle differs from the default. */
 export interface TestOracleOptions extends Partial<StartOracleOptions> {
   readonly settings?: Partial<OracleSettings>;
   readonly additionalData?: AdditionalData;
   readonly rpcUrl?: string;
   readonly chain?: Partial<ChainConfig>;
   readonly hub?: Partial<HubConfig>;
-  /** A further name that the oracle knows the chain by. */
+  /** Another configured name of the chain. */
   readonly twin?: string;
 }
 
-/** Starts an oracle on the chain. Everything is final at once unless the test says otherwise. */
+/** Starts an oracle on the chain. By default, every block is final immediately. */
 export function startTestOracle(
   network: { readonly rpcUrl: string; readonly contracts: { readonly depository: Address } },
   options: TestOracleOptions = {},
@@ -160,7 +160,7 @@ export function startTestOracle(
   );
 }
 
-/** What an oracle answered. */
+/** The response of an oracle. */
 export interface OracleAnswer<Body> {
   readonly status: number;
   readonly body: Body;
@@ -182,7 +182,7 @@ export async function ask<Body = { message: string }>(
   return { status: response.status, body: (await response.json()) as Body, headers: response.headers };
 }
 
-/** Who signed the execution of an answer for the test's hub, each in lower case. */
+/** The signers of an execution for the test's hub, in lower case. */
 export function executionSigners(execution: {
   readonly idempotencyKey: string;
   readonly actions: readonly string[];

@@ -11,7 +11,7 @@ import { ask, CHAIN, type OracleNetwork } from "./oracleNetwork.ts";
 const { user, stranger, solver } = localAccounts;
 const DEADLINE = 4_000_000_000;
 
-/** An order of one input, one refund and one payment, all in one currency, that can be changed. */
+/** A mutable order with one input, one refund and one payment, all in one currency. */
 export function simpleOrder(network: OracleNetwork, salt: bigint, currency: Address = zeroAddress): Order {
   const recipient = stranger.address.toLowerCase();
   const extraData = encodeFillContract(network.contracts.router);
@@ -44,7 +44,7 @@ export function simpleOrder(network: OracleNetwork, salt: bigint, currency: Addr
   };
 }
 
-/** An order that the user deposited for, as the oracle tells the deposit. */
+/** An order with a deposit of the user, as the oracle reports the deposit. */
 export interface DepositedOrder {
   readonly order: Order;
   readonly orderId: Hex;
@@ -55,7 +55,7 @@ export interface DepositedOrder {
   readonly timestamp: number;
 }
 
-/** Deposits for an order, and has its solver sign it; in the order's own currency unless told otherwise. */
+/** Deposits for an order, by default in its own currency, and signs it as its solver. */
 export async function depositFor(
   network: OracleNetwork,
   oracle: Pick<Oracle, "url">,

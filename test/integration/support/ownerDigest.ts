@@ -13,7 +13,7 @@ function ownerDigestOf(fields: Readonly<Record<string, unknown>>): string {
     .digest("hex");
 }
 
-/** What the owner of a balance on an EVM chain signs to have it withdrawn. */
+/** The message that the owner of a balance on an EVM chain signs to withdraw it. */
 export function signWithdrawal(owner: LocalAccount, fields: Readonly<Record<string, unknown>>): Promise<Hex> {
   return owner.signMessage({ message: { raw: `0x${ownerDigestOf({ ...fields, operation: "withdrawal" })}` } });
 }

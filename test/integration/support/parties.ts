@@ -30,7 +30,7 @@ export function reader(chain: LocalnetChain): ChainClient {
   return chainClient(chain.id, chain.rpcUrl);
 }
 
-/** Gives the test's user dollars, in the smallest unit. */
+/** Mints dollars to the test's user, in the smallest unit. */
 export async function mintDollars(network: Localnet, chain: LocalnetChain, amount: bigint): Promise<void> {
   const wallet = userWallet(network, chain);
   const hash = await writeContract(wallet, {
@@ -42,7 +42,7 @@ export async function mintDollars(network: Localnet, chain: LocalnetChain, amoun
   await waitForTransactionReceipt(wallet, { hash });
 }
 
-/** What an account holds of the dollar token. */
+/** An account's balance of the dollar token. */
 export function dollarsOf(chain: LocalnetChain, account: Address): Promise<bigint> {
   return readContract(reader(chain), {
     address: chain.contracts.dollar,
@@ -52,7 +52,7 @@ export function dollarsOf(chain: LocalnetChain, account: Address): Promise<bigin
   });
 }
 
-/** What an account's vault shares are worth in dollars. */
+/** The value of an account's vault shares in dollars. */
 export async function vaultedDollarsOf(chain: LocalnetChain, account: Address): Promise<bigint> {
   const vault = { address: chain.contracts.vault, abi: erc4626Abi };
   const shares = await readContract(reader(chain), { ...vault, functionName: "balanceOf", args: [account] });

@@ -7,23 +7,23 @@ import { createFills } from "../../support/fills.ts";
 
 export const dollars = (amount: string): bigint => parseUnits(amount, 6);
 
-/** What the quote says. */
+/** The quoted amount. */
 export const PLANNED = dollars("1000");
 
-/** What the solver brings. */
+/** The amount that the solver delivers. */
 export const DELIVERED = dollars("1234.567891");
 
-/** The ways of a live amount of a token. */
+/** The ways to use a live amount of a token. */
 export const WAYS = ["proxy", "push", "pull"] as const;
 
-/** What must be empty, and approved by nobody, when a fill is over. */
+/** Contracts that must hold nothing and have no allowance after a fill. */
 export interface Emptied {
   /** The kit's typed proxies. */
   readonly proxies?: readonly Address[];
   readonly protocols?: readonly Address[];
 }
 
-/** A chain with the kit's executor, and what it takes to run a plan. */
+/** A chain with the kit's executor, and the helpers to run a plan. */
 export async function createPlanFills() {
   const fills = await createFills();
   const { ethers, stranger, router, dollar, wrappedNative } = fills;
@@ -33,7 +33,7 @@ export async function createPlanFills() {
   const [routerAddress, usd, weth] = [await addressOf(router), await addressOf(dollar), await addressOf(wrappedNative)];
   const user = fills.user.address as Address;
 
-  /** Runs a plan. Native that it leaves goes to the stranger, who must get none. */
+  /** Runs a plan. Leftover native currency would go to the stranger, who must receive none. */
   const fill = async ({ txs }: { readonly txs: readonly Call[] }, value = 0n): Promise<void> => {
     const before = await ethers.provider.getBalance(stranger.address);
     const calls = txs.map((tx) => ({ target: tx.to, allowFailure: false, value: BigInt(tx.value), callData: tx.data }));
@@ -76,7 +76,7 @@ export async function createPlanFills() {
   };
 }
 
-/** What a live amount goes by. */
+/** The contracts that a live amount uses. */
 export function contractsOf(
   { programs }: Awaited<ReturnType<typeof createPlanFills>>,
   way: (typeof WAYS)[number],

@@ -5,28 +5,28 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** A program that runs beside the test. */
+/** A program that runs next to the test. */
 export interface RunningProgram {
   readonly child: ChildProcess;
-  /** Ends it with a signal, and waits until it is gone. */
+  /** Stops it with a signal, and waits until it has exited. */
   stop(signal: NodeJS.Signals): Promise<void>;
 }
 
 const started = new Set<RunningProgram>();
 
-/** Ends every program that was started, also those that never came up. */
+/** Stops every started program, including those that never became ready. */
 export async function stopPrograms(): Promise<void> {
   await Promise.all([...started].map((program) => program.stop("SIGKILL")));
   started.clear();
 }
 
-/** Starts a program of the checkout, and waits for the first line of its output that tells it is up. */
+/** Starts a program of the checkout, and waits for the first line of its output that shows it is ready. */
 export async function startProgram<Ready>(
   command: string,
   args: readonly string[],
   readReady: (line: string) => Ready | undefined,
 ): Promise<RunningProgram & { readonly ready: Ready }> {
-  // A process group of its own: a signal must reach what the program has started, too.
+  // A separate process group: a signal must also reach the program's child processes.
   const child = spawn(command, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"], detached: true });
   const errors: string[] = [];
   child.stderr.on("data", (chunk: Buffer) => errors.push(chunk.toString()));
@@ -40,14 +40,14 @@ export async function startProgram<Ready>(
   for await (const line of createInterface({ input: child.stdout })) {
     const ready = readReady(line);
     if (ready === undefined) continue;
-    // What it prints later is read and dropped, so that a full pipe never holds it up.
+    // Later output is read and discarded, so that a full pipe never blocks the program.
     child.stdout.resume();
     return { child, stop, ready };
   }
-  throw new Error(`${command} ${args.join(" ")} ended before it was up:\n${errors.join("")}`);
+  throw new Error(`${command} ${args.join(" ")} exited before it was ready:\n${errors.join("")}`);
 }
 
-/** Starts an EVM node in a process of its own, on a free port of loopback; `args` are anvil's own. */
+/** Starts an EVM node in another process, on a free port of loopback; `args` are anvil's arguments. */
 export function startAnvil(
   chainId: number,
   ...args: readonly string[]

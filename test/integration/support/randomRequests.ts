@@ -13,18 +13,18 @@ import type { NewRequest } from "../../../src/store/tables/requestTables.ts";
 import type { TransactionPurpose, TransactionTable } from "../../../src/store/tables/transactionTables.ts";
 import { newRequest, newTransaction } from "./storeRows.ts";
 
-/** A request with its transactions, as a test writes them. */
+/** A request with its transactions, as a test inserts them. */
 export interface SyntheticRequest {
   readonly request: NewRequest;
   readonly transactions: readonly Insertable<TransactionTable>[];
 }
 
-/** Second of the first request; all lie within the two minutes that follow. A month ends after one of them. */
+/** Second of the first request; all are within the following two minutes. A month ends after one of them. */
 export const FIRST_SECOND = Date.UTC(2027, 1, 1) / 1_000 - 60;
 
 const BASE58 = "7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs";
 
-/** Few values of each kind, so that filters hit. The base58 addresses differ by the case of a letter only. */
+/** Few values of each kind, so that filters match. The base58 addresses differ only in the case of a letter. */
 export const POOLS = {
   address: [
     "0x1111111111111111111111111111111111111111",
@@ -41,7 +41,7 @@ export const POOLS = {
 
 const hash = (purpose: number, index: number): Hex => numberToHex(purpose * 1_000_000 + index + 1, { size: 32 });
 
-/** The id of the request at this place. */
+/** The id of the request at this index. */
 export const requestId = (index: number): Hex => hash(1, index);
 
 const orNull = <Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> =>
@@ -50,7 +50,7 @@ const address = fc.constantFrom(...POOLS.address);
 const chainId = fc.constantFrom(...POOLS.chainId);
 const symbol = fc.constantFrom(...POOLS.symbol);
 const time = fc.integer({ min: 0, max: 120_000 }).map((ms) => new Date(FIRST_SECOND * 1_000 + ms));
-// Few different ones, so that the id must decide.
+// Few different values, so that the id determines the order.
 const usd = fc.integer({ min: 0, max: 40 }).map((quarters) => (quarters / 4).toFixed(6));
 
 const columns = fc.record({
@@ -81,7 +81,7 @@ const columns = fc.record({
   hasFailed: fc.boolean(),
 });
 
-/** So many requests, the same ones for the same seed. */
+/** Random requests, the same ones for the same seed. */
 export function randomRequests(count: number, seed: number): SyntheticRequest[] {
   return fc.sample(columns, { numRuns: count, seed }).map(({ parent, purposes, hasFailed, ...change }, index) => {
     const id = requestId(index);
@@ -109,7 +109,7 @@ const PURPOSES: Record<TransactionPurpose, number> = {
   sweep: 9,
 };
 
-/** The hash that a request's transaction has, where it has one. */
+/** The hash of a request's transaction, if it has one. */
 export function transactionHash(purpose: TransactionPurpose, index: number): Hex {
   return hash(PURPOSES[purpose], index);
 }

@@ -13,7 +13,7 @@ import { getQuote, getStatus } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";
 import { userWallet } from "./parties.ts";
 
-/** Quotes one ether of the origin into the destination's dollars, refundable to the stranger, changed as asked. */
+/** Quotes one ether of the origin for the destination's dollars, refundable to the stranger, with changes. */
 export function quoteEther(network: Localnet, change: Partial<QuoteRequest> = {}): Promise<Quote> {
   const [origin, destination] = network.chains;
   return getQuote(createServiceClient({ baseUrl: network.url }), {
@@ -29,12 +29,12 @@ export function quoteEther(network: Localnet, change: Partial<QuoteRequest> = {}
   });
 }
 
-/** The id of the request that a quote made. */
+/** The id of a quote's request. */
 export function requestIdOf(quote: Quote): string {
   return quote.steps[0]?.requestId ?? "";
 }
 
-/** The id that the deposit of a quote carries. */
+/** The order id in the deposit of a quote. */
 export function orderIdOf(quote: Quote): Hex {
   return (quote.protocol?.v2.orderId ?? "0x") as Hex;
 }
@@ -52,13 +52,13 @@ export async function depositNative(
   return hash;
 }
 
-/** Deposits for a quote what it asks for, and follows the request to its end. */
+/** Deposits the quoted amount, and follows the request to its end. */
 export async function depositAndWatch(network: Localnet, quote: Quote): Promise<IntentStatus> {
   await depositNative(network, { id: orderIdOf(quote), value: BigInt(quote.details.currencyIn.amount) });
   return watchToEnd(network, requestIdOf(quote));
 }
 
-/** Follows a request to its end, and answers its last status. */
+/** Follows a request to its end, and returns its last status. */
 export async function watchToEnd(network: Localnet, requestId: string): Promise<IntentStatus> {
   const client = createServiceClient({ baseUrl: network.url });
   return until(async () => {
@@ -67,7 +67,7 @@ export async function watchToEnd(network: Localnet, requestId: string): Promise<
   });
 }
 
-/** Puts a contract of the kit's tests on a chain. */
+/** Deploys a contract of the kit's tests on a chain. */
 export function deployMock(
   network: Localnet,
   chain: LocalnetChain,
@@ -78,7 +78,7 @@ export function deployMock(
   return deploy(client, { artifact: readArtifact(source), args: [...args] });
 }
 
-/** Calls a method that only local nodes have. */
+/** Calls a method of local nodes. */
 export function onNode(chain: LocalnetChain, method: string, ...params: unknown[]): Promise<unknown> {
   const { request } = chainClient(chain.id, chain.rpcUrl);
   return (request as (call: { method: string; params: unknown[] }) => Promise<unknown>)({ method, params });

@@ -1,25 +1,25 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A proxy before a node: calls pass, but for a method that is held. */
+/** A proxy in front of a node that can hold the calls of a method. */
 export interface RpcGate {
   readonly url: string;
-  /** Swallows calls of a method from now on; resolves when the first one came. */
+  /** Holds calls of a method from now on; resolves when the first one arrives. */
   hold(method: string, options?: HoldOptions): Promise<void>;
-  /** Lets everything pass again. */
+  /** Forwards all calls again. */
   release(): void;
   close(): Promise<void>;
 }
 
-/** How a method is held. */
+/** Options of a hold. */
 export interface HoldOptions {
-  /** How many calls pass first; none when left out. */
+  /** The number of calls that pass first; none when omitted. */
   readonly after?: number;
-  /** The node gets the call, and only its answer is swallowed. */
+  /** The node receives the call, and only its response is held. */
   readonly isDelivered?: boolean;
 }
 
-/** Puts a proxy before the node at a URL. */
+/** Starts a proxy in front of the node at a URL. */
 export async function startRpcGate(target: string): Promise<RpcGate> {
   let held: { readonly method: string; passes: number; isDelivered: boolean; readonly came: () => void } | undefined;
   const server = createServer((request, response) => {
@@ -28,7 +28,7 @@ export async function startRpcGate(target: string): Promise<RpcGate> {
       const ask = () => fetch(target, { method: "POST", headers: { "content-type": "application/json" }, body });
       if (held !== undefined && isHeld) {
         if (held.isDelivered) await ask();
-        // No answer at all: the caller cannot know whether the node has the call.
+        // No response at all: the caller cannot know whether the node received the call.
         held.came();
         return;
       }
@@ -36,7 +36,7 @@ export async function startRpcGate(target: string): Promise<RpcGate> {
       response.writeHead(answer.status, { "content-type": "application/json" });
       response.end(await answer.text());
     });
-    // A node that is gone is gone behind the proxy too.
+    // A node that is down is also down through the proxy.
     answered.catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

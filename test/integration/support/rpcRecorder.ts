@@ -3,16 +3,16 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A proxy before a node that keeps what was asked. */
+/** A proxy in front of a node that records calls. */
 export interface RpcRecorder {
   readonly url: string;
   readonly methods: ReadonlySet<string>;
-  /** How many HTTP requests came. */
+  /** The number of HTTP requests. */
   readonly count: number;
   close(): Promise<void>;
 }
 
-/** Puts a proxy before the node at a URL; each call waits so long at it. */
+/** Starts a proxy in front of the node at a URL, with a delay of each call. */
 export async function startRpcRecorder(target: string, delayMs = 0): Promise<RpcRecorder> {
   const methods = new Set<string>();
   let count = 0;
@@ -26,7 +26,7 @@ export async function startRpcRecorder(target: string, delayMs = 0): Promise<Rpc
       const headers = { "content-type": "application/json" };
       const answer = await fetch(target, { method: "POST", headers, body });
       response.writeHead(answer.status, headers).end(await answer.text());
-      // A node that is gone is gone behind the proxy, too.
+      // A node that is down is also down through the proxy.
     })().catch(() => response.destroy());
   });
   server.listen(0, "127.0.0.1");

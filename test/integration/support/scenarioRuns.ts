@@ -11,7 +11,7 @@ import { userWallet } from "./parties.ts";
 import { listRequests } from "./serviceCalls.ts";
 import { until } from "../../support/until.ts";
 
-/** What the user deposits where nothing else is asked for. */
+/** The default deposit of the user. */
 export const DEPOSIT = parseEther("0.01");
 
 /** Quotes native currency of the first chain for dollars of the second. */
@@ -30,12 +30,12 @@ export function quoteDollars(network: Localnet, change: Partial<QuoteRequest> = 
   });
 }
 
-/** The id of the request that a quote made. */
+/** The id of a quote's request. */
 export function requestIdOf(quote: Quote): string {
   return quote.steps[0]?.requestId ?? "";
 }
 
-/** Sends the transactions of quotes from the test's user, one at a time, each on the chain that it names. */
+/** Sends the transactions of quotes from the test's user, one at a time, each on its chain. */
 export function createSender(network: Localnet): (quote: Quote) => Promise<void> {
   let last = Promise.resolve();
   const send = async (quote: Quote): Promise<void> => {
@@ -66,7 +66,7 @@ export async function endOf(network: Localnet, requestId: string): Promise<Inten
   return getStatus(client, { requestId });
 }
 
-/** The id of the request that returns what was paid for another one too much, once it is there. */
+/** Waits for the child request that refunds an extra payment, and returns its id. */
 export async function childOf(network: Localnet, requestId: string): Promise<string> {
   return until(async () => {
     const { requests } = await listRequests(network, `?id=${requestId}&includeChildRequests=true`);

@@ -3,13 +3,13 @@ import { expectLive } from "../../support/complete.ts";
 import type { Localnet } from "../../../src/localnet/index.ts";
 import { parseData, RequestListSchema } from "../../../sdk/src/protocol/index.ts";
 
-/** An answer as it came over HTTP. */
+/** A response over HTTP. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** Posts a body as it is: a string is sent untouched, anything else as JSON. */
+/** Posts a body: a string is sent unchanged, anything else as JSON. */
 export async function post(
   network: Localnet,
   path: string,
@@ -45,7 +45,7 @@ export async function recordOf(network: Localnet, requestId: string): Promise<Re
   return record;
 }
 
-/** The v2 record of one request; the service's clock must stand before its retirement. */
+/** The v2 record of one request; the service's clock must be before the retirement of v2. */
 export async function recordV2Of(
   network: Localnet,
   requestId: string,

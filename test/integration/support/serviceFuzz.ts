@@ -24,7 +24,7 @@ export interface Operation {
   readonly body: Schema | undefined;
 }
 
-/** A call to be made. */
+/** A request to send. */
 export interface FuzzedCall {
   readonly method: string;
   /** With its query. */
@@ -50,7 +50,7 @@ interface OpenApi {
   >;
 }
 
-/** All routes of the service: a new one is among them at once. */
+/** All routes of the service, including new ones. */
 export async function listOperations({ url }: Localnet): Promise<Operation[]> {
   const { paths } = (await (await fetch(`${url}/documentation/json`)).json()) as OpenApi;
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -64,7 +64,7 @@ export async function listOperations({ url }: Localnet): Promise<Operation[]> {
   );
 }
 
-/** Calls of a route that are wrong in some way, and now and then right. */
+/** Requests to a route, most of them invalid. */
 export function fuzzedCall(network: Localnet, operation: Operation): fc.Arbitrary<FuzzedCall> {
   return fc.record({
     method: fc.constant(operation.method),
@@ -156,7 +156,7 @@ function bodyOf(network: Localnet, { path, body }: Operation): fc.Arbitrary<stri
   );
 }
 
-/** Halves of characters and prototype keys stay as they are. */
+/** Keeps lone surrogates and prototype keys. */
 function toJson(value: unknown): string {
   return JSON.stringify(value);
 }

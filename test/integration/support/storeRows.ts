@@ -5,7 +5,7 @@ import type { TransactionTable } from "../../../src/store/tables/transactionTabl
 
 const AT = new Date(1_800_000_000_000);
 
-/** A request row with this id, as it stands after its quote. */
+/** A request row with this id, in its state after the quote. */
 export function newRequest(id: string, change: Partial<NewRequest> = {}): NewRequest {
   return {
     id,

@@ -5,21 +5,21 @@ import type { AddressInfo } from "node:net";
 import { createWebhookHandler } from "../../../sdk/src/index.ts";
 import type { StatusEvent } from "../../../sdk/src/protocol/index.ts";
 
-/** What a receiver does with a call that is not to succeed. */
+/** The behavior of a receiver for a call that must not succeed. */
 export type Misbehaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server that takes webhooks with the kit's own handler. */
+/** A server that receives webhooks with the kit's handler. */
 export interface WebhookReceiver {
   readonly url: string;
-  /** The events that it took, in their order. */
+  /** The accepted events, in order. */
   readonly events: readonly StatusEvent[];
-  /** The headers of all calls, also of those that it refused. */
+  /** The headers of all calls, including rejected ones. */
   readonly calls: readonly IncomingMessage["headers"][];
-  /** Why it refused calls. */
+  /** The errors of rejected calls. */
   readonly errors: readonly unknown[];
-  /** What it does with its next calls, one each; afterwards it takes them. */
+  /** Sets the behavior for the next calls, one each; later calls are accepted. */
   misbehave(...how: Misbehaviour[]): void;
-  /** Resolves when something is so, looked at after each call. */
+  /** Resolves when a condition holds, checked after each call. */
   until(isSo: () => boolean): Promise<void>;
   close(): Promise<void>;
 }

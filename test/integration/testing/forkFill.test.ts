@@ -14,15 +14,15 @@ import { failureOf } from "../support/failureOf.ts";
 
 const dollars = (amount: string): bigint => parseUnits(amount, 6);
 
-/** What the quote says. */
+/** The quoted amount. */
 const PLANNED = dollars("1000");
 
-/** What the solver brings. */
+/** The amount that the solver delivers. */
 const DELIVERED = dollars("990.000001");
 
 const addressOf = async (contract: { getAddress(): Promise<string> }) => (await contract.getAddress()) as Address;
 
-/** A chain of the default network, with a vault, its proxy, and the plan of a deposit of all that arrives. */
+/** A chain of the default network with a vault, its proxy, and a plan that deposits the received amount. */
 async function deploy() {
   const connection = await network.create();
   const { ethers, provider } = connection;
@@ -47,7 +47,7 @@ async function deploy() {
 }
 
 describe("forkFill on a local network", () => {
-  it("delivers to the calls of a plan, and reverts the chain afterwards", async () => {
+  it("delivers the amount to the calls of a plan, and reverts the chain afterwards", async () => {
     const { connection, ethers, user, dollar, vault, proxy, planOf, state } = await deploy();
     const before = await state();
     const fill = await forkFill(connection, planOf(1n), { amount: DELIVERED });
@@ -126,7 +126,7 @@ describe("forkFill on a local network", () => {
     await expect(short).to.failWith("TOO_LITTLE_RECEIVED").atTx(1);
   });
 
-  it("sends native currency that the calls leave to the recipient", async () => {
+  it("sends leftover native currency to the recipient", async () => {
     const { connection, user, base, proxy, planOf } = await deploy();
     const [, , , takeBack] = planOf(1n).txs;
     const plan = { txs: [takeBack!], destinationCurrency: zeroAddress, recipient: base.recipient };
@@ -135,7 +135,7 @@ describe("forkFill on a local network", () => {
     const paid = fill.balances.filter(
       ({ account, currency }) => account === SOLVER_ADDRESS && currency === zeroAddress,
     );
-    // The price of the gas is none of the fill's effects.
+    // The gas cost is not an effect of the fill.
     expect(paid.map(({ before, after }) => after - before)).to.deep.equal([-7n]);
   });
 
@@ -174,7 +174,7 @@ describe("forkFill on a local network", () => {
     await expect(fill).to.deliver(dollar, dollars("50")).to(deployer).and.to.leaveNothingBehind();
   });
 
-  it("reads the given tokens and accounts if nothing is logged", async () => {
+  it("reads the given tokens and accounts if there are no events", async () => {
     const { connection, ethers, user, dollar, deployer } = await deploy();
     const silent = await ethers.deployContract("RebasingToken");
     const mint = async (to: string) => ({
@@ -208,7 +208,7 @@ describe("forkFill on a local network", () => {
     expect(refused).to.include({ code: "BALANCE_UNWRITABLE" });
   });
 
-  describe("and leftovers", () => {
+  describe("with leftovers", () => {
     it("reports the tokens and the allowance of a plan without cleanups", async () => {
       const { connection, usd, proxyAddress, user } = await deploy();
       const plan: FillablePlan = {
@@ -224,7 +224,7 @@ describe("forkFill on a local network", () => {
       ]);
     });
 
-    it("finds what the plan's or the test's own contracts hold", async () => {
+    it("finds the balances of the plan's and the test's own contracts", async () => {
       const { connection, usd, deployer, user, dollar } = await deploy();
       const txs = [
         {

@@ -18,7 +18,7 @@ const CHAIN_ID = 31_470;
 const USER: Address = "0x4444444444444444444444444444444444444444";
 const AMOUNT = 1_234_567_891n;
 
-describe("forkFill on a chain that is there", () => {
+describe("forkFill on an existing chain", () => {
   let rpcUrl: string;
   let contracts: ChainContracts;
   let blockNumber: number;
@@ -38,7 +38,7 @@ describe("forkFill on a chain that is there", () => {
       override: { chainId: CHAIN_ID, forking: { enabled: true, url: rpcUrl, blockNumber } },
     });
 
-  /** A Hardhat fork of the chain, and the chain itself, as a node on its own. */
+  /** A Hardhat fork of the chain, and the chain's own node. */
   const connections: Readonly<Record<string, () => Promise<TestConnection & { readonly provider: unknown }>>> = {
     "a fork": createFork,
     "anvil itself": async () => {
@@ -113,7 +113,7 @@ describe("forkFill on a chain that is there", () => {
     });
   }
 
-  it("rejects a fork of a chain without the router, if a stand-in would prove nothing", async () => {
+  it("rejects a fork of a chain without the router, because a stand-in would prove nothing", async () => {
     const fork = await createFork();
     await fork.provider.request({ method: "hardhat_setCode", params: [ROUTER_ADDRESS, "0x"] });
     const failure = await failureOf(forkFill(fork, depositPlan(1n), { amount: AMOUNT }));

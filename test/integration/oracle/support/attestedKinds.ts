@@ -35,11 +35,11 @@ const owner = user.address.toLowerCase() as Address;
 const recipient = stranger.address.toLowerCase() as Address;
 const native = zeroAddress;
 
-/** The contract of the generic mapping that the test's hub names. */
+/** The contract of the generic mapping of the test's hub. */
 export const MAPPING: Address = "0x00000000000000000000000000000000000006a9";
 
 /**
- * Has an oracle attest one of each kind, all of it on the chain, with its peers' signatures. Its clock must be a week ahead
+ * Attests one of each kind by an oracle with its peers' signatures, all from the chain. Its clock must be a week ahead
  * of the chain's, so that deposits can be recovered.
  */
 export async function attestEachKind(network: OracleNetwork, client: ServiceClient): Promise<readonly Attested[]> {
@@ -79,7 +79,7 @@ export async function attestEachKind(network: OracleNetwork, client: ServiceClie
     ...peers,
     chainId: CHAIN,
     withdrawalAddressRequest,
-    // Expired before the chain began.
+    // Expired before the chain started.
     withdrawal: encodeEvmWithdrawal({
       calls: [{ to: recipient, data: "0x", value: 5n, allowFailure: false }],
       nonce: 7n,
@@ -166,7 +166,7 @@ export async function attestEachKind(network: OracleNetwork, client: ServiceClie
   ];
 }
 
-/** Pays 1,000 wei for as much, with a fee; a payment of 1,100 is a tenth too much. */
+/** Pays 1,000 wei for 1,000 wei, with a fee; a payment of 1,100 is 10 % too much. */
 function orderOf(router: Address): Order {
   const extraData = encodeFillContract(router);
   const refund = { chainId: CHAIN, currency: native, minimumAmount: "1000", deadline: DEADLINE, extraData, recipient };

@@ -5,7 +5,7 @@ import { concat, type Hex, hexToBytes, stringToHex, toHex } from "viem";
 
 const base58check = createBase58check((bytes: Uint8Array) => createHash("sha256").update(bytes).digest());
 
-/** 20 or 32 bytes that stand for a name. */
+/** 20 or 32 bytes derived from a name. */
 function hashOf(name: string, length: 20 | 32 = 20): Hex {
   return `0x${createHash("sha256")
     .update(name)
@@ -13,12 +13,12 @@ function hashOf(name: string, length: 20 | 32 = 20): Hex {
     .slice(0, 2 * length)}`;
 }
 
-/** A name that money can be paid to, in every way that it is written. */
+/** A party that can be paid, in each encoding of its address. */
 export interface Party {
   readonly address: string;
   /** As messages encode it. */
   readonly encoded: Hex;
-  /** The script of outputs that pay it. */
+  /** The script of its outputs. */
   readonly script: Hex;
 }
 
@@ -42,7 +42,7 @@ export function taprootParty(name: string): Party {
   };
 }
 
-/** A party by the hash of its key or script, in the old form. */
+/** A party by the hash of its key or script, in the legacy form. */
 export function legacyParty(name: string, kind: "key" | "script"): Party {
   const hash = hashOf(name);
   const payload = concat([kind === "key" ? "0x00" : "0x05", hash]);
@@ -60,18 +60,18 @@ export function noteScript(text: string): Hex {
   return concat(["0x6a", ...(length > 75 ? (["0x4c"] as const) : []), toHex(length, { size: 1 }), data]);
 }
 
-/** The hash of a transaction that stands for a name. */
+/** A transaction hash derived from a name. */
 export function txidOf(name: string): string {
   return createHash("sha256").update(name).digest("hex");
 }
 
-/** What a transaction is made of. */
+/** The contents of a transaction. */
 export interface TestTransaction {
   readonly txid: string;
-  /** What it spends; `coinbase` creates new coins. */
+  /** The outputs it spends; `coinbase` creates new coins. */
   readonly inputs: readonly ({ readonly txid: string; readonly vout: number } | "coinbase")[];
   readonly outputs: readonly { readonly script: Hex; readonly satoshis: bigint }[];
-  /** Left out while it waits for a block. */
+  /** Omitted while it is pending. */
   readonly block?: { readonly height: number; readonly time: number; readonly isStale?: boolean };
 }
 
@@ -82,7 +82,7 @@ export function blockHashOf({ height, time }: TestBlock): string {
   return txidOf(`block ${height} of ${time}`);
 }
 
-/** The answer of a node to `getrawtransaction`. */
+/** A node's response to `getrawtransaction`. */
 export function coreShape({ txid, inputs, outputs, block }: TestTransaction, tip: number) {
   return {
     txid,
@@ -98,7 +98,7 @@ export function coreShape({ txid, inputs, outputs, block }: TestTransaction, tip
         : { ...input, scriptSig: { asm: "", hex: "" }, txinwitness: ["30"], sequence: 4294967293 },
     ),
     vout: outputs.map(({ script, satoshis }, n) => ({
-      // A node writes coins, with eight decimals.
+      // A node returns coins, with eight decimals.
       value: Number(`${satoshis / 100_000_000n}.${`${satoshis % 100_000_000n}`.padStart(8, "0")}`),
       n,
       scriptPubKey: { asm: "", desc: "", hex: script.slice(2), type: "witness_v0_keyhash" },
@@ -115,13 +115,13 @@ export function coreShape({ txid, inputs, outputs, block }: TestTransaction, tip
   };
 }
 
-/** The answer of a node to `getblockheader`. */
+/** A node's response to `getblockheader`. */
 export function coreHeader(block: TestBlock, tip: number) {
   const { height, time, isStale = false } = block;
   return { hash: blockHashOf(block), confirmations: isStale ? -1 : tip - height + 1, height, time };
 }
 
-/** The answer of a block explorer to `/tx/…`. */
+/** A block explorer's response to `/tx/…`. */
 export function esploraShape({ txid, inputs, outputs, block }: TestTransaction) {
   return {
     txid,

@@ -20,23 +20,23 @@ const DEPOSITS = "/attestations/depository-deposits/v1";
 const FILLS = "/attestations/solver-fills/v1";
 const REFUNDS = "/attestations/solver-refunds/v1";
 
-/** What a call is answered where something is wrong that is not said. */
+/** The response to a request that fails for an undisclosed reason. */
 export const INTERNAL_ERROR = {
   status: 500,
   body: { statusCode: 500, error: "Internal Server Error", message: "Something went wrong" },
 };
 
-/** What an oracle over recorded shapes is started with. */
+/** Options of an oracle over recorded response shapes. */
 export interface FamilyOracleOptions {
   readonly chain: Omit<ChainConfig, "additionalData"> & Partial<Pick<ChainConfig, "additionalData">>;
-  /** Nothing listens there when left out. */
+  /** When omitted, a URL without a server. */
   readonly hubUrl?: string;
   readonly genericMappingAddress?: Address;
-  /** Milliseconds; the real time when left out. */
+  /** Milliseconds; the real time when omitted. */
   readonly now?: () => number;
 }
 
-/** Starts an oracle that attests one chain, and knows the solver's. */
+/** Starts an oracle that attests one chain, with the solver's chain configured. */
 export function startFamilyOracle({
   chain,
   hubUrl = "http://127.0.0.1:1",
@@ -85,7 +85,7 @@ export interface FamilyOrder {
   readonly salt?: number;
 }
 
-/** Makes an order with one input, one payment and one fee. */
+/** Creates an order with one input, one payment and one fee. */
 export function familyOrder({
   chainId,
   currency,
@@ -116,7 +116,7 @@ export function familyOrder({
   };
 }
 
-/** The id of such an order: EIP-712 over the bytes that the family writes addresses as. */
+/** The id of such an order: EIP-712 over addresses as the family encodes them. */
 export function familyOrderId(order: Order, encode: (address: string) => Hex): Hex {
   const encodeEach = <Part extends { readonly currency: string; readonly recipient?: string }>(part: Part) => ({
     ...part,
@@ -136,7 +136,7 @@ export function familyOrderId(order: Order, encode: (address: string) => Hex): H
   });
 }
 
-/** Which deposit paid an order. */
+/** The deposit that paid an order. */
 export interface PaidBy {
   readonly transactionId: string;
   readonly onchainId: string;
@@ -172,7 +172,7 @@ export function familyRoutes(oracle: () => Oracle, chainId: string) {
   return { deposits, fill, refund };
 }
 
-/** Holds an answer to a refusal. */
+/** Expects a rejection with a message. */
 export async function expectRefused(
   answer: Promise<{ readonly status: number; readonly body: unknown }>,
   message: string,
@@ -180,7 +180,7 @@ export async function expectRefused(
   expect(await answer).to.deep.equal({ status: 400, body: { message } });
 }
 
-/** How often an RPC endpoint failed, as the metrics tell it. */
+/** The failure counts of RPC endpoints from the metrics. */
 export async function rpcFailures(oracle: Oracle): Promise<string[]> {
   const text = await (await fetch(`${oracle.url}/metrics`)).text();
   return text.split("\n").filter((line) => line.startsWith("oracle_rpc_failures_total{"));

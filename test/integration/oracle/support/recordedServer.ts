@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A call of the server. */
+/** A request to the server. */
 export interface RecordedCall {
   readonly method: string;
   /** Path and query. */
@@ -11,18 +11,18 @@ export interface RecordedCall {
   readonly body: string;
 }
 
-/** What the server answers; texts are sent as they are, all else as JSON. */
+/** A response of the server; text is sent unchanged, anything else as JSON. */
 export interface RecordedAnswer {
   readonly status?: number;
   readonly body: unknown;
 }
 
-/** An HTTP server that answers in the shapes that a chain's servers were seen to answer in. */
+/** An HTTP server whose responses have the shapes recorded from a chain's servers. */
 export interface RecordedServer {
   readonly url: string;
-  /** All calls so far. */
+  /** All requests so far. */
   readonly calls: RecordedCall[];
-  /** Answers otherwise from now on; left out, as at the start. */
+  /** Replaces the responses from now on; when omitted, restores the initial ones. */
   answer(handle?: (call: RecordedCall) => RecordedAnswer | "hang up"): void;
   close(): void;
 }
@@ -63,7 +63,7 @@ export async function startRecordedServer(
   };
 }
 
-/** An error that a JSON-RPC method answers with. */
+/** An error that a JSON-RPC method returns. */
 export class JsonRpcFault {
   readonly code: number;
   readonly message: string;
@@ -80,7 +80,7 @@ interface JsonRpcRequest {
   readonly params: unknown[];
 }
 
-/** Answers JSON-RPC, alone and in batches. */
+/** Responds to JSON-RPC calls, single and in batches. */
 export function jsonRpc(call: (method: string, params: readonly unknown[]) => unknown) {
   return ({ body }: RecordedCall): RecordedAnswer => {
     const parsed = JSON.parse(body) as JsonRpcRequest | JsonRpcRequest[];

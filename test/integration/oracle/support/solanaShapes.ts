@@ -7,7 +7,7 @@ import { bytesToHex, concatBytes, type Hex, hexToBytes, stringToBytes } from "vi
 export const DEPOSITORY = "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2";
 export const VAULT = "7uTT8Xi5RWXzy7h9XL244GRgEycDYDhLjr3ZyNdXi8pZ";
 export const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-/** Where the vault holds USDC, if it were a token of the older or of the newer program. */
+/** The vault's USDC accounts, for a token of the older and of the newer program. */
 export const VAULT_USDC = "4nvJ5zWdVspxJiNZzB127U6amPH98SFFkBx2JZrAduia";
 export const VAULT_USDC_2022 = "4AmLcSFQdwvBr5x6y9f37ESpTmGkp9D9dzuzAFajBobw";
 export const SYSTEM = "11111111111111111111111111111111";
@@ -16,12 +16,12 @@ export const TOKEN_2022 = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb";
 const MEMO = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
 export const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
 
-/** A public key that stands for a name. */
+/** A public key derived from a name. */
 export function keyOf(name: string): string {
   return base58.encode(createHash("sha256").update(name).digest());
 }
 
-/** A signature that stands for a name. */
+/** A signature derived from a name. */
 export function signatureOf(name: string): string {
   return base58.encode(createHash("sha512").update(name).digest());
 }
@@ -71,15 +71,15 @@ function toBytes(part: Uint8Array | number[]): Uint8Array {
   return Uint8Array.from(part);
 }
 
-/** A note in the transaction. */
+/** A memo in the transaction. */
 export function memoOf(text: string): TestInstruction {
   return { program: MEMO, accounts: [], data: stringToBytes(text) };
 }
 
-/** What a transaction is made of. */
+/** The contents of a transaction. */
 export interface TestTransaction {
   readonly instructions: readonly TestInstruction[];
-  /** What instructions called: all of one instruction together. */
+  /** Inner instructions, grouped by outer instruction. */
   readonly inner?: readonly (readonly TestInstruction[])[];
   /** Accounts that come from lookup tables. */
   readonly loaded?: readonly string[];
@@ -96,7 +96,7 @@ export interface TestTransaction {
   readonly slot?: number;
 }
 
-/** The answer of `getTransaction`, as nodes of the chain give it. */
+/** The response of `getTransaction`, in the format of the chain's nodes. */
 export function transactionShape(signature: string, transaction: TestTransaction) {
   const { instructions, inner = [], loaded = [], lamports = {}, tokens = [] } = transaction;
   const { blockTime = 1_790_000_000, error = null, slot = 300_000_000 } = transaction;

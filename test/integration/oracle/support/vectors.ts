@@ -17,7 +17,7 @@ import {
 
 import { executionSigners, ORACLE_CONTRACT, ORACLE_SIGNER } from "../../support/oracleNetwork.ts";
 
-/** SHA-256 of parts, joined by colons, in lower case: written out here, apart from the code under test. */
+/** SHA-256 of parts, joined by colons, in lower case: implemented here, separate from the code under test. */
 export function idOf(...parts: readonly (string | number)[]): Hex {
   return `0x${createHash("sha256").update(parts.join(":").toLowerCase()).digest("hex")}`;
 }
@@ -32,25 +32,25 @@ export function aliasOf(chainId: string, address: Hex): Address {
   return slice(keccak256(concat([stringToHex(chainId), address])), 12);
 }
 
-/** The hub's account of a deposit: its order's, or the depositor's where it names no order. */
+/** The hub's account of a deposit: its order's, or the depositor's if it has no order. */
 export function creditedOf(chainId: string, depositor: Hex, timestamp: number, depositId: Hex): Address {
   if (depositId === zeroHash) return aliasOf(chainId, depositor);
   const parts = [stringToHex(chainId), depositor, toHex(timestamp, { size: 32 }), depositId];
   return slice(keccak256(concat(parts)), 12);
 }
 
-/** The hub's account of what is being withdrawn: the bytes of depository, currency, recipient, owner and nonce. */
+/** The hub's account of a withdrawal: the bytes of depository, currency, recipient, owner and nonce. */
 export function withdrawnOf(chainId: string, parts: readonly [Hex, Hex, Hex, Address, Hex]): Address {
   return slice(keccak256(concat([stringToHex(chainId), ...parts])), 12);
 }
 
-/** The action by which the hub destroys what was paid out. */
+/** The action by which the hub burns the amount that was paid out. */
 export function burnOf(from: Address, token: bigint, amount: bigint): Hex {
   const types = [{ type: "uint8" }, { type: "address" }, { type: "uint256" }, { type: "uint256" }] as const;
   return encodeAbiParameters(types, [1, getAddress(from), token, amount]);
 }
 
-/** The action by which the hub creates what was deposited. */
+/** The action by which the hub mints the deposited amount. */
 export function mintOf(to: Address, token: bigint, amount: bigint): Hex {
   const types = [{ type: "uint8" }, { type: "address" }, { type: "uint256" }, { type: "uint256" }] as const;
   return encodeAbiParameters(types, [0, getAddress(to), token, amount]);
@@ -68,14 +68,14 @@ export function transferOf(from: Address, to: Address, token: bigint, amount: bi
   return encodeAbiParameters(types, [2, getAddress(from), getAddress(to), token, amount]);
 }
 
-/** An execution of an answer. */
+/** The execution of a response. */
 export interface AnsweredExecution {
   readonly idempotencyKey: string;
   readonly actions: readonly string[];
   readonly signatures: readonly { readonly signature: string; readonly oracleSigner: string }[];
 }
 
-/** Holds an execution to what it must order, and to its signature. */
+/** Checks the actions and the signature of an execution. */
 export async function expectExecution(
   execution: AnsweredExecution | undefined,
   idempotencyKey: Hex,

@@ -7,16 +7,16 @@ import type { FailureCase } from "./failureCase.ts";
 const RELAY = "function relay(address to, bytes data) payable";
 const GAS_EATEN = numberToHex(100_000_000n, { size: 32 });
 
-/** Code that sends one wei to whom its call data names, with the gas of Solidity's `transfer`, and reverts by it. */
+/** Sends one wei to the account in its call data, with the gas of Solidity's `transfer`, and reverts if that fails. */
 const PLAIN_SENDER = {
   address: "0x00000000000000000000000000000000000000f1",
   code: "0x600060006000600060016000356000f160185760006000fd5b00",
 } as const;
 
-/** What native currency, gas, the solver's own calls and calls that tell little come to. */
+/** Failures of native currency, of gas, of the solver's own calls, and of calls with little revert data. */
 export const CALL_FAILURES: readonly FailureCase[] = [
   {
-    name: "native currency that another call has spent",
+    name: "native currency that another call spent",
     make: ({ router }) => ({
       terms: { currency: zeroAddress },
       amount: 1_000n,
@@ -31,7 +31,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a contract that refuses native currency, behind the router's cleanup",
+    name: "a contract that rejects native currency, called by the router's cleanup",
     make: async ({ deploy, router }) => {
       const refuser = await deploy("mocks/NativeRefuser");
       return {
@@ -44,7 +44,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "an account that refuses the native currency that is left",
+    name: "an account that rejects the leftover native currency",
     make: async ({ deploy }) => {
       const refuser = await deploy("mocks/NativeRefuser");
       return {
@@ -55,14 +55,14 @@ export const CALL_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a call without bottom",
+    name: "a call that runs out of gas",
     make: () => ({
       calls: [rawCall(GAS_EATER.address, GAS_EATEN)],
       expected: { failReason: "SWAP_USES_TOO_MUCH_GAS", txIndex: 0, error: "out of gas", path: [0] },
     }),
   },
   {
-    name: "a call without bottom that its caller tells otherwise",
+    name: "a call that runs out of gas and whose caller reports another error",
     make: async ({ deploy }) => {
       const target = await deploy("mocks/Target");
       return {
@@ -72,7 +72,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a gas limit that is too low, to the unit",
+    name: "a gas limit that is too low, with the exact gas",
     make: () => ({
       terms: { gas: 1_000_000n },
       calls: [rawCall(GAS_EATER.address, numberToHex(1_000_000n, { size: 32 }))],
@@ -86,7 +86,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a recipient that needs more gas than a plain transfer leaves it",
+    name: "a recipient that needs more gas than a plain transfer provides",
     make: async ({ deploy, fork }) => {
       const hook = await deploy("mocks/NativeHook");
       await fork.request("hardhat_setCode", [PLAIN_SENDER.address, PLAIN_SENDER.code]);
@@ -98,7 +98,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "an instruction that takes all the gas",
+    name: "an instruction that consumes all gas",
     make: async ({ deploy }) => ({
       calls: [rawCall(await deploy("mocks/GasBurner"), "0x12345678")],
       expected: {
@@ -110,14 +110,14 @@ export const CALL_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a call that reverts only where gas has a price",
+    name: "a call that reverts only if the gas price is not zero",
     make: () => ({
       calls: [rawCall(USER, "0x"), rawCall(BLOCK_REVERTER.address, "0x")],
       expected: { failReason: "TRANSACTION_REVERTED", txIndex: 1, error: "no revert data", path: [1] },
     }),
   },
   {
-    name: "an error of a contract of the integrator's own",
+    name: "an error of the integrator's own contract",
     make: async ({ deploy }) => {
       const target = await deploy("mocks/Target");
       return {
@@ -132,14 +132,14 @@ export const CALL_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a contract that says nothing",
+    name: "a contract that reverts without data",
     make: async ({ deploy }) => ({
       calls: [callOf(await deploy("mocks/Target"), "function failSilently()")],
       expected: { failReason: "MISSING_REVERT_DATA", txIndex: 0, error: "no revert data", path: [0] },
     }),
   },
   {
-    name: "call data that no node takes",
+    name: "call data that is too large for nodes",
     make: () => ({
       calls: [rawCall(USER, pad("0x01", { size: 131_072 }))],
       expected: {
@@ -178,7 +178,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a payment that was made before",
+    name: "a payment that was already made",
     make: () => ({
       solverCalls: [
         rawCall(
@@ -196,7 +196,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a failure behind a call that may fail",
+    name: "a failure after a call that may fail",
     make: ({ contracts: { dollar }, router }) => ({
       calls: [
         { ...callOf(dollar, TRANSFER, USER, 2_000n), allowFailure: true },

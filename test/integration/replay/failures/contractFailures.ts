@@ -9,15 +9,15 @@ import type { FailureCase } from "./failureCase.ts";
 const SWAP =
   "function exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params) payable returns (uint256 amountOut)";
 
-/** The calls that push the router's balance and run a program. */
+/** Calls that push the router's balance and run a program. */
 function pushed(parameters: Parameters<typeof pushAndExecute>[0]): FillCall[] {
   return pushAndExecute(parameters).map(({ to, data }) => rawCall(to as Address, data as Hex));
 }
 
-/** What the kit's proxies, its executor and markets refuse. */
+/** Failures of the kit's proxies, its executor and markets. */
 export const CONTRACT_FAILURES: readonly FailureCase[] = [
   {
-    name: "a proxy that gets less than its minimum",
+    name: "a proxy that receives less than its minimum",
     make: ({ contracts: { dollar, vaultProxy } }) => ({
       calls: [approve(dollar, vaultProxy), execute(vaultProxy, { minimumIn: 1_000n })],
       expected: {
@@ -30,7 +30,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a proxy that gives less than its minimum",
+    name: "a proxy that returns less than its minimum",
     make: ({ contracts: { dollar, vault, vaultProxy } }) => ({
       calls: [approve(dollar, vaultProxy), execute(vaultProxy, { minimumOut: 991n })],
       expected: {
@@ -43,7 +43,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a proxy whose deadline is over",
+    name: "a proxy whose deadline has passed",
     make: ({ contracts: { dollar, vaultProxy }, fork }) => ({
       calls: [approve(dollar, vaultProxy), execute(vaultProxy, { deadline: 9n })],
       expected: {
@@ -56,7 +56,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a program that gets less than its minimum, of a token that takes a fee",
+    name: "a program that receives less than its minimum of a token that charges a fee",
     make: async ({ contracts: { feeToken, dollar }, deploy, router, send }) => {
       const executor = await deploy("executor/PushExecutor", router);
       await send(callOf(feeToken, MINT, router, 1_000n));
@@ -81,7 +81,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a step of a program that spends what it was not allowed to",
+    name: "a program step that spends more than its allowance",
     make: async ({ contracts: { dollar, vault }, deploy, router }) => {
       const executor = await deploy("executor/PushExecutor", router);
       const step = callOf(vault, "function deposit(uint256 assets, address receiver)", 3n, USER);
@@ -102,7 +102,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a swap whose minimum the pool does not bring",
+    name: "a swap whose output is below its minimum",
     make: ({ contracts: { dollar, wrappedNative, uniswapRouter } }) => ({
       amount: 1_000_000n,
       calls: [
@@ -124,7 +124,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a swap without an approval, which the exchange tells in its own words",
+    name: "a swap without an approval, with the exchange's own error",
     make: ({ contracts: { dollar, wrappedNative, uniswapRouter } }) => ({
       calls: [callOf(uniswapRouter, SWAP, [dollar, wrappedNative, 3_000, USER, 990n, 0n, 0n])],
       expected: {
@@ -137,7 +137,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a swap that is too old, which the exchange says without numbers",
+    name: "a swap after its deadline, with an error without numbers",
     make: ({ contracts: { uniswapRouter }, fork }) => ({
       calls: [callOf(uniswapRouter, "function multicall(uint256 deadline, bytes[] data)", 4n, [])],
       expected: {
@@ -150,7 +150,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a swap in a pool that is not there",
+    name: "a swap in a pool that does not exist",
     make: ({ contracts: { dollar, token, uniswapRouter } }) => ({
       calls: [callOf(uniswapRouter, SWAP, [dollar, token, 3_000, USER, 990n, 0n, 0n])],
       expected: { failReason: "MISSING_REVERT_DATA", txIndex: 0, error: "no revert data", path: [0] },

@@ -5,7 +5,7 @@ import type { FillCall, FillPlan } from "../../../../src/replay/fillPlan.ts";
 import type { FailedCondition } from "../../../../src/replay/verdict.ts";
 import type { FillFork } from "../support/fillFork.ts";
 
-/** What a failing fill must be explained as. */
+/** The expected explanation of a failing fill. */
 export interface ExpectedFailure {
   readonly failReason: FailReason;
   readonly txIndex: number | undefined;
@@ -17,21 +17,21 @@ export interface ExpectedFailure {
 /** A fill that fails. */
 export interface FailureCase {
   readonly name: string;
-  /** Runs on the fork before, and is taken back after. */
+  /** Runs on the fork before the fill, and is reverted afterwards. */
   readonly make: (world: FillFork) => FailingFill | Promise<FailingFill>;
 }
 
-/** The calls of a failing fill, and what comes of them. */
+/** The calls of a failing fill, and their expected failure. */
 export interface FailingFill {
   readonly calls: readonly FillCall[];
   readonly terms?: Partial<FillPlan>;
-  /** Delivered; 990 when left out. */
+  /** The delivered amount; 990 when omitted. */
   readonly amount?: bigint;
-  /** What the solver does itself, before the order's calls. */
+  /** The solver's own calls, before the order's calls. */
   readonly solverCalls?: readonly FillCall[];
   readonly expected: ExpectedFailure;
 }
 
-/** Code of a token that tells an allowance of 5, and approves nothing but 0: anything else it refuses without a word. */
+/** Code of a token that returns an allowance of 5, and reverts without data on any approval except 0. */
 export const SILENT_TOKEN_CODE: Hex =
   "0x60003560e01c63dd62ed3e14601f57602435602a57600160005260206000f35b600560005260206000f35b60006000fd";

@@ -12,7 +12,7 @@ import { PROXIED_TOKEN_FAILURES } from "./proxiedTokenFailures.ts";
 import { SCENARIO_FAILURES } from "./scenarioFailures.ts";
 import { TOKEN_FAILURES } from "./tokenFailures.ts";
 
-/** What an integrator gives of his own contracts. */
+/** The ABIs that an integrator provides of their own contracts. */
 const abis = ["mocks/Target", "mocks/NativeRefuser"].map((source) => readArtifact(source).abi);
 
 const GROUPS: Readonly<Record<string, readonly FailureCase[]>> = {
@@ -57,7 +57,7 @@ describe("explainFill", () => {
             const { calls, terms, amount = 990n, solverCalls = [], expected } = await make(world);
             const plan = world.plan(calls, terms);
             const planned = await world.run(plan, amount);
-            // The solver's own calls are no part of the plan.
+            // The solver's own calls are not part of the plan.
             const sent = encodeFill({ ...plan, calls: [...solverCalls, ...calls] }, amount);
             const prepared = solverCalls.length === 0 ? planned : await prepareTransaction(world.fork, sent);
             const verdict = await explainFill({ prepared, plan, abis });

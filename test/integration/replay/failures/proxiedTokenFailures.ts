@@ -9,15 +9,15 @@ const ERC1967_PROXY = "@openzeppelin/contracts/build/contracts/ERC1967Proxy.json
 const SILENT: Address = getAddress("0x00000000000000000000000000000000000000b6");
 
 function placeBehindProxy({ create }: FillFork, implementation: Address): Promise<Address> {
-  // It wants to call something at once.
+  // The proxy's constructor requires a call.
   const { data } = callOf(implementation, "function allowance(address owner, address spender)", USER, USER);
   return create(readPublished(ERC1967_PROXY), implementation, data);
 }
 
-/** What tokens refuse that are proxies of their code: all is said of the proxy. */
+/** Failures of tokens behind proxies: explanations name the proxy. */
 export const PROXIED_TOKEN_FAILURES: readonly FailureCase[] = [
   {
-    name: "a balance that only a panic tells, in the midst of a fill",
+    name: "a balance that is too low, reported only by a panic, in the middle of a fill",
     make: async (world) => {
       const { deploy, router, send } = world;
       const token = await placeBehindProxy(world, await deploy("mocks/StrictToken"));
@@ -35,7 +35,7 @@ export const PROXIED_TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "an allowance that only a panic tells",
+    name: "an allowance that is too low, reported only by a panic",
     make: async (world) => {
       const { deploy, router, send } = world;
       const token = await placeBehindProxy(world, await deploy("mocks/StrictToken"));
@@ -54,7 +54,7 @@ export const PROXIED_TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "an approval that changes another one, with an error",
+    name: "an approval that changes a nonzero allowance, with an error",
     make: async (world) => {
       const { deploy, router, send } = world;
       const token = await placeBehindProxy(world, await deploy("mocks/StrictToken"));
@@ -72,7 +72,7 @@ export const PROXIED_TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "an approval that changes another one, without a word",
+    name: "an approval that changes a nonzero allowance, without revert data",
     make: async (world) => {
       await world.fork.request("hardhat_setCode", [SILENT, SILENT_TOKEN_CODE]);
       const token = await placeBehindProxy(world, SILENT);

@@ -12,7 +12,7 @@ const SOMEBODY = "0x000000000000000000000000000000000000dEaD";
 
 type Told = readonly [error: string, condition?: FailedCondition];
 
-/** What the local network's own scenarios must be explained as, where their reason is told by a revert. */
+/** The expected explanation of each scenario of the local network whose reason is in a revert. */
 const SCENARIOS: Partial<Record<FailReason, (world: FillFork) => Told>> = {
   SLIPPAGE: () => [
     "InsufficientOutput(amountOut: 1, minimumOut: 2)",
@@ -76,14 +76,14 @@ const SCENARIOS: Partial<Record<FailReason, (world: FillFork) => Told>> = {
   ],
 };
 
-/** Each failReason that a local network provokes by a call that reverts. */
+/** Each failReason that a local network causes by a call that reverts. */
 export const SCENARIO_FAILURES: readonly FailureCase[] = Object.entries(SCENARIOS).map(([name, tell]) => {
   const failReason = name as FailReason;
   return {
     name: `the scenario of ${failReason}`,
     make: async (world) => {
       const { act } = FAIL_SCENARIOS[failReason];
-      if (act.kind !== "call") throw new Error(`${failReason} is provoked otherwise`);
+      if (act.kind !== "call") throw new Error(`${failReason} is not caused by a call`);
       const { to, data, value } = await act.call({ chain: world.chain, solver: SOLVER, recipient: USER });
       const [error, told] = tell(world);
       return {

@@ -12,7 +12,7 @@ const STRAY = "0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f8179
 
 const OLD_TOKEN = "0x00000000000000000000000000000000000005A1";
 
-/** What tokens refuse, by their errors, by a panic, by an answer or without a word. */
+/** Failures of tokens: with an error, with a panic, with a return value, or without revert data. */
 export const TOKEN_FAILURES: readonly FailureCase[] = [
   {
     name: "a transfer of more than was delivered",
@@ -41,7 +41,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a deposit of a fixed amount where less arrived",
+    name: "a deposit of a fixed amount when less arrived",
     make: ({ contracts: { dollar, vault }, router }) => ({
       calls: [approve(dollar, vault), callOf(vault, DEPOSIT, 1_000n, USER)],
       expected: {
@@ -54,7 +54,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "an approval that changes another one, of a token that refuses it",
+    name: "an approval that changes a nonzero allowance, with the token's error",
     make: async ({ contracts: { tether, vault }, send, router }) => {
       await send(approve(tether, vault, 5n), router);
       return {
@@ -71,7 +71,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "an approval that changes another one, of a token that refuses it without a word",
+    name: "an approval that changes a nonzero allowance, without revert data",
     make: async ({ fork, contracts: { vault } }) => {
       await fork.request("hardhat_setCode", [OLD_TOKEN, SILENT_TOKEN_CODE]);
       return {
@@ -87,7 +87,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "an approval that a token refuses for its amount, though another one stands",
+    name: "an approval that a token rejects for its amount, although the allowance is nonzero",
     make: async ({ contracts: { vault }, deploy, router, send }) => {
       const sticky = await deploy("mocks/StickyToken");
       await send(approve(sticky, vault, 5n), router);
@@ -103,7 +103,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "an allowance that an old token counts",
+    name: "an allowance of an old token that is too low",
     make: async ({ contracts: { tether }, router, send }) => {
       await send(callOf(tether, MINT, USER, 7n));
       await send(approve(tether, router, 6n), USER);
@@ -120,7 +120,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a balance that only a panic tells, in the midst of a fill",
+    name: "a balance that is too low, reported only by a panic, in the middle of a fill",
     make: async ({ deploy, router, send }) => {
       const strict = await deploy("mocks/StrictToken");
       await send(callOf(strict, MINT, router, 990n));
@@ -137,7 +137,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a balance that an earlier call has emptied",
+    name: "a balance that an earlier call spent",
     make: async ({ deploy, router, send }) => {
       const strict = await deploy("mocks/StrictToken");
       await send(callOf(strict, MINT, router, 990n));
@@ -154,7 +154,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "an allowance that only a panic tells, in the midst of a call",
+    name: "an allowance that is too low, reported only by a panic, in the middle of a call",
     make: async ({ deploy, router, send }) => {
       const strict = await deploy("mocks/StrictToken");
       await send(callOf(strict, MINT, USER, 990n));
@@ -181,7 +181,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a balance of wrapped native, which refuses without a word",
+    name: "a balance of wrapped native that is too low, without revert data",
     make: ({ contracts: { wrappedNative }, router }) => ({
       calls: [rawCall(wrappedNative, "0xd0e30db0", 8n), callOf(wrappedNative, TRANSFER, USER, 9n)],
       expected: {
@@ -194,7 +194,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "an unwrapping of more than there is",
+    name: "an unwrap of more than the balance",
     make: ({ contracts: { wrappedNative }, router }) => ({
       calls: [callOf(wrappedNative, "function withdraw(uint256 amount)", 1n)],
       expected: {
@@ -207,7 +207,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a token that answers no, behind a vault's proxy",
+    name: "a token that returns false, called by a vault's proxy",
     make: async ({ deploy, router, send }) => {
       const token = await deploy("mocks/FalseToken");
       const vault = await deploy("localnet/LocalVault", token, "False Vault", "vFALSE");
@@ -226,7 +226,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a recipient that the token has blocked",
+    name: "a recipient on the token's blocklist",
     make: async ({ deploy, router, send }) => {
       const token = await deploy("mocks/BlocklistToken");
       await send(callOf(token, MINT, router, 990n));
@@ -255,7 +255,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a token that is paused, behind the router's cleanup, whose error does not say so",
+    name: "a token that is paused, called by the router's cleanup, whose error does not contain the reason",
     make: async ({ deploy, router, send }) => {
       const token = await deploy("mocks/PausableToken");
       await send(callOf(token, MINT, router, 990n));
@@ -276,7 +276,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "an NFT that reaches the router, and nobody is named to get it",
+    name: "an NFT that reaches the router without an NFT recipient",
     make: async ({ deploy, router }) => {
       const nft = await deploy("mocks/PlainErc721");
       return {
@@ -292,7 +292,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
-    name: "a permit whose deadline is over",
+    name: "a permit whose deadline has passed",
     make: ({ contracts: { dollar }, router, fork }) => ({
       calls: [callOf(dollar, PERMIT, USER, router, 1n, 5n, 27, STRAY, zeroHash)],
       expected: {
@@ -305,14 +305,14 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "a permit with bytes that are no signature",
+    name: "a permit with an invalid signature",
     make: ({ contracts: { dollar }, router }) => ({
       calls: [callOf(dollar, PERMIT, USER, router, 1n, maxUint256, 0, zeroHash, zeroHash)],
       expected: { failReason: "INVALID_SIGNATURE", txIndex: 0, error: "ECDSAInvalidSignature()", path: [0] },
     }),
   },
   {
-    name: "an approval through the router of a token that returns nothing",
+    name: "an approval through the router for a token that returns nothing",
     make: ({ contracts: { tether, vault }, router }) => ({
       calls: [
         callOf(

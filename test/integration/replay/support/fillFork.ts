@@ -29,35 +29,35 @@ import { placeHostiles } from "../../../../src/scenarios/faults.ts";
 
 const CHAIN_ID = 31_460;
 
-/** Whose the output is. */
+/** The recipient of the output. */
 export const USER: Address = getAddress("0x00000000000000000000000000000000000000c1");
 export const SOLVER: Address = localAccounts.solver.address;
 const DEPLOYER: Address = localAccounts.deployer.address;
 
-/** What tokens have, and those that anyone may mint. */
+/** Functions of tokens, and of those that anyone can mint. */
 export const TRANSFER = "function transfer(address to, uint256 amount)";
 export const MINT = "function mint(address to, uint256 amount)";
 
-/** A fork of a local chain, with what it takes to fill on it. */
+/** A fork of a local chain, with the helpers to fill on it. */
 export interface FillFork {
   readonly fork: Fork;
   readonly deal: Deal;
-  /** The chain that is forked. */
+  /** The forked chain. */
   readonly chain: DevChain;
   readonly contracts: ChainContracts;
   readonly router: Address;
-  /** Deploys a contract of the checkout, and gives its address. */
+  /** Deploys a contract of the checkout, and returns its address. */
   readonly deploy: (source: string, ...args: readonly unknown[]) => Promise<Address>;
   /** Deploys any other contract. */
   readonly create: (code: CreatableCode, ...args: readonly unknown[]) => Promise<Address>;
-  /** Makes a call that stays, from the deployer's account where no other is named. */
+  /** Sends a transaction, by default from the deployer's account. */
   readonly send: (call: FillCall, from?: Address) => Promise<void>;
   readonly plan: (calls: readonly FillCall[], terms?: Partial<FillPlan>) => FillPlan;
   readonly run: (plan: FillPlan, amount: bigint) => Promise<PreparedFill>;
   readonly close: () => Promise<void>;
 }
 
-/** A call that must work, by the words of its function. */
+/** A call that must succeed, by its function signature. */
 export function callOf(to: Address, signature: string, ...args: readonly unknown[]): FillCall {
   const abi: Abi = parseAbi([signature] as readonly string[]);
   return { to, data: encodeFunctionData({ abi, args }), value: 0n, allowFailure: false };
@@ -86,7 +86,7 @@ export async function openFillFork(): Promise<FillFork> {
   const { contracts } = upstream.chain;
   const gasPrice = numberToHex(2n * fork.environment.baseFeePerGas);
   const submit = async (from: Address, rest: Record<string, unknown>): Promise<{ contractAddress: Address | null }> => {
-    // What the test prepares takes no time: fills must still find the block's.
+    // Preparation does not advance the time: fills must still run at the block's time.
     await fork.prepareBlock();
     await fork.request("hardhat_impersonateAccount", [from]);
     await fork.request("hardhat_setBalance", [from, numberToHex(10n ** 24n)]);

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A proxy before a node that counts and names what passes, and answers in its stead where it is told to. */
+/** A proxy in front of a node that records methods, and returns the response of `answerInstead` if there is one. */
 export async function startWatchedRpcProxy(target: string, answerInstead?: (method: string) => unknown) {
   const methods: string[] = [];
   const server = createServer((request, response) => {
