@@ -1,4 +1,4 @@
-// CPU time until a command has ended, from the build and from source, compared with an empty program and Hardhat.
+// CPU time of whole commands, from the build and from source, compared with an empty program and Hardhat.
 // `npm run bench:cli`, with `-- --help` for options.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,7 +22,7 @@ const BUILD = join(ROOT, "dist/node_modules/crosscall/dist/scripts/crosscall.js"
 const SOURCE = join(ROOT, "scripts/crosscall.ts");
 const HARDHAT = join(createRequire(import.meta.url).resolve("hardhat/package.json"), "../dist/src/cli.js");
 
-/** CPU time of the emptiest program, which every other includes. */
+/** The empty program. Its CPU time is part of every other program. */
 const EMPTY = "node -e 0";
 
 const ACCOUNT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -44,17 +44,17 @@ const PLAN = {
 
 interface Row {
   readonly name: string;
-  /** The lowest of all runs, in milliseconds: what else runs on the machine only adds to it. */
+  /** Minimum of all runs, in milliseconds, because other work on the machine only adds to it. */
   readonly cpuMs: number;
   readonly toEmpty: number;
-  /** At most, in milliseconds; undefined for peers. */
+  /** Limit in milliseconds; undefined for peers. */
   readonly bar?: number;
 }
 
 process.exitCode = await runBenchmark({
   name: "bench:cli",
   description: "Measure the CPU time of commands that need no network, compared with an empty program.",
-  failure: "Ends with 1 when a bar is missed.",
+  failure: "Exits with 1 if a limit is missed.",
   measure,
 });
 

@@ -1,4 +1,4 @@
-// What one fill costs when it is done in several ways, side by side. `npm run bench:gas`, with `-- --help` for options.
+// Compares the gas of one fill by several approaches: `npm run bench:gas`, with `-- --help` for options.
 import type { Stages } from "../scripts/terminal/stages.ts";
 import { judge } from "./gas/bars.ts";
 import { compile } from "./gas/compile.ts";
@@ -10,8 +10,8 @@ import { type Measured, runBenchmark } from "./runBenchmark.ts";
 
 process.exitCode = await runBenchmark({
   name: "bench:gas",
-  description: "Measure the gas of one fill, done by fixed amount, by the kit's contracts and by their peers.",
-  failure: "Ends with 1 when a bar is missed, or when a way does not do the job.",
+  description: "Measure the gas of one fill with a fixed amount, with the kit's contracts and with their peers.",
+  failure: "Exits with 1 if a limit is missed, or if an approach does not do the job.",
   measure,
 });
 

@@ -1,5 +1,5 @@
-// What the library costs an application: time per operation and size of what it downloads, compared with the service's
-// published SDK. `npm run bench:library`, with `-- --help` for options.
+// Time per operation and download size of the library, compared with the service's published SDK: `npm run
+// bench:library`, with `-- --help` for options.
 import type { Stages } from "../scripts/terminal/stages.ts";
 import { judge } from "./library/bars.ts";
 import { measureBundles } from "./library/bundles.ts";
@@ -11,7 +11,7 @@ import { type Measured, runBenchmark } from "./runBenchmark.ts";
 process.exitCode = await runBenchmark({
   name: "bench:library",
   description: "Measure the library's operations and bundles compared with the service's published SDK.",
-  failure: "Ends with 1 when a bar is missed.",
+  failure: "Exits with 1 if a limit is missed.",
   measure,
 });
 

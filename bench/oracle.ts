@@ -1,4 +1,4 @@
-// How many deposits the oracle attests a second, and where its time goes. `npm run bench:oracle`, with `-- --help` for
+// Attestations per second of the oracle, and how its time is spent: `npm run bench:oracle`, with `-- --help` for
 // options.
 import type { Stages } from "../scripts/terminal/stages.ts";
 import { type Load, measureLoad, startBench } from "./oracle/measureLoad.ts";
@@ -6,7 +6,7 @@ import { measureStages, type Stages as AttestationStages } from "./oracle/measur
 import { type Measured, runBenchmark } from "./runBenchmark.ts";
 import { toTable } from "./table.ts";
 
-/** Attestations a second that at least one number of connections must reach. */
+/** Attestations per second that at least one number of connections must reach. */
 const BARS = { distinct: 1_000, repeated: 3_000 } as const;
 const CONNECTIONS = [1, 8, 32] as const;
 const DURATION_MS = 4_000;
@@ -14,8 +14,8 @@ const WARM_UP_MS = 2_000;
 
 process.exitCode = await runBenchmark({
   name: "bench:oracle",
-  description: "Measure how many deposits the attestation oracle attests a second, and where its time goes.",
-  failure: "Ends with 1 when a bar is missed.",
+  description: "Measure how many deposits the attestation oracle attests per second, and how its time is spent.",
+  failure: "Exits with 1 if a limit is missed.",
   measure,
 });
 
@@ -47,7 +47,7 @@ function toText(loads: readonly Load[], { rpcMs, hashingMs, signingMs }: Attesta
   const floor = rpcMs + hashingMs + signingMs;
   return [
     toTable([
-      ["deposits", "connections", "a second", "p50 ms", "p99 ms", "CPU ms"],
+      ["deposits", "connections", "per second", "p50 ms", "p99 ms", "CPU ms"],
       ...loads.map(({ deposits, connections, perSecond, p50Ms, p99Ms, cpuMs }) => [
         deposits,
         connections.toString(),
@@ -58,8 +58,8 @@ function toText(loads: readonly Load[], { rpcMs, hashingMs, signingMs }: Attesta
       ]),
     ]),
     "",
-    `CPU ms of the parts alone: RPC ${rpcMs.toFixed(2)}, hashing ${hashingMs.toFixed(2)}, signing ${signingMs.toFixed(2)};`,
-    `together ${floor.toFixed(2)}, which is the floor. What an attestation takes beyond it is HTTP.`,
+    `CPU ms of each part alone: RPC ${rpcMs.toFixed(2)}, hashing ${hashingMs.toFixed(2)}, signing ${signingMs.toFixed(2)};`,
+    `total ${floor.toFixed(2)}, the lower bound. The rest of the CPU time of an attestation is HTTP.`,
     "",
   ].join("\n");
 }

@@ -1,4 +1,4 @@
-// How many fills a second replays run, compared with plain nodes on forks of the same chain. `npm run bench:replay`, with
+// Replayed fills per second, compared with plain nodes on forks of the same chain: `npm run bench:replay`, with
 // `-- --help` for options.
 import type { Stages } from "../scripts/terminal/stages.ts";
 import { throwIfAborted } from "../sdk/src/core/abort.ts";
@@ -11,15 +11,15 @@ import { type Measured, runBenchmark } from "./runBenchmark.ts";
 
 const AMOUNTS = 200;
 const SLOW_MS = 40;
-/** Each from nothing; the best counts, since other work on the machine only ever slows a round. */
+/** Each from a cold start. The best counts, because other work on the machine can only slow down a round. */
 const ROUNDS = 5;
-/** Of the amounts, how many are filled by real transactions on the chain itself. */
+/** How many of the amounts are filled by real transactions on the chain itself. */
 const REAL_FILLS = 20;
 
 process.exitCode = await runBenchmark({
   name: "bench:replay",
-  description: "Measure how many fills a second replays run, compared with plain nodes on forks of the same chain.",
-  failure: "Ends with 1 when a bar is missed.",
+  description: "Measure the replayed fills per second, compared with plain nodes on forks of the same chain.",
+  failure: "Exits with 1 if a limit is missed.",
   measure,
 });
 
@@ -45,7 +45,7 @@ async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
   }
 }
 
-/** All contenders, one after another, so that other work on the machine meets each of them alike. */
+/** Runs all contenders in sequence, so that other work on the machine affects all of them. */
 async function runRound(job: Job, delayMs: number, signal: AbortSignal): Promise<readonly Rate[]> {
   const rates: Rate[] = [];
   for (const contender of CONTENDERS) {

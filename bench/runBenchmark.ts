@@ -9,22 +9,22 @@ export interface Benchmark {
   /** The npm script: `bench:gas`. */
   readonly name: string;
   readonly description: string;
-  /** When it ends with 1, as a sentence. */
+  /** When it exits with 1, as a sentence. */
   readonly failure: string;
   readonly measure: (stages: Stages, signal: AbortSignal) => Promise<Measured>;
 }
 
-/** What a benchmark found. */
+/** Result of a benchmark. */
 export interface Measured {
-  /** Whether every bar is met. */
+  /** Whether every limit is met. */
   readonly ok: boolean;
-  /** For machines. */
+  /** Output with `--json`. */
   readonly json: object;
-  /** For people. */
+  /** Output without `--json`. */
   readonly text: string;
 }
 
-/** Runs a benchmark and returns its exit code, with the meanings of `crosscall`. */
+/** Runs a benchmark and returns its exit code. Exit codes are those of `crosscall`. */
 export async function runBenchmark({ name, description, failure, measure }: Benchmark): Promise<number> {
   const command = new Command(name)
     .description(description)

@@ -1,5 +1,5 @@
-// What the local service does with a million requests on PostgreSQL: each filter and deep pages through HTTP and the
-// same SQL bare, and requests from quote to success. `npm run bench:service`, with `-- --help` for options.
+// Speed of the local service with a million requests on PostgreSQL: each filter and deep pages over HTTP and as bare
+// SQL, and requests from quote to success. `npm run bench:service`, with `-- --help` for options.
 import pg from "pg";
 import { parseEther, zeroAddress } from "viem";
 
@@ -27,17 +27,19 @@ const END_TO_END_COUNT = 300;
 process.exitCode = await runBenchmark({
   name: "bench:service",
   description: "Measure the local service with a million requests on PostgreSQL, compared with plain SQL.",
-  failure: "Ends with 1 when a bar is missed.",
+  failure: "Exits with 1 if a limit is missed.",
   measure,
 });
 
 async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
-  const firstQuoteMs = await stages.run("Start a network in memory, to the first quote", () => timeOf(startAndQuote));
+  const firstQuoteMs = await stages.run("Start an in-memory network and request the first quote", () =>
+    timeOf(startAndQuote),
+  );
   const server = await startPostgres("shared_buffers=1GB", "maintenance_work_mem=256MB", "max_wal_size=8GB");
   try {
     const endToEnd = [
       { name: "in memory", requestsPerSecond: await stages.run("Fill requests in memory", () => fillInMemory(signal)) },
-      ...(await stages.run("Fill requests by one and by two processes on PostgreSQL", () =>
+      ...(await stages.run("Fill requests with one and with two processes on PostgreSQL", () =>
         fillShared(server, signal),
       )),
     ];
@@ -62,7 +64,7 @@ async function measureListing(
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, options: "-c search_path=crosscall" });
   try {
     await quote(network);
-    await stages.run(`Write ${COUNT.toLocaleString("en-US")} requests of twelve months`, () => write(network, pool));
+    await stages.run(`Write ${COUNT.toLocaleString("en-US")} requests over twelve months`, () => write(network, pool));
     const families = await readFamilies(pool, network.apiKey, SAMPLES);
     const keyHash = hashApiKey(network.apiKey);
     const caller = { keyHash, integrator: "bench", ownKeyHashes: new Set([keyHash]), limits: {} };
@@ -110,7 +112,7 @@ async function timePages(network: Localnet): Promise<Report["paging"]> {
     times.push(await timeOf(async () => (body = await fetchPage(network, query))));
     ({ continuation } = JSON.parse(body) as { continuation?: string });
   }
-  // The first pages of all also fill caches.
+  // The very first pages also fill caches.
   return { first: latencyOf(times.slice(10, 60)), deep: latencyOf(times.slice(DEPTH)), depth: DEPTH };
 }
 
@@ -157,7 +159,7 @@ async function fillInMemory(signal: AbortSignal): Promise<number> {
   });
 }
 
-/** One process and then two, on chains and a database of their own. */
+/** Runs one process and then two, with separate chains and a separate database. */
 async function fillShared(server: PostgresServer, signal: AbortSignal): Promise<Report["endToEnd"]> {
   const [originNode, destinationNode] = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
   const databaseUrl = await server.createDatabase();

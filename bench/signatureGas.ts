@@ -1,5 +1,5 @@
-// What a check of the service's request signature costs inside a contract: the kit's library and its peers, in one run
-// on the same job. `npm run bench:signature`, with `-- --json` for machines.
+// Compares the gas of a check of the service's request signature in a contract, with the kit's library and with its
+// peers, in one run. `npm run bench:signature`, with `-- --json` for JSON output.
 import { readFileSync } from "node:fs";
 
 import { network } from "hardhat";
@@ -7,10 +7,10 @@ import { type Hex, concat, numberToHex, pad, size, slice } from "viem";
 
 import { toTable } from "./table.ts";
 
-/** The order of the curve of Ethereum's signatures. */
+/** Order of the secp256k1 curve. */
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** Who checks, and the function of the harness that measures it. */
+/** The checks, with the function of the harness that measures each. */
 const CHECKS = [
   { name: "crosscall RequestSignature", method: "ofLibrary" },
   { name: "OpenZeppelin ECDSA, memory", method: "ofOpenZeppelin" },
@@ -34,7 +34,7 @@ interface Vector {
   readonly signature: Hex;
 }
 
-/** One line of the answer. A check that takes 65 bytes only has no gas for 64. */
+/** One line of the output. A check that accepts only 65 bytes has no gas for 64. */
 interface Line {
   readonly name: string;
   readonly gas: number;
@@ -71,7 +71,7 @@ async function measure(): Promise<Line[]> {
   return Promise.all(
     CHECKS.map(async ({ name, method }) => {
       const gas = await gasOf(method, signature);
-      if (gas === undefined) throw new Error(`${name} refuses the signature of the live service`);
+      if (gas === undefined) throw new Error(`${name} rejects the signature of the live service`);
       const compactGas = await gasOf(method, compact);
       return { name, gas, compactGas, refusesHighS: (await gasOf(method, highS)) === undefined };
     }),
@@ -80,7 +80,7 @@ async function measure(): Promise<Line[]> {
 
 /** The same signature with 64 bytes, and with s in the upper half. */
 function formsOf(signature: Hex): { compact: Hex; highS: Hex } {
-  if (size(signature) !== 65) throw new Error("the vector's signature has not 65 bytes");
+  if (size(signature) !== 65) throw new Error("the signature of the vector does not have 65 bytes");
   const r = slice(signature, 0, 32);
   const s = BigInt(slice(signature, 32, 64));
   const v = Number(slice(signature, 64));
@@ -98,13 +98,13 @@ function describe(all: readonly Line[]): string {
     ratio(gas, ours?.gas),
     amount(compactGas),
     ratio(compactGas, ours?.compactGas),
-    refusesHighS ? "refused" : "accepted",
+    refusesHighS ? "rejected" : "accepted",
   ]);
   return toTable([["gas, hashing included", "65 bytes", "ratio", "64 bytes", "ratio", "high s"], ...rows]);
 }
 
 function amount(gas: number | undefined): string {
-  return gas?.toLocaleString("en-US") ?? "refused";
+  return gas?.toLocaleString("en-US") ?? "rejected";
 }
 
 function ratio(gas: number | undefined, ours: number | undefined): string {

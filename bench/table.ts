@@ -1,4 +1,4 @@
-/** Rows of text as columns: the first to the left, the others to the right. */
+/** Formats rows as columns: the first left-aligned, the others right-aligned. */
 export function toTable(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows

@@ -5,9 +5,9 @@ import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
-/// @title A collection that anyone can buy from, at one price, in one token
+/// @title A collection that anyone can buy from, at a fixed price in one token
 contract NftSale is ERC721 {
-    /// @notice The token of the price.
+    /// @notice Token that buyers pay with.
     IERC20 public immutable currency;
 
     /// @notice Price of one NFT.

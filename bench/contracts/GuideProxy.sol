@@ -5,10 +5,10 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC4626} from "@openzeppelin/contracts/interfaces/IERC4626.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
-/// @title The proxy that an integrator writes from the service's guide, with OpenZeppelin's parts
-/// @notice A peer of the gas benchmark. It does what the guide asks for and no more: it reads the live balance of its
-/// caller, takes it and deposits it. It has no state, and so no guard against reentry.
-/// @dev Warning: for comparison only. It has no minimums, no deadline and no care for tokens that take a fee.
+/// @title The proxy that an integrator writes from the service's guide, with OpenZeppelin's libraries
+/// @notice A peer of the gas benchmark. It does only what the guide describes: it reads the live balance of its caller,
+/// transfers it in and deposits it. It has no state, and so no reentrancy guard.
+/// @dev Warning: for comparison only. It has no minimums and no deadline, and does not support fee-on-transfer tokens.
 contract GuideProxy {
     using SafeERC20 for IERC20;
 

@@ -1,17 +1,17 @@
 import type { Cost, Gas } from "./measure.ts";
 import type { WayId } from "./ways.ts";
 
-/** What a way may cost at most in steady use. */
+/** Maximum cost of an approach in steady use. */
 interface Limit {
   readonly id: string;
   readonly way: WayId;
   readonly part: keyof Gas;
-  /** The way that it is a multiple of; without it, the limit is gas. */
+  /** The approach to compare with. If omitted, the limit is in gas. */
   readonly to?: WayId;
   readonly atMost: number;
 }
 
-/** A limit and what was measured. */
+/** A limit and the measured value. */
 export interface Bar extends Limit {
   readonly measured: number;
   readonly isMet: boolean;
@@ -28,7 +28,7 @@ const LIMITS: readonly Limit[] = [
   { id: "pushedToAcrossLive", way: "pushed", part: "live", to: "across", atMost: 0.797 },
 ];
 
-/** Holds what was measured against the limits. */
+/** Compares the measured values with the limits. */
 export function judge(costs: readonly Cost[]): readonly Bar[] {
   return LIMITS.map((limit) => {
     const { way, part, to, atMost } = limit;
@@ -38,7 +38,7 @@ export function judge(costs: readonly Cost[]): readonly Bar[] {
   });
 }
 
-/** The cost of one way. */
+/** Cost of one approach. */
 export function costOf(costs: readonly Cost[], id: WayId): Cost {
   const cost = costs.find((each) => each.id === id);
   if (cost === undefined) throw new Error(`${id} was not measured`);

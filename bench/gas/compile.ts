@@ -7,15 +7,15 @@ import { InvalidStateError } from "../../sdk/src/core/errors.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
- * Compiles the peers that the benchmark runs, where they are not compiled or changed.
+ * Compiles the peers of the benchmark if they are new or changed.
  *
- * @throws {@link InvalidStateError} when it does not compile
+ * @throws {@link InvalidStateError} if they do not compile
  */
 export async function compile(signal: AbortSignal): Promise<void> {
   const hardhat = fileURLToPath(import.meta.resolve("hardhat/package.json").replace("package.json", "dist/src/cli.js"));
   const options = ["--config", "bench/hardhat.config.ts", "build", "--quiet", "--no-tests"];
   try {
-    // A process of its own, because Hardhat prints the warnings about the peers' code to standard output.
+    // A separate process, because Hardhat prints warnings about the peers' code to standard output.
     await promisify(execFile)(process.execPath, [hardhat, ...options], {
       cwd: ROOT,
       env: { ...process.env, HARDHAT_DISABLE_TELEMETRY: "true" },

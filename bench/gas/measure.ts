@@ -3,21 +3,21 @@ import { type Address, maxUint256, zeroAddress } from "viem";
 import { AMOUNT, type Call, type Mined, SEED, type Stage } from "./stage.ts";
 import { type Use, type Way, type WayId, callTo } from "./ways.ts";
 
-/** What the job costs in one state. */
+/** Gas of the job in one state. */
 export interface Gas {
-  /** The whole transaction, from the delivery to the router to the deposit. */
+  /** The whole transaction, including delivery to the router. */
   readonly fill: number;
-  /** The whole transaction where the tokens lie at the router before. */
+  /** The whole transaction when the router already has the tokens. */
   readonly calls: number;
   /** As `calls`, for a recipient without shares. */
   readonly fresh: number;
-  /** As `fresh`, with a recipient of NFTs: as the live service fills. */
+  /** As `fresh`, with a recipient of NFTs, as in fills of the live service. */
   readonly live: number;
-  /** The call of the contract that acts, within the fill, before refunds. */
+  /** The call of the contract that does the job, within the fill, before refunds. */
   readonly inner: number;
 }
 
-/** What a way costs. */
+/** Cost of an approach. */
 export interface Cost {
   readonly id: WayId;
   readonly name: string;
@@ -26,9 +26,9 @@ export interface Cost {
 }
 
 /**
- * Measures a way in each state and asserts that it does the job.
+ * Measures an approach in each state and checks that it does the job.
  *
- * @throws when the way does not do the job, or leaves something behind
+ * @throws if the approach does not do the job or leaves funds in a contract
  */
 export async function measureWay(stage: Stage, way: Way): Promise<Cost> {
   return {
@@ -52,7 +52,7 @@ async function measureUse(stage: Stage, way: Way, use: Use): Promise<Gas> {
 }
 
 interface Scenario {
-  /** Whether the tokens lie at the router before. */
+  /** Whether the router already has the tokens. */
   readonly isDelivered: boolean;
   /** Whether the recipient has no shares. */
   readonly isFresh?: boolean;
@@ -79,7 +79,7 @@ async function doJob(stage: Stage, way: Way, use: Use, scenario: Scenario): Prom
   const expected = await stage.previewDeposit(AMOUNT);
   const held = await stage.balanceOf(contracts.vault, recipient);
   if ((held === 0n) !== (isFresh || use === "first"))
-    throw new Error(`${way.name}: the recipient holds ${held} shares before`);
+    throw new Error(`${way.name}: the recipient already holds ${held} shares`);
 
   if (isDelivered) await stage.mint(contracts.router.address, AMOUNT);
   const calls = [...(isDelivered ? [] : [delivery(stage)]), ...way.calls(use)];
@@ -90,7 +90,7 @@ async function doJob(stage: Stage, way: Way, use: Use, scenario: Scenario): Prom
   return mined;
 }
 
-/** The first call of a fill: the router takes what its caller, the solver, delivers. */
+/** The first call of a fill: the router takes the delivered amount from its caller, the solver. */
 function delivery({ contracts: { dollar, router }, solver }: Stage): Call {
   return callTo(dollar, dollar.encode("transferFrom", [solver, router.address, AMOUNT]));
 }
@@ -105,7 +105,7 @@ async function requireNothingLeft(stage: Stage, way: Way, use: Use): Promise<voi
     const stands = account === way.standsFor ? maxUint256 : 0n;
     requireEqual(way, `allowance of ${account} to the vault`, await stage.allowance(account, vault.address), stands);
   }
-  requireEqual(way, "tokens that the recipient got", await stage.balanceOf(dollar, stage.recipient), 0n);
+  requireEqual(way, "tokens received by the recipient", await stage.balanceOf(dollar, stage.recipient), 0n);
 }
 
 function requireEqual(way: Way, what: string, found: bigint, expected: bigint): void {

@@ -4,7 +4,7 @@ import { toTable } from "../table.ts";
 import { type Bar, costOf } from "./bars.ts";
 import type { Cost, Gas } from "./measure.ts";
 
-/** A table for each of these. */
+/** The tables to print. */
 const PARTS: readonly { key: keyof Gas; title: string }[] = [
   { key: "fill", title: "whole fill" },
   { key: "calls", title: "calls only" },
@@ -15,31 +15,31 @@ const PARTS: readonly { key: keyof Gas; title: string }[] = [
 
 const LEGEND = `
 The job       One transaction of the local router: an ERC-20 reaches the router, and all of it is deposited in an
-              ERC-4626 vault for a recipient. After each transaction the recipient must have the vault's own count of
-              shares, and router, proxies, executor, puller and handler nothing but the unit of steady use, else the
-              benchmark fails.
+              ERC-4626 vault for a recipient. After each transaction, the recipient must have the number of shares
+              that the vault previews. Router, proxies, executor, puller and handler must keep only the unit of steady
+              use. Otherwise the benchmark fails.
 whole fill    Gas of the transaction. Its first call is token.transferFrom(solver, router, amount).
-calls only    Gas of the transaction without that call: the tokens lie at the router before it.
-new recipient As "calls only", for a recipient without shares.
-as live       As "new recipient", and the multicall has a recipient of NFTs, as the service's fills have.
-inner call    Gas of one call within the whole fill, before refunds: that of the vault (reference), the proxy, the
-              executor, the puller, the handler. Approvals and pushes of the router are not in it.
-first use     No earlier use: the contracts have no balance of the token, and the router and they have given no
-              allowance but what a constructor gives, the recipient has no shares. The vault has another holder, and a
-              share is worth more than one token.
-steady use    The second use (the third costs the same, else the benchmark fails): the recipient has shares, and one
-              unit of the token, put there by anyone, lies at the proxy or executor. Not at Across's handler, which
-              pays out all that it holds. An allowance that a name says "stands" was given by the first use, and the
-              transaction does not give it again.
-Crosscall     minimum in, minimum out at the recipient and a deadline are checked in every way.
+calls only    Gas of the transaction without that call: the router already has the tokens.
+new recipient Same as "calls only", for a recipient without shares.
+as live       Same as "new recipient", and the multicall has a recipient of NFTs, as in the service's fills.
+inner call    Gas of one call within the whole fill, before refunds: the call of the vault (reference), the proxy, the
+              executor, the puller or the handler. Excludes approvals and pushes of the router.
+first use     No earlier use: the contracts have no balance of the token, and the recipient has no shares. The only
+              allowances are those that constructors set. The vault has another holder, and a share is worth more than
+              one token.
+steady use    The second use. The third must cost the same, otherwise the benchmark fails. The recipient has shares, and
+              the proxy or executor holds one unit of the token. Across's handler does not, because it pays out its
+              whole balance. A standing allowance was set by the first use, and the transaction does not set it again.
+Crosscall     Every approach checks a minimum in, a minimum out at the recipient, and a deadline.
 Across        @across-protocol/contracts ${versionOf("@across-protocol/contracts")}, compiled from the npm package with the kit's compiler and settings.
-              The live balance goes in by makeCallWithBalance, leftovers to the recipient by fallbackRecipient. It has
-              no minimums and no deadline. "Exact allowance" ends with none, as the executor does; the bars are to this.
-guide         The proxy that the service's guide describes: it takes its caller's live balance and deposits it, with
-              OpenZeppelin's SafeERC20. It has no minimums, no deadline and no guard.
-Refunds       A transaction gets back a fifth of its gas at most. Whole fills and fills as live reach that limit where an
-              allowance to the vault goes from zero to zero: the reference, the guide's proxy, the executor, the
-              handler's exact one.
+              makeCallWithBalance inserts the live balance; fallbackRecipient returns leftovers to the recipient. It
+              has no minimums and no deadline. "Exact allowance" leaves no allowance, like the executor; the limits
+              compare with it.
+guide         The proxy of the service's guide: it takes its caller's live balance and deposits it, with OpenZeppelin's
+              SafeERC20. It has no minimums, no deadline and no guard.
+Refunds       A transaction is refunded at most a fifth of its gas. "Whole fill" and "as live" reach that limit if they
+              set and clear the allowance to the vault: the reference, the guide's proxy, the executor, and the handler
+              with an exact allowance.
 `;
 
 function versionOf(name: string): string {
@@ -49,7 +49,7 @@ function versionOf(name: string): string {
   return version;
 }
 
-/** The answer for people: a table for each part, what the words mean, and a line for each bar. */
+/** The report as text: a table for each part, a legend, and a line for each limit. */
 export function toText(costs: readonly Cost[], bars: readonly Bar[]): string {
   const tables = PARTS.map(({ key, title }) => describePart(costs, key, title));
   return [...tables, LEGEND.trim(), bars.map((bar) => describeBar(costs, bar)).join("\n")].join("\n\n");

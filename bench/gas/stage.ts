@@ -20,7 +20,7 @@ import { hardhat } from "viem/chains";
 import kitConfig from "../../hardhat.config.ts";
 import peersConfig from "../hardhat.config.ts";
 
-/** What the service delivers: an amount without trailing zeros, as real ones are. */
+/** The delivered amount, without trailing zeros like real amounts. */
 export const AMOUNT = 1_234_567_890n;
 
 /** The unit that keeps a contract's balance slot in use. */
@@ -40,7 +40,7 @@ export interface Call {
   readonly callData: Hex;
 }
 
-/** The contracts of all ways, on one chain. */
+/** The contracts of all approaches, on one chain. */
 export interface Contracts {
   readonly router: Contract;
   readonly dollar: Contract;
@@ -52,19 +52,19 @@ export interface Contracts {
   readonly across: Contract;
 }
 
-/** A transaction of the router that was mined. */
+/** A mined transaction of the router. */
 export interface Mined {
   readonly gasUsed: number;
   /** Gas of each call that the router made, before refunds, by its target. */
   readonly callGas: ReadonlyMap<Address, number>;
 }
 
-/** The chain on which every way does the job, and what the ways need to do it. */
+/** The chain on which every approach does the job, with the accounts and contracts that they need. */
 export interface Stage {
   readonly contracts: Contracts;
   readonly solver: Address;
   readonly recipient: Address;
-  /** Runs the work, then reverts the chain to the state before. */
+  /** Runs the work, then reverts the chain to its previous state. */
   undone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** @param nftRecipient zero for none */
   multicall(calls: readonly Call[], nftRecipient: Address): Promise<Mined>;
@@ -73,7 +73,7 @@ export interface Stage {
   allowance(owner: Address, spender: Address): Promise<bigint>;
   previewDeposit(amount: bigint): Promise<bigint>;
   nativeOf(holder: Address): Promise<bigint>;
-  /** Takes the recipient's shares away. */
+  /** Removes the recipient's shares. */
   emptyRecipient(): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ interface Frame {
   readonly calls?: readonly Frame[];
 }
 
-/** Deploys everything. The vault has a holder already, and a share price that is not one. */
+/** Deploys the contracts. The vault already has a holder, and its share price differs from one. */
 export async function setUpStage(): Promise<Stage> {
   const root = fileURLToPath(new URL("../../", import.meta.url));
   const [kit, peers] = await Promise.all([
@@ -199,7 +199,7 @@ function contractAt(address: Address, abi: Abi): Contract {
   };
 }
 
-/** One spelling of each address, so that they can be compared. */
+/** Lowercases an address, so that addresses can be compared. */
 function lowerCase(address: Address): Address {
   return address.toLowerCase() as Address;
 }

@@ -15,10 +15,10 @@ import {
 
 import { AMOUNT, type Call, type Contract, type Stage } from "./stage.ts";
 
-/** The first use of a way by anyone, or a later one. */
+/** The first use of an approach by any account, or a later one. */
 export type Use = "first" | "steady";
 
-/** The names of the ways, for programs. */
+/** Identifiers of the approaches. */
 export const WAY_IDS = [
   "fixedAmount",
   "guideProxy",
@@ -35,38 +35,38 @@ export const WAY_IDS = [
 /** One of {@link WAY_IDS}. */
 export type WayId = (typeof WAY_IDS)[number];
 
-/** A way to do the job. */
+/** An approach to the job. */
 export interface Way {
   readonly id: WayId;
-  /** Its name, for people. */
+  /** Display name. */
   readonly name: string;
   /** The contract whose call is measured as the inner call. */
   readonly actor: Address;
-  /** Every contract that the money passes on its way from the router to the vault. */
+  /** Every contract that the tokens pass between the router and the vault. */
   readonly passes: readonly Address[];
-  /** Where a unit lies in steady use. */
+  /** The contract that holds one unit in steady use. */
   readonly seedAt?: Address;
   /** The account with a standing allowance to the vault after the job. */
   readonly standsFor?: Address;
   calls(use: Use): readonly Call[];
 }
 
-/** The least that must arrive, and the fewest shares: what an integrator would ask for, not what there will be. */
+/** The minimum delivered amount and the minimum shares, as an integrator would set them, below the actual amounts. */
 const MINIMUM_IN = AMOUNT - 10n;
 const MINIMUM_OUT = (AMOUNT * 9n) / 10n;
 
-/** A deadline that does not pass. */
+/** A deadline that is never reached. */
 const DEADLINE = 2 ** 40 - 1;
 
-/** What stands where the executor writes a live amount (`PushProgram.SENTINEL`). */
+/** The placeholder that the executor replaces by a live amount (`PushProgram.SENTINEL`). */
 const SENTINEL = BigInt(slice(keccak256(toHex("crosscall.live.amount")), 0, 8));
 
-/** All ways, the reference first. */
+/** All approaches, the reference first. */
 export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
   const { router, dollar, vault, typedProxy, executor, puller, guideProxy, across } = contracts;
   const approve = (spender: Contract, amount = maxUint256): Call =>
     callTo(dollar, dollar.encode("approve", [spender.address, amount]));
-  /** `approve` where the allowance does not stand yet. */
+  /** `approve` if the allowance is not set yet. */
   const approveOnce = (use: Use, spender: Contract): readonly Call[] => (use === "first" ? [approve(spender)] : []);
   const push = (to: Contract): Call =>
     callTo(router, router.encode("cleanupErc20s", [[dollar.address], [to.address], [0n], "0x"]));
@@ -98,7 +98,7 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
     },
     {
       id: "guideProxy",
-      name: "OpenZeppelin proxy of the guide",
+      name: "the guide's OpenZeppelin proxy",
       actor: guideProxy.address,
       passes: [guideProxy.address],
       seedAt: guideProxy.address,
@@ -106,7 +106,7 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
     },
     {
       id: "guideProxyStanding",
-      name: "OpenZeppelin proxy, router's allowance stands",
+      name: "OpenZeppelin proxy, standing router allowance",
       actor: guideProxy.address,
       passes: [guideProxy.address],
       seedAt: guideProxy.address,
@@ -130,7 +130,7 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
     },
     {
       id: "acrossStanding",
-      name: "Across MulticallHandler, its allowance stands",
+      name: "Across MulticallHandler, standing allowance",
       actor: across.address,
       passes: [across.address],
       standsFor: across.address,
@@ -150,7 +150,7 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
     },
     {
       id: "typedStanding",
-      name: "crosscall Erc4626Proxy, router's allowance stands",
+      name: "crosscall Erc4626Proxy, standing router allowance",
       actor: typedProxy.address,
       passes: [typedProxy.address],
       seedAt: typedProxy.address,
@@ -159,7 +159,7 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
     },
     {
       id: "pushed",
-      name: "crosscall PushExecutor, pushed",
+      name: "crosscall PushExecutor, tokens pushed",
       actor: executor.address,
       passes: [executor.address],
       seedAt: executor.address,
@@ -167,7 +167,7 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
     },
     {
       id: "pulled",
-      name: "crosscall PushExecutor, pulled",
+      name: "crosscall PushExecutor, tokens pulled",
       actor: executor.address,
       passes: [executor.address, puller.address],
       seedAt: executor.address,
@@ -175,7 +175,7 @@ export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
     },
     {
       id: "pulledStanding",
-      name: "crosscall PushExecutor, pulled, router's allowance stands",
+      name: "crosscall PushExecutor, tokens pulled, standing allowance",
       actor: executor.address,
       passes: [executor.address, puller.address],
       seedAt: executor.address,
@@ -197,7 +197,7 @@ function packProgram(dollar: Contract, vault: Contract, recipient: Address, keep
     [keepsUnit ? 1 : 0, dollar.address, packAmount(MINIMUM_IN)],
   );
   const minimumOut = packAmount(MINIMUM_OUT);
-  // The recipient stands at the end of the call data, the vault at the start of the check.
+  // The recipient is at the end of the call data, the vault at the start of the check.
   const header = 12;
   const check = header + size(token);
   const step = check + 20 + size(minimumOut);

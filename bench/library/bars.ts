@@ -1,17 +1,17 @@
 import { type Bundle, PEER, SAME_JOB } from "./bundles.ts";
 
-/** A bundle of the kit held against the published SDK's. */
+/** A bundle of the kit compared with the published SDK. */
 export interface Bar {
   readonly name: string;
-  /** What of the bundle is compared. */
+  /** Which size of the bundle is compared. */
   readonly size: "withoutViem" | "whole";
   readonly ratio: number;
   readonly isMet: boolean;
 }
 
 /**
- * Each light entry point, with all that it needs, must be smaller than the published SDK; and so must what does the same
- * job, also without what both need. A whole entry point does more than that job: that it is larger then is no miss.
+ * Each light entry point with its dependencies must be smaller than the published SDK. The bundle that does the same
+ * job must be smaller without viem, too. A whole entry point does more than that job, so it may be larger without viem.
  */
 export function judge(bundles: readonly Bundle[]): readonly Bar[] {
   const peer = bundles.find(({ name }) => name === PEER);

@@ -5,18 +5,18 @@ import { build } from "esbuild";
 /** A bundle of the benchmark. */
 export interface Bundle {
   readonly name: string;
-  /** Bytes of the bundle, minified and gzipped, without viem: who uses either library has it. */
+  /** Bytes of the bundle, minified and gzipped, without viem, which both libraries need. */
   readonly withoutViem: number;
-  /** The same with all that it needs. */
+  /** The same with all dependencies. */
   readonly whole: number;
-  /** Milliseconds until the whole bundle is loaded: the median of several loads, each as a module of its own. */
+  /** Time to load the whole bundle, in milliseconds: the median of several loads, each as a new module. */
   readonly loadMs: number;
 }
 
 /** The service's published SDK. Its client does one job: quote, execute, follow. */
 export const PEER = "@relayprotocol/relay-sdk";
 
-/** The same job by the kit. */
+/** The same job with the kit. */
 export const SAME_JOB = "crosscall, the SDK's job";
 
 /** The bundles, by the program that an application would contain. */
@@ -33,7 +33,7 @@ const LOADS = 15;
 /**
  * Bundles each light entry point and the published SDK for browsers.
  *
- * @param loads how often each bundle is loaded for the time that it takes
+ * @param loads how often each bundle is loaded to measure the time
  */
 export async function measureBundles(signal: AbortSignal, loads = LOADS): Promise<readonly Bundle[]> {
   const bundles: Bundle[] = [];

@@ -20,7 +20,7 @@ import { toV3 } from "../../sdk/src/migrate.ts";
 import { requestRecord } from "../../test/unit/sdk/protocol/fixtures.ts";
 import { recordV2 } from "../../test/unit/sdk/protocol/v2/fixtures.ts";
 
-/** Something that takes time. */
+/** An operation to time. */
 export interface Operation {
   readonly name: string;
   readonly run: () => unknown;
@@ -61,7 +61,7 @@ const program: Program = {
   ],
 };
 
-/** What an application does between a user's click and the wallet, and with what the service answers. */
+/** What an application does between a user's click and the wallet, and with the service's responses. */
 export function libraryOperations(): readonly Operation[] {
   const encoded = encodeProgram(program, CONTRACTS);
   const planned = planDeposit();
@@ -76,7 +76,7 @@ export function libraryOperations(): readonly Operation[] {
     { order: Order },
   ];
   return [
-    { name: "plan a deposit of what arrives", run: planDeposit },
+    { name: "plan a deposit of the delivered amount", run: planDeposit },
     { name: "encode a program", run: () => encodeProgram(program, CONTRACTS) },
     { name: "decode a program", run: () => decodeProgram(encoded) },
     { name: "check those calls", run: () => checkCalls(checked) },
@@ -98,7 +98,7 @@ function planDeposit(): PlannedCalls {
   });
 }
 
-/** Times operations one after another. */
+/** Times operations in sequence. */
 export async function timeOperations(
   operations: readonly Operation[],
   signal: AbortSignal,

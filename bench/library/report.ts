@@ -3,7 +3,7 @@ import type { Bar } from "./bars.ts";
 import { type Bundle, PEER } from "./bundles.ts";
 import type { Timing } from "./operations.ts";
 
-/** All that was measured. */
+/** All results. */
 export interface Report {
   readonly bundles: readonly Bundle[];
   readonly timings: readonly Timing[];
@@ -12,11 +12,11 @@ export interface Report {
 }
 
 const LEGEND = `
-the SDK's job Quote, execute the steps, follow the request: what an application imports of the kit to do what the
-              published SDK's client does. The other lines import all of an entry point.
-without viem  Bytes of the bundle, minified and gzipped; viem, which both libraries build on, is not counted.
-with viem     The same with everything.
-load          Time to load the bundle with everything as a module, median of several.
+the SDK's job Quote, execute the steps, watch the request: the imports from the kit that replace the published SDK's
+              client. The other lines import all of an entry point.
+without viem  Bytes of the bundle, minified and gzipped, without viem, which both libraries use.
+with viem     The same with all dependencies.
+load          Time to load the bundle with all dependencies as a module, median of several.
 p50, p99      Time of one call, in microseconds.
 `;
 

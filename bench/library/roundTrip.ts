@@ -10,12 +10,12 @@ import type { Operation } from "./operations.ts";
 
 const PARTIES = { user: USER, recipient: USER, tradeType: "EXACT_INPUT", amount: "1000000" } as const;
 
-/** Asking for one quote, by either library, of the same server on loopback. */
+/** Requests one quote with each library from the same server on loopback. */
 export interface RoundTrip extends AsyncDisposable {
   readonly operations: readonly Operation[];
 }
 
-/** Starts a server that always answers with the same quote, as the service shapes it. */
+/** Starts a server that always returns the same quote, in the format of the service. */
 export async function setUpRoundTrip(): Promise<RoundTrip> {
   const answer = JSON.stringify(quote);
   const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ export async function setUpRoundTrip(): Promise<RoundTrip> {
   return {
     operations: [
       {
-        name: "getQuote over loopback, checked both ways",
+        name: "getQuote over loopback, request and response validated",
         run: () =>
           getQuote(client, {
             ...PARTIES,
@@ -43,7 +43,7 @@ export async function setUpRoundTrip(): Promise<RoundTrip> {
           }),
       },
       {
-        name: "the same by the published SDK, unchecked",
+        name: "the same with the published SDK, not validated",
         run: () =>
           sdk.actions.getQuote({
             ...PARTIES,

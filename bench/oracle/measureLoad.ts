@@ -8,18 +8,18 @@ import { numberToHex } from "viem";
 
 import { throwIfAborted } from "../../sdk/src/core/abort.ts";
 
-/** What one kind of load came to. */
+/** Result of one kind of load. */
 export interface Load {
   readonly deposits: "distinct" | "repeated";
   readonly connections: number;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Processor time of the oracle's process for one attestation. */
+  /** CPU time of the oracle's process per attestation. */
   readonly cpuMs: number;
 }
 
-/** Processes that are measured. */
+/** The measured processes. */
 export interface Bench {
   readonly rpcUrl: string;
   readonly oracleUrl: string;
@@ -27,7 +27,7 @@ export interface Bench {
   close(): void;
 }
 
-/** Starts a node and an oracle, each in a process of its own. */
+/** Starts a node and an oracle, each in a separate process. */
 export async function startBench(): Promise<Bench> {
   const node = fork(pathOf("./standInNode.ts"));
   const [address] = (await once(node, "message")) as [AddressInfo];
@@ -47,7 +47,7 @@ export async function startBench(): Promise<Bench> {
 
 let nextDeposit = 1_000;
 
-/** Asks for attestations of deposits over so many connections, for so long. */
+/** Requests attestations of deposits over a number of connections, for a duration. */
 export async function measureLoad(
   { oracle, oracleUrl }: Bench,
   { deposits, connections }: Pick<Load, "connections" | "deposits">,
@@ -93,9 +93,9 @@ function attest(agent: Agent, oracleUrl: string, deposit: number): Promise<void>
         let length = 0;
         response.on("data", (chunk: Buffer) => (length += chunk.length));
         response.on("end", () => {
-          // An attestation with its signature is longer than any refusal.
+          // An attestation with its signature is longer than any error response.
           if (response.statusCode === 200 && length > 1_000) resolve();
-          else reject(new Error(`the oracle answered ${response.statusCode} with ${length} bytes`));
+          else reject(new Error(`the oracle returned ${response.statusCode} with ${length} bytes`));
         });
       },
     );

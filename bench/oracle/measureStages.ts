@@ -8,11 +8,11 @@ import { onchainId } from "../../sdk/src/protocol/attestation/deterministicId.ts
 import { createExecutionHasher, depositExecutionKey } from "../../sdk/src/protocol/attestation/execution.ts";
 import { hubTokenId, orderAddress } from "../../sdk/src/protocol/attestation/hubIds.ts";
 
-/** Processor time of the parts of an attestation, each measured alone in a loop of this process. */
+/** CPU time of the parts of an attestation, each measured alone in a loop in this process. */
 export interface Stages {
-  /** Reads a receipt, which is what no two deposits share. */
+  /** Reads a receipt. Each deposit has a different one. */
   readonly rpcMs: number;
-  /** Derives ids, accounts, tokens, the action and the digest. */
+  /** Derives IDs, accounts, tokens, the action and the digest. */
   readonly hashingMs: number;
   readonly signingMs: number;
 }
@@ -21,14 +21,14 @@ const ROUNDS = 2_000;
 
 const hash = createExecutionHasher({ oracleVersion: "2", evmChainId: 1, oracleAddress: zeroAddress });
 
-/** Measures the parts: together, without HTTP, they are the floor of an attestation. */
+/** Measures the parts. Their sum is the lower bound of an attestation without HTTP. */
 export async function measureStages(rpcUrl: string): Promise<Stages> {
   const observer = { called: () => undefined, failed: () => undefined };
   const rpc = openChainRpc("local", [rpcUrl], {}, { observer, clock: { now: () => 0 } });
   const reader = createEvmReader(rpc);
   try {
     return {
-      // As many at once as connections of the measured load: calls go out as batches there, too.
+      // As many concurrent reads as connections in the measured load, which also sends them in batches.
       rpcMs: await timeEach(8, async (round) => {
         await reader.receipt(numberToHex(round, { size: 32 }));
       }),
@@ -65,7 +65,7 @@ async function timeEach(atOnce: number, work: (round: number) => Promise<void>):
       await Promise.all(Array.from({ length: atOnce }, (_, index) => work(round + index)));
     }
   };
-  // Once unmeasured, so that the engine has compiled it.
+  // One run without measurement, so that the engine has compiled the code.
   await run();
   const before = process.cpuUsage();
   await run();

@@ -14,7 +14,7 @@ import type { Filled, Job } from "./job.ts";
 import { startRawEdr } from "./rawEdr.ts";
 import { type Request, fillAndRevert, fillByCall, prepareSolver } from "./rawNode.ts";
 
-/** A way to fill with many amounts on a copy of a chain. */
+/** An approach to filling many amounts on a copy of a chain. */
 export interface Contender {
   readonly name: string;
   /** Number of amounts to fill; slow contenders fill only some. */

@@ -4,20 +4,20 @@ import { type FillTransaction, encodeFill } from "../../src/replay/encodeFill.ts
 import type { FillPlan } from "../../src/replay/fillPlan.ts";
 import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../../test/integration/support/liveChain.ts";
 
-/** What every contender does: a fill into a vault by the kit's proxy, once for each delivered amount. */
+/** The job of every contender: a fill into a vault with the kit's proxy, once for each delivered amount. */
 export interface Job {
   readonly chain: LiveChain;
   readonly plan: FillPlan;
   /** The fill, which is the same for every amount. */
   readonly transaction: FillTransaction;
   readonly amounts: readonly bigint[];
-  /** The block that is forked: old enough for every engine to keep what it reads of it. */
+  /** The forked block. It is old enough that every engine caches what it reads from it. */
   readonly blockNumber: bigint;
-  /** Where the dollar keeps the router's balance. */
+  /** Storage slot of the router's dollar balance. */
   readonly balanceSlot: Hex;
-  /** What the recipient gets. */
+  /** The token that the recipient receives. */
   readonly output: Address;
-  /** Explicit, since a node would else ask the chain for its history of fees; wei. */
+  /** In wei. Explicit, because a node would otherwise request the fee history of the chain. */
   readonly gasPrice: bigint;
   readonly gasLimit: bigint;
 }

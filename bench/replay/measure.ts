@@ -2,17 +2,17 @@ import { startRpcRecorder } from "../../test/integration/support/rpcRecorder.ts"
 import type { Contender } from "./contenders.ts";
 import type { Filled, Job } from "./job.ts";
 
-/** How fast a contender was. */
+/** Speed of a contender. */
 export interface Rate {
   readonly name: string;
   readonly delayMs: number;
   /** Number of filled amounts. */
   readonly count: number;
-  /** From nothing to the first fill. */
+  /** Time from a cold start to the first fill. */
   readonly firstMs: number;
-  /** Fills a second after the first, with all that is needed at the end. */
+  /** Fills per second after the first, including all work at the end. */
   readonly perSecond: number;
-  /** Fills a second from nothing. */
+  /** Fills per second from a cold start. */
   readonly coldPerSecond: number;
   readonly filled: readonly Filled[];
 }

@@ -21,16 +21,16 @@ async function createContext(): Promise<EdrContext> {
   return context;
 }
 
-/** What {@link startRawEdr} takes. */
+/** Parameters of {@link startRawEdr}. */
 export interface RawEdrParameters {
   readonly url: string;
   readonly chainId: number;
   readonly blockNumber: bigint;
-  /** Where it keeps what it reads. */
+  /** Folder of its cache. */
   readonly cacheDir: string;
 }
 
-/** Starts Hardhat's EVM as it comes, on a fork of a chain, with nothing of the kit around it. */
+/** Starts Hardhat's EVM on a fork of a chain, without any of the kit's code. */
 export async function startRawEdr({ url, chainId, blockNumber, cacheDir }: RawEdrParameters): Promise<Request> {
   shared ??= createContext();
   const context = await shared;

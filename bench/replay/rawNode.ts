@@ -3,15 +3,15 @@ import { type Hex, encodeFunctionData, erc20Abi, numberToHex } from "viem";
 import { sleep } from "../../sdk/src/core/abort.ts";
 import type { Filled, Job } from "./job.ts";
 
-/** Any call of a node's JSON-RPC. */
+/** Sends a JSON-RPC request to a node. */
 export type Request = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 
-/** The names that a node has for changing its state. */
+/** Prefix of the methods with which a node changes its state. */
 export type Dialect = "hardhat" | "anvil";
 
 const SOLVER_BALANCE = numberToHex(10n ** 30n);
 
-/** Lets a node send as the solver, who can pay. */
+/** Impersonates and funds the solver. */
 export async function prepareSolver({ plan }: Job, request: Request, dialect: Dialect): Promise<void> {
   await request(`${dialect}_impersonateAccount`, [plan.solver]);
   await request(`${dialect}_setBalance`, [plan.solver, SOLVER_BALANCE]);
@@ -29,7 +29,7 @@ export async function fillAndRevert(job: Job, request: Request, dialect: Dialect
   return { amount, gasUsed: BigInt(gasUsed), received };
 }
 
-/** Nodes that mine in the background may take a moment. */
+/** Polls, because nodes may mine in the background. */
 async function readReceipt(request: Request, hash: unknown): Promise<{ status: Hex; gasUsed: Hex }> {
   for (;;) {
     const receipt = await request("eth_getTransactionReceipt", [hash]);
@@ -38,7 +38,7 @@ async function readReceipt(request: Request, hash: unknown): Promise<{ status: H
   }
 }
 
-/** Fills by `eth_call`, which only shows that the fill works. */
+/** Fills by `eth_call`, which only shows whether the fill succeeds. */
 export async function fillByCall(job: Job, request: Request, dialect: Dialect, amount: bigint): Promise<Filled> {
   await deliver(job, request, dialect, amount);
   await request("eth_call", [transactionOf(job), "latest"]);
@@ -46,7 +46,7 @@ export async function fillByCall(job: Job, request: Request, dialect: Dialect, a
 }
 
 async function deliver({ plan, balanceSlot }: Job, request: Request, dialect: Dialect, amount: bigint): Promise<void> {
-  // Hardhat's node takes slots without leading zeros only.
+  // Hardhat's node accepts only slots without leading zeros.
   const slot = numberToHex(BigInt(balanceSlot));
   await request(`${dialect}_setStorageAt`, [plan.currency, slot, numberToHex(amount, { size: 32 })]);
 }

@@ -2,7 +2,7 @@ import { toTable } from "../table.ts";
 import { OURS, RAW_CALLS, RAW_TRANSACTIONS } from "./contenders.ts";
 import type { Rate } from "./measure.ts";
 
-/** A bar and what was measured against it. */
+/** A limit and the measured value. */
 export interface Bar {
   readonly name: string;
   readonly bar: string;
@@ -10,10 +10,10 @@ export interface Bar {
   readonly isMet: boolean;
 }
 
-/** All that was measured. */
+/** All results. */
 export interface Report {
   readonly rates: readonly Omit<Rate, "filled">[];
-  /** Fills that went the same way, in amount and gas, as real transactions on the chain itself, of all compared. */
+  /** Number of compared fills, and how many equal real transactions on the chain itself in amount and gas. */
   readonly identical: { readonly count: number; readonly of: number };
   readonly bars: readonly Bar[];
 }
@@ -21,7 +21,7 @@ export interface Report {
 const RAW_SHARE = 0.9;
 const FIRST_ANSWER_MS = 1_500;
 
-/** The bars of replays. */
+/** The limits of replays. */
 export function judge(rates: Report["rates"], identical: Report["identical"], slowMs: number): readonly Bar[] {
   const find = (name: string, delayMs: number) => {
     const rate = rates.find((each) => each.name === name && each.delayMs === delayMs);
@@ -38,16 +38,16 @@ export function judge(rates: Report["rates"], identical: Report["identical"], sl
     isMet: ratio >= RAW_SHARE,
   });
   return [
-    atLeast("envelope on a fork to raw EDR's transactions, after the first", warm),
-    atLeast(`envelope on a fork to raw EDR's transactions, from nothing at ${slowMs} ms`, cold),
+    atLeast("envelope on a fork to raw EDR's transactions, after the first fill", warm),
+    atLeast(`envelope on a fork to raw EDR's transactions, from a cold start at ${slowMs} ms`, cold),
     {
-      name: `first answer from nothing at ${slowMs} ms`,
+      name: `first result from a cold start at ${slowMs} ms`,
       bar: `under ${FIRST_ANSWER_MS} ms`,
       measured: `${firstMs.toFixed(0)} ms`,
       isMet: firstMs < FIRST_ANSWER_MS,
     },
     {
-      name: "fills that are real transactions in amount and gas",
+      name: "fills equal to real transactions in amount and gas",
       bar: `${identical.of}`,
       measured: `${identical.count}`,
       isMet: identical.count === identical.of,
@@ -56,13 +56,13 @@ export function judge(rates: Report["rates"], identical: Report["identical"], sl
 }
 
 const LEGEND = `
-latency       How long each answer of the chain that is forked takes.
-amounts       Number of filled amounts: all, or a sample for slow contenders.
-first         From nothing to the first fill: opening the fork, and reading what the fill reads.
-a second      Fills after the first, with all that is done at the end.
-from nothing  Fills a second with the opening.
-to raw        The rate after the first, to that of ${RAW_TRANSACTIONS}.
-${RAW_CALLS} is the floor: it does less than the others.
+latency       Delay of each response from the forked chain.
+amounts       Number of filled amounts: all, or a sample for slow approaches.
+first         Time from a cold start to the first fill: opening the fork, and reading the state that the fill needs.
+per second    Fills per second after the first, including all work at the end.
+cold start    Fills per second, including the time to open the fork.
+to raw        The rate after the first fill, relative to ${RAW_TRANSACTIONS}.
+${RAW_CALLS} is the lower bound: it does less than the others.
 `;
 
 /** The report as text. */
@@ -79,7 +79,7 @@ export function toText({ rates, bars }: Report): string {
       (rate.perSecond / (raw?.perSecond ?? Number.NaN)).toFixed(2),
     ];
   });
-  const table = toTable([["way", "latency", "amounts", "first", "a second", "from nothing", "to raw"], ...rows]);
+  const table = toTable([["approach", "latency", "amounts", "first", "per second", "cold start", "to raw"], ...rows]);
   const judged = bars.map(
     ({ name, bar, measured, isMet }) => `${isMet ? "met   " : "MISSED"}  ${measured}, ${bar}: ${name}`,
   );

@@ -5,9 +5,9 @@ import { createServiceClient, getQuote, planSteps, requestIdOf, watchRequest } f
 import { describeChain } from "../../src/devchain/chainClient.ts";
 import { localAccounts } from "../../src/localnet/index.ts";
 
-/** What {@link runEndToEnd} takes. */
+/** Parameters of {@link runEndToEnd}. */
 export interface EndToEndParameters {
-  /** Services that take requests by turns. */
+  /** Services that receive requests in turn. */
   readonly baseUrls: readonly string[];
   readonly origin: { readonly id: number; readonly rpcUrl: string };
   readonly destinationChainId: number;
@@ -15,7 +15,7 @@ export interface EndToEndParameters {
   readonly signal: AbortSignal;
 }
 
-/** More than a deposit takes. */
+/** More gas than a deposit needs. */
 const DEPOSIT_GAS = 100_000n;
 
 /** Requests quotes, pays them and waits for success, concurrently; returns successes per second. */
@@ -27,7 +27,7 @@ export async function runEndToEnd(parameters: EndToEndParameters): Promise<numbe
     chain: describeChain(origin.id, origin.rpcUrl),
     transport: http(origin.rpcUrl),
   });
-  // All is given, so that a deposit is one call of the chain and the wallet holds nothing up.
+  // All fields are set, so that a deposit is one RPC request and the wallet causes no delay.
   const account = localAccounts.user.address;
   let nonce = await getTransactionCount(wallet, { address: account });
   const fees = await estimateFeesPerGas(wallet);
@@ -41,7 +41,7 @@ export async function runEndToEnd(parameters: EndToEndParameters): Promise<numbe
   await Promise.all(
     Array.from({ length: count }, async (_, index) => {
       const client = clients[index % clients.length];
-      if (client === undefined) throw new Error("no service is given");
+      if (client === undefined) throw new Error("no service was passed");
       const quote = await getQuote(client, {
         user: localAccounts.user.address,
         originChainId: origin.id,
@@ -56,7 +56,7 @@ export async function runEndToEnd(parameters: EndToEndParameters): Promise<numbe
       if (deposit?.kind !== "transaction") throw new Error("the quote has no deposit");
       const { to, data, value } = deposit;
       const transaction = { to, data, value };
-      // One after the other: a node that mines at once takes the next nonce only.
+      // In sequence, because a node with automine accepts only the next nonce.
       sent = sent.then(async () => {
         await sendTransaction(wallet, { ...transaction, ...terms, nonce: nonce++ });
       });

@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
 
-/** Values of a listing's parameters that some request has. */
+/** Parameters of a listing that match at least one request. */
 export type Query = Readonly<Record<string, string | number>>;
 
-/** The filters of one kind, each time with other values. */
+/** Filters of one kind with different values. */
 export interface Family {
   readonly name: string;
   readonly queries: readonly Query[];
@@ -31,7 +31,7 @@ interface Sample {
   readonly created: string;
 }
 
-/** The families of filters, with the values of so many requests that are there; the same ones every time. */
+/** The families of filters, with the values of a number of existing requests. Deterministic. */
 export async function readFamilies(pool: Pool, apiKey: string, count: number): Promise<Family[]> {
   const { rows } = await pool.query<Sample>(
     `select requests.*, hash, floor(extract(epoch from requests.created_at)) as created

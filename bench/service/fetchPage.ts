@@ -3,10 +3,10 @@ import { Agent, request } from "node:http";
 import type { Localnet } from "../../src/localnet/index.ts";
 import type { Query } from "./families.ts";
 
-/** The plainest client there is: what it takes is not the service's. */
+/** A minimal client, so that the time is mostly the service's. */
 const agent = new Agent({ keepAlive: true });
 
-/** Reads a page over HTTP, and gives its JSON. */
+/** Reads a page over HTTP and returns its JSON. */
 export async function fetchPage(network: Localnet, query: Query): Promise<string> {
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),

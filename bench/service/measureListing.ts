@@ -12,13 +12,13 @@ import { listTransactions } from "../../src/store/transactions.ts";
 import type { Family, Query } from "./families.ts";
 import { fetchPage } from "./fetchPage.ts";
 
-/** How long something takes, in milliseconds. */
+/** Latency in milliseconds. */
 export interface Latency {
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** A family of filters through the service, and its statements through the database's client. */
+/** Latencies of a family of filters through the service, and of its statements through the database client. */
 export interface FamilyTiming {
   readonly name: string;
   readonly service: Latency;
@@ -34,7 +34,7 @@ interface Statement {
 /** Warm-up requests per family, for connections and caches. */
 const WARM_UP = 10;
 
-/** Times a family: the same pages by turns through the service and bare. */
+/** Times a family. Alternates between the service and bare SQL for the same pages. */
 export async function timeFamily(
   network: Localnet,
   pool: pg.Pool,
@@ -75,14 +75,14 @@ async function statementsOf(pool: pg.Pool, query: Query, caller: Caller): Promis
   return statements;
 }
 
-/** How long work takes, in milliseconds. */
+/** Returns the duration of the work, in milliseconds. */
 export async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;
 }
 
-/** The middle of times, and what one in a hundred goes beyond. */
+/** The median and the 99th percentile of durations. */
 export function latencyOf(times: readonly number[]): Latency {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? 0;

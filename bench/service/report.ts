@@ -1,20 +1,20 @@
 import { toTable } from "../table.ts";
 import type { FamilyTiming, Latency } from "./measureListing.ts";
 
-/** All that was measured. */
+/** All results. */
 export interface Report {
   readonly count: number;
   readonly families: readonly FamilyTiming[];
   readonly paging: { readonly first: Latency; readonly deep: Latency; readonly depth: number };
-  /** Pages a second, by eight clients at once. */
+  /** Pages per second with eight concurrent clients. */
   readonly pagesPerSecond: number;
-  /** Requests a second from quote to success. */
+  /** Requests per second from quote to success. */
   readonly endToEnd: readonly { readonly name: string; readonly requestsPerSecond: number }[];
-  /** From the call of `localnet()` to the first quote, with a database in memory. */
+  /** From the call of `localnet()` to the first quote, with an in-memory database. */
   readonly firstQuoteMs: number;
 }
 
-/** A bar and what was measured against it. */
+/** A limit and the measured value. */
 export interface Bar {
   readonly name: string;
   readonly atMost: number;
@@ -22,7 +22,7 @@ export interface Bar {
   readonly isMet: boolean;
 }
 
-/** The bars of the service. */
+/** The limits of the service. */
 export function judge({ families, paging, firstQuoteMs }: Report): Bar[] {
   const bar = (name: string, atMost: number, measured: number): Bar => ({
     name,
@@ -33,18 +33,18 @@ export function judge({ families, paging, firstQuoteMs }: Report): Bar[] {
   return [
     ...families.map(({ name, service }) => bar(`${name}: p99 in ms`, 25, service.p99Ms)),
     ...families.map(({ name, service, bare }) => bar(`${name}: p50 to bare SQL`, 2, service.p50Ms / bare.p50Ms)),
-    // As fast, but for what two measurements of the same page differ by.
-    bar("deep pages: p50 to the first ones", 1.25, paging.deep.p50Ms / paging.first.p50Ms),
+    // Equally fast, within the variation between two measurements of the same page.
+    bar("deep pages: p50 to the first pages", 1.25, paging.deep.p50Ms / paging.first.p50Ms),
     bar("start to first quote in ms", 5_000, firstQuoteMs),
   ];
 }
 
 const LEGEND = `
 service      GET /requests/v3 over HTTP on loopback, 20 records a page, one client.
-bare         The same statements through the database's client, by turns with the service, in the same process.
-deep         Pages of 50 far behind the first, along the cursors.
-requests/s   From quote to success: quotes, deposits and waits of all at once.
-includeTotal Counts all that match: it costs more the more there are, and has no bar.
+bare         The same statements through the database client, alternating with the service, in the same process.
+deep         Pages of 50 far after the first, reached by cursors.
+requests/s   From quote to success: concurrent quotes, deposits and waits.
+includeTotal Counts all matches. Its cost grows with the number of matches, so it has no limit.
 `;
 
 /** The report as text. */
@@ -61,18 +61,18 @@ export function toText(report: Report, bars: readonly Bar[]): string {
   ]);
   const pages = toTable([
     ["pages of 50, ms", "p50", "p99"],
-    ["the first", ms(paging.first.p50Ms), ms(paging.first.p99Ms)],
-    [`from page ${paging.depth} on`, ms(paging.deep.p50Ms), ms(paging.deep.p99Ms)],
+    ["first pages", ms(paging.first.p50Ms), ms(paging.first.p99Ms)],
+    [`after page ${paging.depth}`, ms(paging.deep.p50Ms), ms(paging.deep.p99Ms)],
   ]);
   const rates = toTable([
-    ["a second", ""],
+    ["per second", ""],
     ["pages, eight clients", ms(pagesPerSecond)],
     ...endToEnd.map(({ name, requestsPerSecond }) => [`requests, ${name}`, ms(requestsPerSecond)]),
   ]);
   const missed = bars.filter(({ isMet }) => !isMet);
   const judged = [
     `start to first quote: ${Math.round(firstQuoteMs)} ms`,
-    `bars: ${bars.length - missed.length} of ${bars.length} met`,
+    `limits: ${bars.length - missed.length} of ${bars.length} met`,
     ...missed.map(({ name, atMost, measured }) => `MISSED  ${measured.toFixed(2)}, at most ${atMost}: ${name}`),
   ].join("\n");
   return [filters, pages, rates, judged, LEGEND.trim()].join("\n\n");

@@ -1,31 +1,31 @@
 import type pg from "pg";
 
-/** A currency that requests are made of. */
+/** A currency of the requests. */
 export interface SeedCurrency {
   readonly chainId: number;
   readonly address: string;
   readonly symbol: string;
 }
 
-/** What {@link seed} takes. */
+/** Parameters of {@link seed}. */
 export interface SeedParameters {
-  /** A client of the database, its search path that of the store. */
+  /** A client of the database with the search path of the store. */
   readonly client: pg.ClientBase;
   readonly count: number;
   /** The most used first. */
   readonly currencies: readonly SeedCurrency[];
   /** Hashes of API keys, the busiest first. */
   readonly apiKeyHashes: readonly string[];
-  /** Where the last month ends, as ISO 8601. */
+  /** End of the last month, in ISO 8601. */
   readonly end: string;
 }
 
-/** How many months the requests are spread over. */
+/** Number of months that the requests span. */
 const SEED_MONTHS = 12;
 
 /**
- * Writes requests of twelve months as a service with a few busy and many quiet users has them, with an order, a deposit
- * and a fill or refund each. The same every time. The order is that of the one request that is there already.
+ * Writes requests over twelve months from a few busy users and many others, each with an order, a deposit, and a fill
+ * or refund. Deterministic. All orders are copies of the order of the one existing request.
  */
 export async function seed({ client, count, currencies, apiKeyHashes, end }: SeedParameters): Promise<void> {
   // The rows refer only to each other; checking a million references would not measure the service.
@@ -73,7 +73,7 @@ const ORDER_COLUMNS = [
   "app_fees",
 ] as const;
 
-/** Low places are far more frequent than high ones. */
+/** Lower indices are far more frequent than higher ones. */
 const skewed = (size: number, what: number, power = 3): string =>
   `floor(${size} * power(pg_temp.chance(n, ${what}), ${power}))::int`;
 

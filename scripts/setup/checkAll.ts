@@ -18,19 +18,19 @@ interface Gate {
   readonly parameters?: readonly string[];
   /** Pattern of the TypeScript tests to pass. */
   readonly files?: string;
-  /** Runs only tests of random inputs, with this many times as many. */
+  /** Runs only tests with random inputs, with this factor for the number of inputs. */
   readonly inputs?: number;
   readonly isTest?: true;
-  /** The whole run waits for it, so it has priority. */
+  /** Has priority, because the whole run waits for it. */
   readonly isLong?: true;
 }
 
-const USAGE = `npm test [-- options]: builds, checks and tests all.
+const USAGE = `npm test [-- options]: builds the kit and runs all checks and tests.
 
   --grep <text>   run only the tests whose names match this text or regular expression, and no checks
-  --seed <number> other random inputs, and the groups of TypeScript tests in another order
+  --seed <number> use other random inputs, and run the groups of TypeScript tests in another order
   --checks        run no tests (npm run check)
-  --campaigns     run what takes minutes alone instead (npm run test:campaigns)
+  --campaigns     run the long campaigns instead (npm run test:campaigns)
   --help          show this help`;
 
 const BUILDS: readonly Gate[] = [
@@ -138,10 +138,10 @@ const PARALLEL_TO_BUILD = 2;
 /** Absolute, since programs run in other folders. */
 const COMPILE_CACHE = fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url));
 
-/** What tools keep in the temporary folder: tsx, Node.js, Chromium. */
+/** Files that tools keep in the temporary folder: tsx, Node.js, Chromium. */
 const KEPT = /^(?:tsx-|node-compile-cache|chromium|fonts|locales|lib(?:EGL|GLES|vk|vulkan)|vk_swiftshader)/u;
 
-/** Time that programs have to remove their files after their tests, in milliseconds. */
+/** How long programs may take to remove their files after their tests, in milliseconds. */
 const CLEANING_MS = 60_000;
 
 const { values } = parseArgs({
@@ -154,7 +154,7 @@ const { values } = parseArgs({
   },
 });
 if (values.seed !== undefined && !/^\d{1,9}$/u.test(values.seed)) {
-  throw new Error(`--seed is a whole number, not ${values.seed}`);
+  throw new Error(`--seed must be a whole number, not ${values.seed}`);
 }
 if (values.help) {
   console.log(USAGE);
@@ -162,7 +162,7 @@ if (values.help) {
 }
 
 if (values.campaigns || values.seed !== undefined) {
-  console.log(`Seed of the random inputs: ${values.seed ?? SEED} (--seed <number> gives another)`);
+  console.log(`Seed of the random inputs: ${values.seed ?? SEED} (set another with --seed <number>)`);
 }
 
 const started = performance.now();

@@ -1,10 +1,9 @@
 // Makes package-lock.json installable everywhere, after `npm install` has written it:
 //
-// 1. npm leaves a platform package out of the lockfile when the registry at hand does not have it, and `npm ci` then
-//    refuses the lockfile on every platform. Its pinned version is known from the package that asks for it, so the
-//    entry is added.
-// 2. npm skips a platform package whose `engines` exclude the Node that runs npm. The kit runs on the Node that it
-//    brings, so that check is about the wrong Node: `engines` is dropped from platform packages.
+// 1. npm omits a platform package from the lockfile if the registry does not have it, and `npm ci` then rejects the
+//    lockfile on every platform. The package that depends on it pins its version, so this script adds the entry.
+// 2. npm skips a platform package whose `engines` exclude the Node that runs npm. The kit installs its own Node, so the
+//    check uses the wrong one. This script removes `engines` from platform packages.
 //
 // Run by `npm run lock`.
 import { readFileSync, writeFileSync } from "node:fs";

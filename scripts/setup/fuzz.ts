@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 
 const { values, positionals } = parseArgs({ options: { seed: { type: "string" } }, allowPositionals: true });
 const seed = values.seed ?? `0x${randomBytes(32).toString("hex")}`;
-if (!/^0x[0-9a-f]{1,64}$/i.test(seed)) throw new Error(`a seed is 0x and up to 64 hexadecimal digits, not ${seed}`);
+if (!/^0x[0-9a-f]{1,64}$/i.test(seed)) throw new Error(`the seed must be 0x and up to 64 hex digits, not ${seed}`);
 
 console.log(`Seed: ${seed}`);
 const { status } = spawnSync(
@@ -17,5 +17,5 @@ const { status } = spawnSync(
     env: { ...process.env, CROSSCALL_FUZZ_SEED: seed },
   },
 );
-console.log(`Again with the same inputs: npm run fuzz -- --seed ${[seed, ...positionals].join(" ")}`);
+console.log(`To repeat with the same inputs: npm run fuzz -- --seed ${[seed, ...positionals].join(" ")}`);
 process.exitCode = status ?? 1;

@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 const { values } = parseArgs({ options: { seed: { type: "string" }, runs: { type: "string" } } });
 const { seed = String(randomInt(2 ** 31)), runs = "2000" } = values;
 for (const [name, text] of Object.entries({ seed, runs })) {
-  if (!/^\d{1,9}\d?$/u.test(text)) throw new Error(`--${name} is a whole number, not ${text}`);
+  if (!/^\d{1,9}\d?$/u.test(text)) throw new Error(`--${name} must be a whole number, not ${text}`);
 }
 
 console.log(`Seed: ${seed}`);
@@ -16,5 +16,5 @@ const { status } = spawnSync("npx", ["hardhat", "test", "mocha", "test/campaigns
   shell: process.platform === "win32",
   env: { ...process.env, CROSSCALL_FUZZ_SEED: seed, CROSSCALL_FUZZ_RUNS: runs },
 });
-console.log(`Again with the same calls: npm run fuzz:service -- --seed ${seed} --runs ${runs}`);
+console.log(`To repeat with the same requests: npm run fuzz:service -- --seed ${seed} --runs ${runs}`);
 process.exitCode = status ?? 1;

@@ -32,7 +32,7 @@ if (measured === undefined) {
 } else {
   const differences = [...compare(read(), measured)];
   if (differences.length > 0) {
-    console.error(`${differences.join("\n")}\nIf this is meant, write it by \`npm run snapshot\`.`);
+    console.error(`${differences.join("\n")}\nIf this is intended, run \`npm run snapshot\`.`);
     process.exitCode = 1;
   }
 }
@@ -54,7 +54,7 @@ async function measure(): Promise<Snapshots | undefined> {
       const figures = found.get(group) ?? {};
       found.set(group, figures);
       for (const { name, value } of entries) {
-        if (name in figures) throw new Error(`two measurements are called "${group}: ${name}"`);
+        if (name in figures) throw new Error(`two measurements have the name "${group}: ${name}"`);
         figures[name] = value;
       }
     }

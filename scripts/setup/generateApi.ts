@@ -8,7 +8,7 @@ import ts from "typescript";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PAGE = new URL("../../docs/api.md", import.meta.url);
 
-/** Every name is a promise. */
+/** Limit of exported names, because every name must stay supported. */
 const MAX_NAMES = 350;
 
 const MAX_SIGNATURE = 240;

@@ -1,6 +1,6 @@
-// Runs one of the package's own scripts on a machine that has nothing but Node 20 or newer, npm and git: installs the
-// dependencies first when they are missing or older than the lockfile. Those bring the Node that the scripts run on.
-// Plain JavaScript, because the machine's own Node may run it.
+// Runs a script of the package on a machine with only Node 20 or newer, npm and git: installs the dependencies first if
+// they are missing or older than the lockfile. The dependencies include the Node that runs the scripts. Plain
+// JavaScript, because the Node of the machine may run this file.
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -25,12 +25,12 @@ function npm(parameters, stdio) {
   return signal === null ? (status ?? 1) : 130;
 }
 
-// Ctrl-C reaches the child too: it cleans up and ends, and only then does this process.
+// Ctrl-C also reaches the child. It cleans up and exits first, and then this process exits.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
 
 if (!isInstalled()) {
   console.error("Installing dependencies (npm ci)...");
-  // Standard output stays the script's own, so that --json can be piped.
+  // Standard output is reserved for the script, so that --json can be piped.
   const status = npm(["ci", "--loglevel=error", "--no-audit", "--no-fund"], ["inherit", 2, "inherit"]);
   if (status !== 0) {
     console.error("The dependencies could not be installed: see npm's message above.");

@@ -20,12 +20,12 @@ import { getQuote, getStatus } from "../support/complete.ts";
 const ORIGIN_ID = 31_337;
 const DESTINATION_ID = 31_338;
 
-/** The service and its solver in a process of their own. */
+/** The service and its solver in a separate process. */
 interface RunningService extends RunningProgram {
   readonly ready: { readonly url: string; readonly dollar: Address };
 }
 
-// The chains live in processes of their own; what is killed is the service with its solver and its database.
+// The chains run in separate processes. The tests kill the service with its solver and its database.
 describe("a service that is killed between deposit and fill", () => {
   let folder: string;
   let originUrl: string;

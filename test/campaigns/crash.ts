@@ -1,5 +1,5 @@
-// Kills the service and its solver again and again while requests are in flight, and holds what comes of it to what no
-// crash may change: `npm run crash -- --help`.
+// Kills the service and its solver repeatedly while requests are in flight, then checks that the crashes changed no
+// result: `npm run crash -- --help`.
 import { randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,11 +24,11 @@ interface CrashOptions {
 }
 
 await new Command("crash")
-  .description("Kill the service with SIGKILL while requests are in flight, and count what its chains tell.")
+  .description("Kill the service with SIGKILL while requests are in flight, and check the result on its chains.")
   .option("--requests <count>", "requests in flight", parsePositive, 200)
-  .option("--kills <count>", "how often it is killed", parsePositive, 50)
-  .addOption(new Option("--database <kind>", "on this database only").choices(DATABASES))
-  .option("--seed <number>", "the same moments again", parsePositive, randomInt(1, 2 ** 31))
+  .option("--kills <count>", "number of kills", parsePositive, 50)
+  .addOption(new Option("--database <kind>", "use only this database").choices(DATABASES))
+  .option("--seed <number>", "repeat a run with the same timing", parsePositive, randomInt(1, 2 ** 31))
   .action(async (options: CrashOptions) => {
     console.log(`Seed: ${options.seed}`);
     for (const kind of options.database === undefined ? DATABASES : [options.database]) await run(kind, options);

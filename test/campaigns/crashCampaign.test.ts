@@ -6,10 +6,10 @@ import { seededRandom } from "./crash/seededRandom.ts";
 import { stopPrograms } from "../integration/support/processes.ts";
 
 // The whole campaign is `npm run crash`: 200 requests and 50 kills on each kind of database.
-describe("a service that is killed again and again with requests in flight", () => {
+describe("a service that is killed repeatedly with requests in flight", () => {
   after(() => stopPrograms());
 
-  it("settles each deposit once, to the unit, and reports every step", async () => {
+  it("settles each deposit once, to the smallest unit, and reports every step", async () => {
     const result = await runCrashCampaign({
       database: ["--database-url", await newPostgresDatabase()],
       requests: 14,

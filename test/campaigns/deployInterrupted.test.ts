@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const CHAIN_ID = 31_520;
 const OWNER: Address = "0x1111111111111111111111111111111111111111";
 
-/** A policy, a receiver that needs it, and two more that need nothing: four transactions in two batches. */
+/** A policy, a receiver that needs it, and two independent contracts: four transactions in two batches. */
 const PARAMETERS = {
   contracts: [
     { contract: "PausePolicy", arguments: { owner: OWNER } },
@@ -27,7 +27,7 @@ const PARAMETERS = {
   ],
 };
 
-// A process of its own each, so that it can be killed; the node lives on.
+// Each deployment runs in a separate process, so that the test can kill it and keep the node.
 describe("a deployment that is stopped in the middle", () => {
   let node: string;
   let gate: RpcGate;
@@ -67,7 +67,7 @@ describe("a deployment that is stopped in the middle", () => {
     return { child, finished };
   }
 
-  /** Runs the command to its end, which must be a good one. */
+  /** Runs the command until it succeeds. */
   async function finish(): Promise<DeployJson> {
     const { exitCode, output, errors } = await start().finished;
     expect([exitCode, errors], output).to.deep.equal([0, ""]);
@@ -88,8 +88,8 @@ describe("a deployment that is stopped in the middle", () => {
     { after: 3, isDelivered: false, left: 1 },
     { after: 3, isDelivered: true, left: 0 },
   ]) {
-    const fate = isDelivered ? "that the node got" : "that was lost";
-    it(`continues when it was killed at transaction ${after + 1}, ${fate}`, async () => {
+    const fate = isDelivered ? "received by the node" : "lost before the node";
+    it(`resumes after a kill at transaction ${after + 1}, ${fate}`, async () => {
       const reached = gate.hold("eth_sendRawTransaction", { after, isDelivered });
       const first = start();
       await reached;
@@ -105,7 +105,7 @@ describe("a deployment that is stopped in the middle", () => {
   }
 
   for (const after of [0, 1, 2]) {
-    it(`continues when it was killed while its transactions waited for a block, ${after} of them heard of`, async () => {
+    it(`resumes after a kill with pending transactions, ${after} of them acknowledged`, async () => {
       await askNode(node, "evm_setAutomine", [false]);
       const reached = gate.hold("eth_sendRawTransaction", { after, isDelivered: true });
       const first = start();
@@ -141,7 +141,7 @@ describe("a deployment that is stopped in the middle", () => {
     await expectAllStanding(outcome);
   });
 
-  it("continues with another key", async () => {
+  it("resumes with another key", async () => {
     const reached = gate.hold("eth_sendRawTransaction", { after: 1 });
     const first = start();
     await reached;

@@ -13,7 +13,7 @@ import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 
 const ONLY = ["RequestReceiver"];
 
-/** In campaigns, because it needs the second build. */
+/** A campaign, because it needs the second build. */
 describe("crosscall deploy on a chain without transient storage", () => {
   let deployer: Deployer;
 
@@ -25,7 +25,7 @@ describe("crosscall deploy on a chain without transient storage", () => {
     await deployer.remove();
   });
 
-  /** With the factory, and code where the service's contracts are. */
+  /** Starts a London node with the factory, and with code at the addresses of the service's contracts. */
   async function startLondon(chainId: number): Promise<string> {
     const { ready } = await startAnvil(chainId, "--hardfork", "london");
     await askNode(ready, "hardhat_setCode", [CREATE2_FACTORY, CREATE2_FACTORY_CODE]);
@@ -36,9 +36,9 @@ describe("crosscall deploy on a chain without transient storage", () => {
   }
 
   for (const [what, chainId, remarks] of [
-    ["that the release has a record of", 167_000, 0],
-    ["that it finds out about", 31_521, 1],
-    ["that the release expects to have it", 8_453, 1],
+    ["that the release has a record for", 167_000, 0],
+    ["that it detects", 31_521, 1],
+    ["that the release expects to have transient storage", 8_453, 1],
   ] as const) {
     it(`deploys the second build to one ${what}`, async () => {
       const rpcUrl = await startLondon(chainId);

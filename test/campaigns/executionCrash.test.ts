@@ -20,7 +20,7 @@ const EXECUTOR = fileURLToPath(new URL("../integration/support/executor.ts", imp
 
 type DieAt = NonNullable<ExecutorOrder["dieAt"]>;
 
-/** The call that sends, by whether the wallet signs itself. */
+/** The RPC method that sends: it depends on whether the wallet signs locally. */
 const SEND: Readonly<Record<WalletKind, string>> = {
   "viem local account": "eth_sendRawTransaction",
   "viem JSON-RPC account": "eth_sendTransaction",
@@ -56,9 +56,9 @@ describe("an execution that is killed", () => {
 
   const points: Record<string, (wallet: WalletKind) => DieAt> = {
     "before it is sent": (wallet) => ({ kind: "call", name: SEND[wallet], count: 1 }),
-    "when the node has it and did not answer": (wallet) => ({ kind: "answer", name: SEND[wallet], count: 1 }),
+    "when the node has it but has not responded": (wallet) => ({ kind: "answer", name: SEND[wallet], count: 1 }),
     "when its hash is recorded": () => ({ kind: "entry", name: "0.0", count: 1 }),
-    "when it is in a block and was not announced": () => ({
+    "when it is mined but its receipt is not returned": () => ({
       kind: "answer",
       name: "eth_getTransactionReceipt",
       count: 1,
@@ -66,7 +66,7 @@ describe("an execution that is killed", () => {
   };
   for (const wallet of Object.keys(SEND) as WalletKind[]) {
     for (const [name, at] of Object.entries(points)) {
-      // What follows the sending is the same whoever sends.
+      // After sending, all wallets share the same code.
       if (wallet.startsWith("ethers") && at(wallet).name !== SEND[wallet]) continue;
       it(`deposits once with a ${wallet}, killed ${name}`, async () => {
         const quote = await getQuote(client(), request());
@@ -85,7 +85,7 @@ describe("an execution that is killed", () => {
     await expectDepositedOnce({ quote, wallet: "viem local account", dieAt });
   });
 
-  it("pays the fresh quote once when it was killed after quoting again", async () => {
+  it("pays the new quote once when killed after requoting", async () => {
     const quote = await getQuote(client(), request());
     const before = await countDeposits();
     const order = {
@@ -113,7 +113,7 @@ describe("an execution that is killed", () => {
     expect(await statusOf(requestId)).to.equal("success");
   }
 
-  /** Runs an executor; one that is to die must die. */
+  /** Runs an executor. One with `dieAt` must be killed. */
   async function run(
     order: Omit<ExecutorOrder, "serviceUrl" | "rpcUrl">,
   ): Promise<{ requestId: string; txHashes: string[] }> {
@@ -129,7 +129,7 @@ describe("an execution that is killed", () => {
       : { requestId: "", txHashes: [] };
   }
 
-  /** Deposits on the origin chain: of a quote's order, or all of them. */
+  /** Number of deposits on the origin chain: for the order of a quote, or in total. */
   async function countDeposits(quote?: Quote): Promise<number> {
     const [origin] = network.chains;
     const logs = await reader(origin).getContractEvents({

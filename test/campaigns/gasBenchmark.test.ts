@@ -28,7 +28,7 @@ describe("bench:gas", () => {
     answer = JSON.parse(finished.stdout) as Answer;
   });
 
-  it("measures every way in every state, and prints nothing but one JSON object", () => {
+  it("measures every approach in every state, and prints only one JSON object", () => {
     expect(stderr).to.equal("");
     expect(answer.ways.map(({ id }) => id)).to.deep.equal(WAY_IDS);
     for (const { id, first, steady } of answer.ways) {
@@ -40,7 +40,7 @@ describe("bench:gas", () => {
     }
   });
 
-  it("reports which bars are met, and ends with 1 when one is missed", () => {
+  it("reports which limits are met, and exits with 1 if one is missed", () => {
     const steadyOf = (id: WayId) => answer.ways.find((way) => way.id === id)!.steady;
     const [fixedAmount, across, typed, pushed] = (["fixedAmount", "across", "typed", "pushed"] as const).map(steadyOf);
     const limits = {
@@ -80,13 +80,13 @@ describe("bench:gas", () => {
     expect(shown).to.deep.equal(measured);
   });
 
-  it("prints its options with --help, and rejects others", async () => {
+  it("prints its options with --help, and rejects unknown options", async () => {
     const [help, refusal] = await Promise.all([run("--help"), run("--jsn")]);
     expect([help.exitCode, help.stdout.includes("--json")]).to.deep.equal([0, true]);
     expect([refusal.exitCode, refusal.stdout]).to.deep.equal([2, ""]);
   });
 
-  describe("fails for a way that", () => {
+  describe("fails for an approach that", () => {
     let stage: Stage;
     let pushed: Way;
 
@@ -105,12 +105,12 @@ describe("bench:gas", () => {
       expect(await outcomeOf({ ...pushed, calls: () => [] })).to.equal("refused");
     });
 
-    it("leaves the tokens on the way", async () => {
+    it("leaves the tokens in an intermediate contract", async () => {
       const leaving: Way = { ...pushed, calls: (use) => pushed.calls(use).slice(0, 1) };
       expect(await outcomeOf(leaving)).to.equal("refused");
     });
 
-    it("pays out the unit that makes it cheaper", async () => {
+    it("pays out the unit that keeps its balance slot in use", async () => {
       const spending: Way = { ...pushed, calls: () => pushed.calls("first") };
       expect([await outcomeOf(pushed), await outcomeOf(spending)]).to.deep.equal(["measured", "refused"]);
     });

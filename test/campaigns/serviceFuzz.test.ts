@@ -12,15 +12,15 @@ import { type FuzzedCall, fuzzedCall, listOperations, type Operation } from "../
 import { get } from "../integration/support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
-/** `npm run fuzz:service` gives another seed and more runs. */
+/** `npm run fuzz:service` uses another seed and more runs. */
 const SEED = Number(process.env.CROSSCALL_FUZZ_SEED ?? 20_261_121);
 const RUNS = Number(process.env.CROSSCALL_FUZZ_RUNS ?? 25);
 
-/** The v2 listing is there, with its widest limit. */
+/** A date at which the v2 listing exists with its highest limit. */
 const AUGUST = Date.parse("2026-08-15T12:00:00Z");
 
 const CALL_TIMEOUT_MS = 2_000;
-/** How long an answer may take before the service counts as hung. */
+/** How long a response may take before the service counts as hung, in milliseconds. */
 const HUNG_MS = 20_000;
 
 describe("the service under malformed input", () => {
@@ -44,7 +44,7 @@ describe("the service under malformed input", () => {
     expect([status, body]).to.deep.equal([200, { status: "ok" }]);
   });
 
-  /** How many rows each table has: of the service's own, where what it does by itself adds none. */
+  /** Number of rows in each table of the service, without the tables that its background jobs write. */
   const countRows = async (): Promise<Record<string, number>> => {
     const { rows } = await database.query<{ name: string }>(
       `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -68,7 +68,7 @@ describe("the service under malformed input", () => {
     await response.arrayBuffer();
     return response.status;
   };
-  /** What a valid call of a control set is taken back, so that the calls after it meet the same service. */
+  /** Reverts what a valid request to a control changed, so that later requests see the same service. */
   const undo = async (): Promise<void> => {
     await callAdmin(network, "PUT", "/admin/clock", { reset: true });
     await callAdmin(network, "DELETE", "/admin/scenarios");
@@ -79,7 +79,7 @@ describe("the service under malformed input", () => {
     }
   };
 
-  it("has routes to be called, the controls among them", () => {
+  it("finds the routes to fuzz, including the controls", () => {
     const paths = new Set(operations.map(({ path }) => path));
     expect(paths).to.include.members(["/quote/v2", "/requests/v3", "/transactions/single", "/admin/keys"]);
   });
@@ -104,14 +104,14 @@ describe("the service under malformed input", () => {
       }
     }
     await undo();
-    // A key may be made of nothing: an empty object is a good body there, and so is one with a key twice.
+    // The route that adds API keys accepts an empty object, and an object with a duplicate field.
     const { api_keys: keysBefore, ...others } = before;
     const { api_keys: keysAfter, ...after } = await countRows();
     expect(after).to.deep.equal(others);
     expect(Number(keysAfter) - Number(keysBefore)).to.be.within(0, 1);
   });
 
-  it("never fails on a call, and stores nothing of one that it rejects", async () => {
+  it("never fails on a request, and stores nothing for a rejected one", async () => {
     for (const operation of operations) {
       const before = await countRows();
       let accepted = 0;
@@ -134,7 +134,7 @@ describe("the service under malformed input", () => {
 
   it("rejects data that is not HTTP, and closes endless requests", async () => {
     const { hostname, port } = new URL(network.url);
-    /** Writes bytes as they are, and gives what comes back until the connection is closed. */
+    /** Sends raw bytes and returns everything received until the connection closes. */
     const speak = async (text: string): Promise<string> => {
       const socket = connect(Number(port), hostname);
       const chunks: Buffer[] = [];
@@ -155,7 +155,7 @@ describe("the service under malformed input", () => {
       [`${head}content-length: -1\r\n\r\n{}`, "400"],
       [`${head}transfer-encoding: chunked\r\n\r\nzz\r\n`, "400"],
       [`${head}content-length: 100\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`, "400"],
-      // Heads and bodies of which the rest never comes.
+      // Incomplete headers and bodies.
       ["GET /lives HTTP/1.1\r\nhost: x\r\n", "408"],
       [`${head}content-length: 100\r\n\r\n{"user":`, "408"],
       [`${head}transfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n`, "408"],

@@ -4,7 +4,7 @@ import { judge } from "../../bench/library/bars.ts";
 import { measureBundles } from "../../bench/library/bundles.ts";
 
 describe("the light entry points", () => {
-  it("are smaller than the service's published SDK, as the benchmark of the library judges", async () => {
+  it("are smaller than the service's published SDK, by the limits of bench:library", async () => {
     const bars = judge(await measureBundles(new AbortController().signal, 1));
     expect(bars.map(({ name, size }) => [name, size])).to.deep.equal([
       ["crosscall, the SDK's job", "withoutViem"],

@@ -51,7 +51,7 @@ describe("crosscall demo", () => {
     }
   });
 
-  it("leaves everything up with --keep until Ctrl-C", async () => {
+  it("keeps everything running with --keep until Ctrl-C", async () => {
     const demo = start("demo", "--keep", "--json");
     const { url, chains, oracle } = JSON.parse(await demo.firstLine()) as {
       url: string;
@@ -108,7 +108,7 @@ describe("crosscall up", () => {
     expect([await isUp(url), await isUp(`${oracle.url}/lives/v1`)]).to.deep.equal([false, false]);
   });
 
-  it("starts without oracles if they are not wanted, and stops on SIGTERM", async () => {
+  it("starts without oracles if they are disabled, and stops on SIGTERM", async () => {
     const up = start("up", "--port", "0", "--json", "--no-oracle");
     const { url, oracle } = JSON.parse(await up.firstLine()) as { url: string; oracle?: object };
     expect([await isUp(`${url}/lives`), oracle]).to.deep.equal([true, undefined]);
@@ -167,7 +167,7 @@ describe("crosscall", () => {
       expect([exitCode, error.code, error.field]).to.deep.equal([1, "INVALID_INPUT", field]);
       expect(`${stdout}${stderr}`).not.to.include("secret");
     }
-    // The variable's key stands back.
+    // The key file takes precedence over the variable.
     const key = generatePrivateKey();
     await writeFile(file, `${key}\n`);
     const env = { CROSSCALL_PRIVATE_KEY: generatePrivateKey() };
@@ -176,7 +176,7 @@ describe("crosscall", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("rejects a command line that it cannot use", async () => {
+  it("rejects an invalid command line", async () => {
     for (const args of [
       ["demo", "--what"],
       ["up", "--port", "many"],

@@ -98,7 +98,7 @@ describe("the commands that control a running network", () => {
     expect((await run("scenarios", "set", "SLIPPAGE", "--next", "0")).exitCode).to.equal(2);
   });
 
-  it("list what can be made to go wrong, without a network", async () => {
+  it("list the available scenarios, without a network", async () => {
     const { stdout, exitCode } = await startCrosscall(["scenarios"]).finished;
     expect(exitCode).to.equal(0);
     for (const { name, what, hint } of SCENARIOS) expect(stdout).to.include(name).and.include(what).and.include(hint);
@@ -109,7 +109,7 @@ describe("the commands that control a running network", () => {
     });
   });
 
-  it("fund accounts, mine, take blocks back, and slow a chain down", async () => {
+  it("fund accounts, mine, replace blocks, and add latency to a chain", async () => {
     const [{ id }] = network.chains;
     const chainId = String(id);
     const nobody = "0x5555555555555555555555555555555555555555";

@@ -10,7 +10,7 @@ import { chainClient } from "../../src/devchain/chainClient.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { runCrosscall } from "../support/programs.ts";
 
-/** The first account of local nodes, which everybody knows. */
+/** The well-known first account of local nodes. */
 const PRIVATE_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 
 const RELEASE = new URL("../../deployments/", import.meta.url);
@@ -38,7 +38,7 @@ describe("crosscall deploy with its defaults", () => {
     });
   const readRecord = async (path: string | URL) => JSON.parse(await readFile(path, "utf8")) as RecordJson;
 
-  it("sends nothing without a terminal to ask on, unless --yes is given", async () => {
+  it("sends nothing without a terminal for the prompt, unless --yes is given", async () => {
     const [{ id, rpcUrl }] = network.chains;
     const client = chainClient(id, rpcUrl);
     const block = await client.getBlockNumber();
@@ -48,7 +48,7 @@ describe("crosscall deploy with its defaults", () => {
     expect(await client.getBlockNumber()).to.equal(block);
   });
 
-  it("puts the standard contracts at the release's addresses on both chains of a local network", async () => {
+  it("deploys the standard contracts to the release's addresses on both chains of a local network", async () => {
     for (const { id, rpcUrl } of network.chains) {
       const { exitCode, stdout, stderr } = await deploy(rpcUrl, "--yes");
       expect([exitCode, stderr], stdout).to.deep.equal([0, ""]);

@@ -12,7 +12,7 @@ import { runModule } from "../support/programs.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** The pages that have programs. */
+/** The pages that contain programs. */
 const PAGES = readdirSync(new URL("docs/", ROOT))
   .toSorted()
   .map((name) => `docs/${name}`)
@@ -36,7 +36,7 @@ async function blocksOf(page: string): Promise<Block[]> {
 }
 
 describe("the documentation", () => {
-  // Inside the checkout, so that the package finds itself by its name.
+  // Inside the checkout, so that the package resolves by its own name.
   const folder = new URL(".crosscall/docs-test/", ROOT);
 
   before(() => mkdir(folder, { recursive: true }));
@@ -93,13 +93,13 @@ describe("the documentation", () => {
     expect(imported.filter((name) => !exported.includes(name) && !contracts.includes(name))).to.deep.equal([]);
   });
 
-  it("lists the error codes that the code has, and no others", async () => {
+  it("lists exactly the error codes in the code", async () => {
     const rows = [...(await read("docs/errors.md")).matchAll(/^\| `([A-Z_]+)`.*\| (.*?) *\|$/gmu)];
     const listed = Object.fromEntries(rows.map(([, code = "", meaning = ""]) => [code, meaning]));
     expect(listed).to.deep.equal(ERROR_CODES);
   });
 
-  it("lists the rules that the checker has, and no others", async () => {
+  it("lists exactly the rules of the checker", async () => {
     const rows = [
       ...(await read("docs/checks.md")).matchAll(/^\| `([A-Z_0-9]+)` *\| (\w+) *\| (.*?) *\| (.*?) *\|$/gmu),
     ];
@@ -111,7 +111,7 @@ describe("the documentation", () => {
     expect(listed).to.deep.equal(known);
   });
 
-  it("lists the errors that the receiver has, and no others", async () => {
+  it("lists exactly the errors of the receiver", async () => {
     const [, section = ""] = (await read("docs/receiver.md")).split("## Errors\n");
     const listed = [...section.matchAll(/^\| `(\w+)` /gmu)].map(([, name = ""]) => name);
     const { abi } = readArtifact("receiver/RequestReceiver");
@@ -119,7 +119,7 @@ describe("the documentation", () => {
     expect(listed.toSorted()).to.deep.equal(errors.toSorted());
   });
 
-  it("lists the contracts that can be deployed, and which of them are standard", async () => {
+  it("lists the deployable contracts, and which of them are standard", async () => {
     const page = await read("docs/deployment.md");
     const rows = [...page.matchAll(/^\| `([A-Z]\w+[a-z])` +\| (yes)? /gmu)];
     const listed = rows.map(([, name = "", standard]) => [name, standard === "yes"]);

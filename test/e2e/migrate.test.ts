@@ -39,7 +39,7 @@ describe("crosscall migrate", () => {
     const CERTAIN = 'const page = await (await fetch("/requests/v2")).json();\nshow(page.requests[0].data.price);\n';
     const LIKELY = "show(request.data.fees.gas);\n";
 
-    it("shows each read with its replacement, and ends with 1 if one is certain", async () => {
+    it("shows each read with its replacement, and exits with 1 if one is certain", async () => {
       await write("a.ts", CERTAIN);
       const { exitCode, stdout, stderr } = await run(["report", folder]);
       expect(exitCode).to.equal(1);
@@ -53,7 +53,7 @@ describe("crosscall migrate", () => {
       expect(stderr).to.include("Scan");
     });
 
-    it("ends with 0 or 1 by --fail-on", async () => {
+    it("exits with 0 or 1 depending on --fail-on", async () => {
       await write("b.ts", LIKELY);
       const codes = [];
       for (const failOn of ["certain", "likely", "never"]) {
@@ -64,7 +64,7 @@ describe("crosscall migrate", () => {
       expect(codes).to.deep.equal([0, 1, 0, 0]);
     });
 
-    it("prints one JSON object with --json, and nothing else", async () => {
+    it("prints only one JSON object with --json", async () => {
       await write("b.ts", LIKELY);
       const { exitCode, stdout, stderr } = await run(["report", folder, "--json"]);
       const { durationMs, ...result } = JSON.parse(stdout) as Record<string, unknown>;
@@ -172,7 +172,7 @@ describe("crosscall migrate", () => {
       expect((await readFile(out, "utf8")).split("\n")).to.have.length(3);
     });
 
-    it("writes the file that it reads, and keeps it if it fails", async () => {
+    it("overwrites its input file, and keeps the file if it fails", async () => {
       const input = await write("same.jsonl", LINES);
       const { exitCode } = await run(["records", input, "--out", join(folder, ".", "same.jsonl")]);
       const records = (await readFile(input, "utf8")).trimEnd().split("\n");
@@ -195,13 +195,13 @@ describe("crosscall migrate", () => {
         const command = ["records", input, "--keep-going", malformed, "--json", ...args];
         const { exitCode, stdout, stderr } = await run(command);
         expect(exitCode).to.equal(1);
-        // One of them is empty: the report goes where no records go.
+        // One of them is empty: the error goes to the stream without records.
         expect(JSON.parse(`${stdout}${stderr}`)).to.have.nested.property("error.field", "--keep-going");
       }
       expect(await readFile(input, "utf8")).to.equal(LINES);
     });
 
-    it("keeps a failure out of the records with --json", async () => {
+    it("does not write an error among the records with --json", async () => {
       const { exitCode, stdout, stderr } = await run(["records", "-", "--json"], `${JSON.stringify(other)}\n{oops\n`);
       expect([exitCode, stdout]).to.deep.equal([1, `${JSON.stringify(toV3(other).record)}\n`]);
       expect(JSON.parse(stderr)).to.have.nested.property("error.code", "MALFORMED_DATA");
@@ -217,7 +217,7 @@ describe("crosscall migrate", () => {
       expect((await command.finished).exitCode).to.equal(130);
     });
 
-    it("moves the partner's id, and rejects a file that is not there", async () => {
+    it("moves the partner's id, and rejects a missing file", async () => {
       const { stdout } = await run(["records", "-"], '{"id":"1","moonpayId":"7"}\n');
       expect(JSON.parse(stdout)).to.have.nested.property("data.externalMetadata.moonpayId", "7");
       const { exitCode, stderr } = await run(["records", join(folder, "none")]);

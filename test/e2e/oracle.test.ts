@@ -12,7 +12,7 @@ const SIGNER = privateKeyToAddress(`0x${KEY}`).toLowerCase();
 const env = {
   ENVIRONMENT: "localnet",
   ECDSA_PRIVATE_KEY: KEY,
-  // Nothing is read of the chains here.
+  // The tests read nothing from the chains.
   LOCAL_31337_RPC_URL: "http://127.0.0.1:1",
   LOCAL_31338_RPC_URL: "http://127.0.0.1:2",
   HTTP_PORT: "0",
@@ -30,7 +30,7 @@ describe("crosscall oracle", () => {
     return [exitCode, JSON.parse(stdout) as CheckReport];
   };
 
-  it("starts, reports its signer, holds the operations checks and stops on SIGTERM", async () => {
+  it("starts, reports its signer, passes the operations checks and stops on SIGTERM", async () => {
     const program = startCrosscall(["oracle", "--json"], { env: { ...env, API_KEYS: "the-key:tests" } });
     const { url, ...about } = JSON.parse(await program.firstLine()) as { url: string };
     expect(about).to.deep.equal({ ok: true, signer: SIGNER, chains });
@@ -52,14 +52,14 @@ describe("crosscall oracle", () => {
     expect(gone.checks.map(({ isMet }) => isMet)).to.deep.equal(Array(4).fill(false));
   });
 
-  it("runs as a container runs it", async () => {
+  it("runs with the entry point of its container", async () => {
     const program = startProgram("src/oracle/main.ts", [], { env });
     await program.until("the oracle is up");
     expect(program.stdout()).to.include(`"signer":"${SIGNER}"`).and.not.to.include(KEY);
     await stop(program);
   });
 
-  it("completes calls in progress on SIGTERM, accepts no new ones, and exits with 0", async () => {
+  it("completes requests in progress on SIGTERM, accepts no new ones, and exits with 0", async () => {
     await using node = await HeldNode.start();
     const program = startProgram("src/oracle/main.ts", [], { env: { ...env, LOCAL_31337_RPC_URL: node.url } });
     await program.until("the oracle is up");
@@ -89,7 +89,7 @@ describe("crosscall oracle", () => {
     expect((await program.finished).exitCode).to.equal(0);
   });
 
-  it("lists all that is wrong with its configuration", async () => {
+  it("lists all problems of its configuration", async () => {
     const broken = { ...env, ENVIRONMENT: "localnet", HTTP_PORT: "x", ECDSA_PRIVATE_KEY: "secret-word" };
     const { exitCode, stdout } = await runCrosscall(["oracle", "start", "--json"], { env: broken });
     const { error } = JSON.parse(stdout) as { error: { code: string; problems: { at: string }[] } };
@@ -109,10 +109,10 @@ describe("crosscall oracle", () => {
   });
 });
 
-/** A node that knows no transaction, and says so only when the test lets it. */
+/** A node without transactions. It holds its responses until the test releases them. */
 class HeldNode {
   readonly isAsked: Promise<undefined>;
-  /** Lets it answer. */
+  /** Releases the responses. */
   readonly answer: () => void;
   readonly #server: Server;
 

@@ -12,7 +12,7 @@ import { startProgram } from "../support/programs.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const run = promisify(execFile);
 
-/** The kit's own installation takes more than ten times as much. */
+/** An installation of the kit takes more than ten times as much. */
 const MOST_BYTES = 100 * 1024 * 1024;
 
 describe("the image of the oracle", () => {
@@ -58,14 +58,14 @@ describe("the image of the oracle", () => {
     const { port } = JSON.parse(await oracle.firstLine()) as { port: number };
     for (const path of ["/lives/v1", "/chains/v1", "/documentation", "/documentation/static/swagger-ui.css"]) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`);
-      // A body that is not read keeps its connection open.
+      // An unread body keeps its connection open.
       await response.arrayBuffer();
       expect([path, response.status]).to.deep.equal([path, 200]);
     }
     oracle.child.kill("SIGTERM");
     expect((await oracle.finished).exitCode).to.equal(0);
 
-    // Loaded only where a key service signs.
+    // Loaded only when a key service signs.
     await run(process.execPath, [...rights, "-e", 'await import("@aws-sdk/client-kms")'], { cwd: app });
     const writes = run(process.execPath, [...rights, "-e", 'require("node:fs").writeFileSync("written", "")'], {
       cwd: app,

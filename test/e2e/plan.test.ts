@@ -27,7 +27,7 @@ const planned = planRecipe({
   proxy: PROXY,
 });
 
-/** What the plan of the tests is finished to, wherever it comes from. */
+/** The finished plan of the tests, the same for every kind of input. */
 const finished = {
   ...planned,
   user: USER,
@@ -63,7 +63,7 @@ describe("crosscall plan and crosscall check", () => {
   }
 
   describe("plan", () => {
-    it("finishes a plan alike from a file, a module and options", async () => {
+    it("finishes a plan from a file, a module and options in the same way", async () => {
       const module = `export const plan = { recipe: "erc4626.deposit", args: { vault: "${VAULT}", asset: "${DOLLAR}" },
         tradeType: "EXACT_INPUT", amount: 5_000_000n, minimumOut: 4_000_000n as bigint, proxy: "${PROXY}", user: "${USER}",
         refundTo: "${USER}" };`;
@@ -81,7 +81,7 @@ describe("crosscall plan and crosscall check", () => {
       }
     });
 
-    it("writes a plan that it can read again, with options that take precedence", async () => {
+    it("writes a plan that it can read, and lets options take precedence", async () => {
       const out = join(folder, "out.json");
       const file = await write("plan.json", description);
       expect((await runCrosscall(["plan", file, "--out", out])).exitCode).to.equal(0);
@@ -105,7 +105,7 @@ describe("crosscall plan and crosscall check", () => {
       expect(lines.at(-1)).to.equal("0 errors, 0 warnings, 0 notes");
     });
 
-    it("warns of a vault deposit by proxy without a minimum output, at any share price", async () => {
+    it("warns about a vault deposit by proxy without a minimum output, at any share price", async () => {
       const { minimumOut: _, ...careless } = description;
       const { exitCode, stdout } = await runCrosscall(["plan", await write("careless.json", careless), "--json"]);
       const { findings } = JSON.parse(stdout) as { findings: { code: string; severity: string; index: number }[] };
@@ -137,7 +137,7 @@ describe("crosscall plan and crosscall check", () => {
       expect([amount, txs[0]]).to.deep.equal(["10", { to: VAULT, data, value: "7" }]);
     });
 
-    it("accepts a proxy action and a live amount like the planner", async () => {
+    it("accepts a proxy action and a live amount, as the planner does", async () => {
       const [executor, livePuller] = [`0x${"55".repeat(20)}`, `0x${"66".repeat(20)}`] as const;
       const abi = ["function deposit(uint256 assets, address receiver)"];
       const terms = { tradeType: "EXACT_INPUT", destinationCurrency: DOLLAR, recipient: USER, amount: 9n } as const;
@@ -293,7 +293,7 @@ describe("crosscall plan and crosscall check", () => {
   });
 
   describe("check", () => {
-    /** Without the approval: an error. Without refundTo: a note. */
+    /** Missing the approval is an error; missing refundTo is a note. */
     const faulty = { ...finished, txs: finished.txs.slice(1, 4) };
     const { refundTo: _refundTo, ...unrefunded } = finished;
 
@@ -305,7 +305,7 @@ describe("crosscall plan and crosscall check", () => {
       expect([exitCode, stdout, stderr]).to.deep.equal([0, "0 errors, 0 warnings, 0 notes\n", ""]);
     });
 
-    it("ends with 1 by --fail-on", async () => {
+    it("exits with 1 depending on --fail-on", async () => {
       const codes = await Promise.all([check(faulty), check(faulty, "--fail-on", "never")]);
       expect(codes.map(({ exitCode }) => exitCode)).to.deep.equal([1, 0]);
       const { exitCode, stdout } = await check(unrefunded, "--json");
@@ -342,7 +342,7 @@ describe("crosscall plan and crosscall check", () => {
       expect(JSON.parse(printed.stdout)).to.deep.equal(JSON.parse(await readFile(out, "utf8")));
     });
 
-    it("rejects a plan without calls, and formats that are invalid", async () => {
+    it("rejects a plan without calls, and invalid formats", async () => {
       const { exitCode, stdout } = await check({ user: USER }, "--json");
       expect([exitCode, (JSON.parse(stdout) as { error: { field: string } }).error.field]).to.deep.equal([1, "txs"]);
       expect((await check(finished, "--format", "xml")).exitCode).to.equal(2);

@@ -53,7 +53,7 @@ describe("crosscall quote and crosscall fees", () => {
     return path;
   }
 
-  /** As the commands print amounts. */
+  /** Formats an amount as the commands print it. */
   const plain = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? String(part) : part)));
 
@@ -66,7 +66,7 @@ describe("crosscall quote and crosscall fees", () => {
     return error.cause ?? error;
   }
 
-  it("quotes a plan, reports the fees and the least that arrives, and writes what can be sent", async () => {
+  it("quotes a plan, reports the fees and the minimum output, and writes a quote for `send`", async () => {
     const out = join(folder, "quote.json");
     const rpcUrl = network.chains[1].rpcUrl;
     const { exitCode, stdout, stderr } = await runCrosscall(
@@ -91,7 +91,7 @@ describe("crosscall quote and crosscall fees", () => {
     });
   });
 
-  it("prints a readable quote, from options alone", async () => {
+  it("prints a readable quote from options only", async () => {
     const { user, originChainId, originCurrency, destinationChainId, amount } = plan as Record<string, string>;
     const { exitCode, stdout, stderr } = await startCrosscall([
       "quote",
@@ -119,7 +119,7 @@ describe("crosscall quote and crosscall fees", () => {
     expect(stdout).to.include("arrives at least ");
   });
 
-  it("requests no quote if the checker finds an error, and writes none", async () => {
+  it("requests and writes no quote if the checker finds an error", async () => {
     const out = join(folder, "none.json");
     const { dollar, router } = network.chains[1].contracts;
     const { recipe: _recipe, args: _args, proxy: _proxy, ...terms } = plan;
@@ -134,7 +134,7 @@ describe("crosscall quote and crosscall fees", () => {
     expect(await readFile(out, "utf8").catch(() => "not written")).to.equal("not written");
   });
 
-  it("lets calls use the minimum output of the quote, and no more", async () => {
+  it("lets calls use at most the minimum output of the quote", async () => {
     const { dollar, vault } = network.chains[1].contracts;
     const { recipe: _recipe, args: _args, proxy: _proxy, ...terms } = plan;
     const depositOf = (amount: string): object => ({
@@ -198,7 +198,7 @@ describe("crosscall quote and crosscall fees", () => {
     expect([stdout, stderr.includes("Failed"), stderr.includes(key)]).to.deep.equal(["", true, false]);
   });
 
-  it("asks the node of the variable, too, if that is the destination chain's", async () => {
+  it("uses the node of the variable if it is on the destination chain", async () => {
     const [origin, destination] = network.chains;
     const asked = (rpcUrl: string) =>
       runCrosscall(["check", planFile, "--fail-on", "never"], { env: { CROSSCALL_RPC_URL: rpcUrl } });
@@ -241,7 +241,7 @@ describe("crosscall quote and crosscall fees", () => {
     ]);
   });
 
-  it("rejects fees without a source, with two sources, and of a file that is not a quote", async () => {
+  it("rejects fees without a source, with two sources, and from a file that is not a quote", async () => {
     expect(await errorOf(["fees"])).to.include({ code: "INVALID_INPUT", field: "--from" });
     expect(await errorOf(["fees", "--from", planFile])).to.include({
       code: "MALFORMED_DATA",

@@ -38,7 +38,7 @@ describe("crosscall replay", () => {
     await rm(folder, { recursive: true });
   });
 
-  /** A plan that pays out so much of what was asked for. */
+  /** A plan that asks for an amount and pays out another, or the same. */
   const planOf = (paid: bigint, amount = paid): object => {
     const { to, data } = callTo(chain.contracts.dollar, TRANSFER, RECIPIENT, paid);
     return {
@@ -76,7 +76,7 @@ describe("crosscall replay", () => {
     };
 
   describe("of a plan", () => {
-    it("works for the amount that it asks for, and writes the page", async () => {
+    it("succeeds for the requested amount, and writes the page", async () => {
       const page = join(folder, "report.html");
       const run = await replay(await write("works.json", planOf(1_000_000n)), "--html", page, "--json");
       expect([run.exitCode, run.stderr]).to.deep.equal([0, ""]);
@@ -87,7 +87,7 @@ describe("crosscall replay", () => {
       expect(await readFile(page, "utf8")).to.match(/^<!doctype html>/u);
     });
 
-    it("fails for less, with the cause first, and exit code 1", async () => {
+    it("fails for a lower amount, with the cause first, and exit code 1", async () => {
       const plan = await write("less.json", planOf(1_000_000n));
       const text = await replay(plan, "--amount", "999999");
       expect(text.exitCode).to.equal(1);
@@ -99,7 +99,7 @@ describe("crosscall replay", () => {
       expect(verdict).to.have.property("condition").that.deep.includes({ needed: 1_000_000n, had: 999_999n });
     });
 
-    it("finds from which amount on it works, to the unit", async () => {
+    it("finds the smallest working amount, to the unit", async () => {
       const plan = await write("range.json", planOf(123_456n));
       const run = await replay(plan, "--envelope", "--from", "100000", "--to", "200000", "--steps", "5", "--json");
       expect(run.exitCode).to.equal(0);
@@ -124,7 +124,7 @@ describe("crosscall replay", () => {
       expect(rootOf(jsonOf(refused).error)).to.deep.include({ code: "INVALID_INPUT", field: "--html" });
     });
 
-    it("reports differences to a saved report", async () => {
+    it("reports differences from a saved report", async () => {
       const saved = await replay(await write("before.json", planOf(1_000_000n)), "--json");
       const file = await write("saved.json", JSON.parse(saved.stdout) as object);
       const page = join(folder, "difference.html");
@@ -148,7 +148,7 @@ describe("crosscall replay", () => {
     });
   });
 
-  it("runs a fill again by its hash, as it was", async () => {
+  it("replays a fill by its hash, exactly as it ran", async () => {
     const { transactionHash, gasUsed } = await fillForReal(1_000n);
     const told = ["--currency", chain.contracts.dollar, "--amount", "1000", "--recipient", RECIPIENT];
     const run = await replay(transactionHash, "--exact", ...told, "--json");
@@ -159,7 +159,7 @@ describe("crosscall replay", () => {
     expect(report.gasUsed).to.equal(gasUsed);
   });
 
-  it("reports how a fill differed from its plan, on its own state", async () => {
+  it("reports how a fill differed from its plan, on the state before the fill", async () => {
     const { transactionHash, blockNumber } = await fillForReal(1_000n);
     const told = ["--currency", chain.contracts.dollar, "--recipient", RECIPIENT];
     const planned = await write("planned.json", planOf(990n));
@@ -184,7 +184,7 @@ describe("crosscall replay", () => {
     expect([diff?.verdict?.before.outcome, diff?.verdict?.after.outcome]).to.deep.equal(["success", "failure"]);
   });
 
-  it("runs a fill on a running node, and leaves the node as it was", async () => {
+  it("runs a fill on a running node, and restores the state of the node", async () => {
     const before = await blockOf(chain.rpcUrl);
     const plan = await write("node.json", planOf(7n));
     const args = ["replay", plan, "--node", chain.rpcUrl, "--json"];
@@ -196,7 +196,7 @@ describe("crosscall replay", () => {
     expect(await blockOf(chain.rpcUrl)).to.deep.equal(before);
   });
 
-  it("checks the calls of a plan by its amount", async () => {
+  it("checks the calls of a plan for its amount", async () => {
     const input = await write("exact-input.json", { ...planOf(5n), tradeType: "EXACT_INPUT" });
     const { findings } = parseReport(jsonOf(await replay(input, "--amount", "5", "--json")).report);
     expect(findings.map(({ reason }) => reason.split(":")[0])).to.deep.equal(["LEFTOVER_TOKEN", "AMOUNT_IN_CALL_DATA"]);
@@ -231,7 +231,7 @@ describe("crosscall replay", () => {
     ]);
   });
 
-  it("is stopped by Ctrl-C with 130", async () => {
+  it("exits with 130 on Ctrl-C", async () => {
     const plan = await write("long.json", planOf(5_000_000n));
     const args = ["--no-cache", "--envelope", "--from", "1", "--to", "100000000", "--steps", "10000"];
     const running = startCrosscall(["replay", plan, ...args], { env: environment() });
@@ -241,7 +241,7 @@ describe("crosscall replay", () => {
   });
 
   describe("campaign", () => {
-    /** A folder of plans of which every third fails. */
+    /** Writes a folder of plans. Every third plan fails. */
     async function writePlans(name: string, count: number): Promise<string> {
       const plans = join(folder, name);
       await mkdir(plans);
@@ -260,7 +260,7 @@ describe("crosscall replay", () => {
       ...args,
     ];
 
-    /** Runs a campaign until it replays the fill of a number, and ends it there. */
+    /** Runs a campaign until it replays the fill with the given number, then sends a signal. */
     async function stopAtFill(
       number: number,
       signal: NodeJS.Signals,
@@ -268,7 +268,7 @@ describe("crosscall replay", () => {
     ): Promise<FinishedProgram> {
       const gate = await startRpcGate(chain.rpcUrl);
       try {
-        // Every replay asks for it once.
+        // Every replay requests the chain ID once.
         const held = gate.hold("eth_chainId", { after: number - 1 });
         const program = startCrosscall(args, { env: { CROSSCALL_RPC_URL: gate.url } });
         await Promise.race([held, program.finished.then(() => expect.fail("the campaign ended before"))]);
@@ -279,7 +279,7 @@ describe("crosscall replay", () => {
       }
     }
 
-    it("is complete when it is run again after it was killed, and leaves no process", async () => {
+    it("completes in a second run after a kill, and leaves no process", async () => {
       const plans = await writePlans("killed", 9);
       const where = ["--plans", plans, "--database", join(folder, "killed-db"), "--name", "killed", "--json"];
       await stopAtFill(4, "SIGKILL", campaign("run", ...where, "--workers", "1"));
@@ -303,7 +303,7 @@ describe("crosscall replay", () => {
       expect(xml.match(/<failure /gu)).to.have.length(3);
     });
 
-    it("continues after Ctrl-C, and shows the report of each fill", async () => {
+    it("resumes after Ctrl-C, and shows the report of each fill", async () => {
       const plans = await writePlans("stopped", 6);
       const database = ["--database", join(folder, "stopped-db")];
       const where = ["--plans", plans, ...database, "--name", "stopped"];
@@ -353,7 +353,7 @@ describe("crosscall replay", () => {
       expect((await replayBy(`${CHAIN_ID}=${chain.rpcUrl}`)).verdict).to.deep.equal({ outcome: "success" });
     });
 
-    it("is worked on by two processes over one PostgreSQL database", async () => {
+    it("shares its work between two processes with one PostgreSQL database", async () => {
       const plans = await writePlans("shared", 24);
       const database = ["--database-url", await newPostgresDatabase()];
       const helper = startCrosscall(campaign("work", ...database, "--workers", "1"), { env: environment() });
@@ -368,7 +368,7 @@ describe("crosscall replay", () => {
     });
   });
 
-  /** Pays the recipient out of the router by a real transaction, which stays. */
+  /** Pays the recipient from the router in a real transaction, which stays on the chain. */
   async function fillForReal(amount: bigint): Promise<{ transactionHash: Hex; blockNumber: bigint; gasUsed: bigint }> {
     const { dollar } = chain.contracts;
     await chain.send(callTo(dollar, "function mint(address to, uint256 amount)", ROUTER_ADDRESS, amount));
@@ -386,7 +386,7 @@ interface ErrorJson {
   readonly cause?: ErrorJson;
 }
 
-/** The error of a stage is the one that stopped it. */
+/** The error that stopped a stage. */
 function rootOf(error: ErrorJson | undefined): Partial<ErrorJson> {
   return error?.code === "STAGE_FAILED" ? rootOf(error.cause) : (error ?? {});
 }

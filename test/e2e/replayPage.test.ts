@@ -46,7 +46,7 @@ describe("the page of a replay, in a browser", () => {
     return { page, requests, complaints };
   }
 
-  it("asks the network for nothing and complains of nothing", async () => {
+  it("sends no requests and logs no errors", async () => {
     const { page, requests, complaints } = await open(failingReport());
     expect(requests).to.deep.equal([pathToFileURL(join(folder, "report.html")).href]);
     expect(complaints).to.deep.equal([]);
@@ -61,7 +61,7 @@ describe("the page of a replay, in a browser", () => {
     await page.close();
   });
 
-  it("opens and closes calls without a script", async () => {
+  it("expands and collapses calls without a script", async () => {
     const { page } = await open(failingReport());
     const cause = page.locator(".cause");
     expect(await cause.isVisible()).to.equal(true);
@@ -72,7 +72,7 @@ describe("the page of a replay, in a browser", () => {
     await page.close();
   });
 
-  it("follows the reader's dark mode", async () => {
+  it("follows the color scheme of the browser", async () => {
     const { page } = await open(failingReport());
     const look = (): Promise<string[]> =>
       page.evaluate<string[]>(
@@ -87,7 +87,7 @@ describe("the page of a replay, in a browser", () => {
     await page.close();
   });
 
-  it("prints calls that are closed on the screen", async () => {
+  it("prints calls that are collapsed on the screen", async () => {
     const { page } = await open(failingReport());
     await page.locator(".tree summary").first().click();
     await page.emulateMedia({ media: "print" });

@@ -39,7 +39,7 @@ describe("crosscall replay of requests", () => {
     CROSSCALL_RPC_URL: destination.rpcUrl,
   });
 
-  /** A request whose call moves more than any fill delivers. */
+  /** Pays a request whose call transfers more than any fill delivers. */
   async function payForMoreThanArrives(): Promise<string> {
     const client = createServiceClient({ baseUrl: network.url });
     const { dollar } = destination.contracts;
@@ -59,7 +59,7 @@ describe("crosscall replay of requests", () => {
     return quote.steps[0]?.requestId ?? "";
   }
 
-  it("explains why the fill failed that the service reports of", async () => {
+  it("explains why a fill failed on the service", async () => {
     const run = await runCrosscall(["replay", requestId, "--no-cache", "--json"], { env: environment() });
     expect(run.exitCode).to.equal(1);
     const report = parseReport((JSON.parse(run.stdout) as { report: unknown }).report);
@@ -74,7 +74,7 @@ describe("crosscall replay of requests", () => {
       .that.deep.includes({ needed: parseEther("1") });
   });
 
-  it("explains it again from its cache, with neither service nor chain reachable", async () => {
+  it("repeats the explanation from its cache, without service and chain", async () => {
     const args = ["replay", requestId, "--cache", join(folder, "cache"), "--json"];
     const proxy = await startWatchedRpcProxy(destination.rpcUrl);
     const first = await runCrosscall(args, { env: { ...environment(), CROSSCALL_RPC_URL: proxy.url } });

@@ -18,7 +18,7 @@ import { type FinishedProgram, runCrosscall, startCrosscall } from "../support/p
 describe("crosscall requests and signature", () => {
   let network: Localnet;
   let folder: string;
-  /** One that is filled, and two that wait for a deposit. */
+  /** One filled request, and two that wait for a deposit. */
   let ids: string[];
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
   const environment = () => ({ CROSSCALL_API_URL: network.url, CROSSCALL_API_KEY: network.apiKey });
@@ -49,7 +49,7 @@ describe("crosscall requests and signature", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("lists by filters, page by page or all, as table and as JSON", async () => {
+  it("lists by filters, page by page or all at once, as a table and as JSON", async () => {
     const page = await list("--limit", "2", "--include-total");
     expect([page.requests.length, page.total, typeof page.continuation]).to.deep.equal([2, 3, "string"]);
     const rest = await list("--limit", "2", "--continuation", page.continuation ?? "");
@@ -61,7 +61,7 @@ describe("crosscall requests and signature", () => {
     expect(filled.requests).to.deep.equal([await getRequest(client(), { requestId: ids[0] ?? "" })]);
     const notFilled = await list("--filters", '[{"not:status":"success"}]', "--sort-by", "amountUsd");
     expect(notFilled.requests.map(({ id }) => id)).to.deep.equal(ids.slice(1));
-    // Version 2 of the listing still answers in August.
+    // Version 2 of the listing is still available in August.
     network.clock.set(Date.UTC(2026, 7, 1));
     expect((await list("--v2", "--force", "--user", network.accounts.user.address)).requests).to.have.length(3);
     network.clock.reset();
@@ -183,7 +183,7 @@ describe("crosscall requests and signature", () => {
     expect((await run("signature", "verify", requestId, "--expect", "amount=7")).exitCode).to.equal(2);
   });
 
-  it("asks a deployed receiver, too", async () => {
+  it("verifies with a deployed receiver, too", async () => {
     const [origin] = network.chains;
     const wallet = userWallet(network, origin);
     const { abi, bytecode } = readArtifact("receiver/RequestReceiver");
@@ -227,7 +227,7 @@ describe("crosscall requests and signature", () => {
   }
 });
 
-/** A listing with one page, after which it never answers again. */
+/** A listing that returns one page and never responds to the next request. */
 async function endlessListing(record: RequestRecord): Promise<{ url: string; asked: Promise<void>; close(): Server }> {
   let tell = (): void => undefined;
   const asked = new Promise<void>((resolve) => (tell = resolve));

@@ -10,14 +10,14 @@ const ROOT = new URL("../../", import.meta.url);
 const read = (): Promise<string> => readFile(new URL("docs/scenarios.md", ROOT), "utf8");
 
 describe("the page of the scenarios", () => {
-  it("lists the scenarios that there are, and no others", async () => {
+  it("lists exactly the existing scenarios", async () => {
     const rows = [...(await read()).matchAll(/^\| `([\w:-]+)` *\| (chain|simulated) *\| (.*?) *\| (.*?) *\|$/gmu)];
     expect(rows.map(([, name, how, what, hint]) => ({ name, how, what, hint }))).to.deep.equal(
       SCENARIOS.map(({ name, how, what, hint }) => ({ name, how, what, hint })),
     );
   });
 
-  it("lists their parameters, and no others", async () => {
+  it("lists exactly their parameters", async () => {
     const rows = [...(await read()).matchAll(/^\| `([\w:…-]+)` *\| `(\w+)` *\| (.*?) *\|$/gmu)];
     const known = SCENARIOS.filter(({ family, name }) => family === "behaviour" || name === "http:429").flatMap(
       ({ family, name, parameters }) =>

@@ -14,7 +14,7 @@ import { reader } from "../integration/support/parties.ts";
 import { startRpcGate } from "../integration/support/rpcGate.ts";
 import { type FinishedProgram, type RunningProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
 
-/** The first account of local nodes, which everybody knows. */
+/** The well-known first account of local nodes. */
 const PRIVATE_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 
 describe("crosscall send, watch and status", () => {
@@ -45,7 +45,7 @@ describe("crosscall send, watch and status", () => {
       amount: parseEther("0.01").toString(),
       ...change,
     });
-  /** A quote whose calls move more than arrives, so that it is refunded. */
+  /** A quote whose calls transfer more than the fill delivers, so that it is refunded. */
   const takeDoomedQuote = (): Promise<ReceivedQuote> =>
     takeQuote({
       txs: [
@@ -88,7 +88,7 @@ describe("crosscall send, watch and status", () => {
     runCrosscall([...args, "--api-url", network.url], { env: { CROSSCALL_API_KEY: network.apiKey } });
   const countSent = () => reader(origin).getTransactionCount({ address: network.accounts.user.address });
 
-  it("pays a quote and follows it to its end, and pays nothing when it is run again", async () => {
+  it("pays a quote, watches it until it is filled, and pays nothing in a second run", async () => {
     const quote = await takeQuote();
     const requestId = requestIdOf(quote);
     const file = await write("quote.json", quote);
@@ -108,7 +108,7 @@ describe("crosscall send, watch and status", () => {
     expect(outcome.transactions.map(({ chainId }) => chainId)).to.deep.equal([origin.id]);
     expect(outcome.status.inTxHashes).to.deep.equal(outcome.transactions.map(({ txHash }) => txHash));
 
-    // A journal of its own does not make it pay either: service and chain know.
+    // It does not pay with an empty journal either, because the service and the chain know the deposit.
     const third = await send(file, "--yes", "--json", "--journal", join(folder, "other"));
     expect([third.exitCode, (JSON.parse(third.stdout) as SendJson).transactions]).to.deep.equal([0, []]);
     expect(await countSent()).to.equal(before + 1);
@@ -128,7 +128,7 @@ describe("crosscall send, watch and status", () => {
     expect((await ask("status", requestId)).stdout).to.match(/^success; paid by 0x[0-9a-f]{64}; sent 0x/u);
   });
 
-  it("looks only with --dry-run, without a key, and finds missing funds", async () => {
+  it("only checks with --dry-run, without a key, and finds missing funds", async () => {
     const before = await countSent();
     const file = await write("dry.json", await takeQuote());
     const other = join(folder, "dry");
@@ -151,7 +151,7 @@ describe("crosscall send, watch and status", () => {
     expect([await countSent(), (await readdir(folder)).includes("dry")]).to.deep.equal([before, false]);
   });
 
-  it("quotes again if the quote is old, and refuses to continue if it became worse", async () => {
+  it("requotes if the quote is old, and stops if the new quote is worse", async () => {
     const before = await countSent();
     const quote = await takeQuote();
     const old = { ...quote, quotedAtMs: quote.quotedAtMs - 60_000 };
@@ -173,7 +173,7 @@ describe("crosscall send, watch and status", () => {
     ]);
   });
 
-  it("resumes from any folder, even after it quoted again", async () => {
+  it("resumes from any folder, even after a requote", async () => {
     const before = await countSent();
     const quote = await takeQuote();
     const [here, there] = [join(folder, "it's here"), join(folder, "there")];
@@ -203,7 +203,7 @@ describe("crosscall send, watch and status", () => {
     expect([(await readdir(here)).toSorted(), await readdir(there)]).to.deep.equal([[".crosscall", "quote.json"], []]);
   });
 
-  it("ends with 1 on a refund, with the reason; so does a watch, and a status does not", async () => {
+  it("exits with 1 and the reason on a refund, as watch does, while status exits with 0", async () => {
     const quote = await takeDoomedQuote();
     const requestId = requestIdOf(quote);
     const { exitCode, stdout } = await send(await write("doomed.json", quote), "--yes", "--json");
@@ -218,7 +218,7 @@ describe("crosscall send, watch and status", () => {
       data.failReason,
     ]);
     const { sent } = error as unknown as Reached;
-    // The status may say more than the reason.
+    // The status may have more details than the reason.
     expect(error.details).to.be.a("string").that.includes(data.failReason);
     expect([error.requestId, sent.map(({ stepId }) => stepId)]).to.deep.equal([requestId, ["deposit"]]);
     expect(data.inTxs.map(({ txHash }) => txHash)).to.deep.equal(sent.map(({ txHash }) => txHash));
@@ -229,7 +229,7 @@ describe("crosscall send, watch and status", () => {
     expect((await ask("status", requestId)).exitCode).to.equal(0);
   });
 
-  it("reports the paid request if it quoted again, in each run of a refunded one", async () => {
+  it("reports the paid request after a requote, in each run of a refunded request", async () => {
     const quote = await takeDoomedQuote();
     const file = await write("doomed-again.json", { ...quote, quotedAtMs: quote.quotedAtMs - 60_000 });
     const before = await countSent();
@@ -283,7 +283,7 @@ describe("crosscall send, watch and status", () => {
     }
   });
 
-  it("does not execute a request that another process executes", async () => {
+  it("does not execute a request that another process is executing", async () => {
     const quote = await takeQuote();
     const file = await write("locked.json", quote);
     const lock = join(journal(), `${requestIdOf(quote)}.lock`);
@@ -293,7 +293,7 @@ describe("crosscall send, watch and status", () => {
     expect([refused.exitCode, (JSON.parse(refused.stdout) as FailureJson).error.code, await countSent()]).to.deep.equal(
       [1, "INVALID_STATE", before],
     );
-    // What a killed process leaves is no hindrance: this number is above what the system gives.
+    // It takes over the lock of a killed process. This number is above all process IDs of the system.
     await writeFile(lock, "999999999");
     expect([(await send(file, "--yes")).exitCode, await countSent()]).to.deep.equal([0, before + 1]);
   });
@@ -318,7 +318,7 @@ describe("crosscall send, watch and status", () => {
       expect(`${stdout}${stderr}`).not.to.include(PRIVATE_KEY.slice(2));
     }
     expect((await send(file, "--yes", "--tolerance-bps", "10001")).exitCode).to.equal(2);
-    // A file stands where the folder should be.
+    // The path of the journal folder is a file.
     const blocked = await send(file, "--yes", "--json", "--journal", file);
     expect([blocked.exitCode, (JSON.parse(blocked.stdout) as FailureJson).error.code]).to.deep.equal([
       1,
@@ -343,7 +343,7 @@ interface SendJson {
   readonly status: StatusJson;
 }
 
-/** What a failure tells of a run that sent something. */
+/** Fields of an error from a run that sent a transaction. */
 interface Reached {
   readonly requestId: string;
   readonly sent: readonly { readonly stepId: string; readonly txHash: string }[];

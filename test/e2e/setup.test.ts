@@ -10,7 +10,7 @@ import { expect } from "chai";
 const run = promisify(execFile);
 const RUNNER = fileURLToPath(new URL("../../scripts/setup/run.mjs", import.meta.url));
 
-// A package of its own with one dependency on disk: npm itself installs it, and needs no network for that.
+// A separate package with one dependency on disk, which npm installs without the network.
 describe("the runner behind npm run demo and npm test", () => {
   let folder: string;
 
@@ -43,7 +43,7 @@ describe("the runner behind npm run demo and npm test", () => {
     await stat(join(folder, "node_modules/dependency/package.json"));
   });
 
-  it("installs nothing when all is there", async () => {
+  it("installs nothing when nothing is missing", async () => {
     const before = await installedAt();
     const { stderr } = await start("hello", "again");
     expect([stderr, await installedAt()]).to.deep.equal(["", before]);
@@ -57,7 +57,7 @@ describe("the runner behind npm run demo and npm test", () => {
     expect(await installedAt()).to.be.greaterThan(before);
   });
 
-  it("ends with the exit code of the script", async () => {
+  it("exits with the exit code of the script", async () => {
     const error: unknown = await start("fail").catch((failure: unknown) => failure);
     expect(error).to.have.property("code", 7);
   });

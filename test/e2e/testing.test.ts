@@ -16,11 +16,11 @@ import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Where the page says that its fork begins, and the token that stands there. */
+/** The fork block of the page, and the token that it uses there. */
 const FORK_BLOCK = 23_800_000;
 const USDC = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 
-// A package of its own that has the kit as a dependency, with the very files of the page.
+// A separate package that depends on the kit, with exactly the files of the page.
 describe("the project of docs/testing.md", () => {
   let folder: string;
   let forkUrl: string;
@@ -54,7 +54,7 @@ describe("the project of docs/testing.md", () => {
   });
 
   const environment = () => ({
-    // The Hardhat that runs this test tells its children to take its own project.
+    // Hardhat sets variables that make child processes use the project of this test.
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HARDHAT|HH)_/u.test(name))),
     MAINNET_RPC_URL: forkUrl,
     NO_COLOR: "1",
@@ -69,7 +69,7 @@ describe("the project of docs/testing.md", () => {
     expect(stdout).to.match(/^ {2}4 passing/mu);
   });
 
-  it("has the types that it needs", async () => {
+  it("passes type checks", async () => {
     const compilerOptions = {
       target: "es2024",
       module: "nodenext",

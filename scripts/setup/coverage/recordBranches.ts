@@ -20,7 +20,7 @@ export function recordBranches(sourceName: string, text: string): string {
   return `${written}${bytes.subarray(from).toString()}\nimport "${RECORDER_SOURCE}";\n`;
 }
 
-/** With the cheatcode-like library that Hardhat uses for statements. */
+/** Uses the library with which Hardhat records statements. */
 export function recorder(coverageSource: string, coverageLibrary: string): string {
   return [
     "// SPDX-License-Identifier: MIT",

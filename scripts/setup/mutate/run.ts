@@ -1,5 +1,5 @@
 // Mutation tests of the contracts: `npm run mutate -- [--files <part of a path>] [--sample <count> --seed <number>]`.
-// Changes one thing in a contract, and requires that a Solidity test fails. Mutants that no test notices must be in
+// Changes one thing in a contract, and requires that a Solidity test fails. Mutants that no test detects must be in
 // survivors.json, with the reason. Results are cached by the sources of the mutant and of its tests.
 import { createHash } from "node:crypto";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -44,7 +44,7 @@ tester.stop();
 const tested = totals.killed + totals.survived;
 const score = tested === 0 ? 100 : (totals.killed / tested) * 100;
 console.log(
-  `\n${totals.killed} of ${tested} mutants killed: ${score.toFixed(1)} %; the bar is ${BAR_PERCENT} %. ` +
+  `\n${totals.killed} of ${tested} mutants killed: ${score.toFixed(1)} %; required: ${BAR_PERCENT} %. ` +
     `${totals.unexplained} survivors are not in survivors.json.`,
 );
 if (score < BAR_PERCENT || totals.unexplained > 0) process.exitCode = 1;
@@ -79,7 +79,7 @@ async function testTarget(target: Target): Promise<void> {
   writeFileSync(cachePath, JSON.stringify([...cache]));
 }
 
-/** Tests that fail without the optimizer, for gas. */
+/** Tests that fail without the optimizer because of gas. */
 async function findUnfit(target: Target, original: object): Promise<string> {
   const names: string[] = [];
   for (;;) {
@@ -87,7 +87,7 @@ async function findUnfit(target: Target, original: object): Promise<string> {
     const failed = await tester.run({ code: { ...original }, tests: target.tests, excluded });
     if (failed === "hangs") throw new Error(`the tests of ${target.file} hang`);
     if (failed.length === 0) {
-      if (names.length > 0) console.log(`Without tests that need the optimizer: ${names.join(", ")}`);
+      if (names.length > 0) console.log(`Skipped tests that need the optimizer: ${names.join(", ")}`);
       return excluded;
     }
     names.push(...failed.map((name) => (name.split(".")[1] ?? name).replace(/\(.*/u, "")));

@@ -3,7 +3,7 @@ export interface Target {
   readonly file: string;
   /** Contracts that have its code, by source name: these are compiled again, and replaced in the tests. */
   readonly contracts: readonly string[];
-  /** Folders and files of tests, the most telling first. */
+  /** Folders and files of tests, the most relevant first. */
   readonly tests: readonly string[];
 }
 

@@ -1,5 +1,5 @@
-// Runs Solidity tests with replaced contracts, in a process of its own, so that endless ones can be ended. Requests and
-// responses are messages to and from the parent.
+// Runs Solidity tests with replaced contracts, in a separate process, so that endless tests can be stopped. Exchanges
+// requests and responses with the parent as messages.
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

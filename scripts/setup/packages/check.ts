@@ -73,7 +73,7 @@ async function checkManifests(tarballs: Tarballs): Promise<void> {
   for (const name of PACKAGES) {
     await expectSuccess(`publint ${name}`, "publint", ["run", "--strict", tarballs[name]]);
   }
-  // "Are the types wrong?" does not know yet that every supported Node.js can require ES modules.
+  // "Are the types wrong?" does not account for all supported versions of Node.js being able to require ES modules.
   const entries = { "@crosscall/contracts": ["--entrypoints", "./abi"], "@crosscall/sdk": [], crosscall: [] };
   for (const name of PACKAGES) {
     await expectSuccess(`attw ${name}`, "attw", ["--profile", "esm-only", tarballs[name], ...entries[name]]);
@@ -155,7 +155,7 @@ async function checkContractData(project: string, tarballs: Tarballs): Promise<v
   await expectSuccess("typechain-types", process.execPath, [compiler, ...options], project);
 }
 
-/** Compiles and tests own proxies with Hardhat 2 and its toolbox. */
+/** Compiles and tests custom proxies with Hardhat 2 and its toolbox. */
 async function checkHardhat2(tarballs: Tarballs): Promise<void> {
   const project = await startProject("hardhat2");
   const needed = ["hardhat@2", "@nomicfoundation/hardhat-toolbox@6", "solc@0.8.28"];

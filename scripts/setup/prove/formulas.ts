@@ -2,8 +2,8 @@ import { keccak256, toBytes } from "viem";
 
 import { type AstNode, isNode, nodesIn, parse, rangeOf } from "../solidity/syntaxTree.ts";
 
-// Formulas in SMT-LIB that are satisfiable only by a counterexample, made from the source: bits of 256 are more than the
-// SMTChecker can handle, and it cannot read assembly.
+// Formulas in SMT-LIB that only a counterexample satisfies, generated from the source. They are needed because the
+// SMTChecker cannot handle 256 single bits and cannot read assembly.
 
 const LOOKUP = "if ((_FIRST_BYTES >> uint8(bytes1(selector))) & 1 != 0) isIncluded = _isListed(selector);";
 
@@ -84,7 +84,7 @@ function nameOfCalled(expression: unknown): string {
 }
 
 interface State {
-  /** The word that ends with the field: both functions have to use this one only. */
+  /** The word that ends with the field. Both functions may use only this word. */
   readonly memory: string;
   readonly results: Readonly<Record<string, string>>;
 }
@@ -99,7 +99,7 @@ const TERMS: Readonly<Record<string, string>> = {
 
 const PLACE = "(bvadd (bvadd data offset) width)";
 
-/** Terms of what the assembly of a function computes. */
+/** Terms that the assembly of a function computes. */
 function runAssembly(definition: AstNode | undefined, { memory, results }: State): State {
   const values = new Map(Object.entries(results));
   let word = memory;
@@ -129,7 +129,7 @@ function runAssembly(definition: AstNode | undefined, { memory, results }: State
     if (name === "shl") return `(bvshl ${term(operands[1])} ${term(operands[0])})`;
     if (name === "shr") return `(bvlshr ${term(operands[1])} ${term(operands[0])})`;
     const operation = TERMS[name];
-    if (operation === undefined) throw new Error(`the proof of PackedField does not know ${name}`);
+    if (operation === undefined) throw new Error(`the proof of PackedField does not support ${name}`);
     return `(${operation} ${operands.map(term).join(" ")})`;
   }
 }
@@ -141,6 +141,6 @@ function argumentsOf(call: unknown, name: string): readonly unknown[] {
 }
 
 function requirePlace(place: string, value: string): string {
-  if (place !== PLACE) throw new Error(`the proof of PackedField does not know the memory at ${place}`);
+  if (place !== PLACE) throw new Error(`the proof of PackedField does not support the memory at ${place}`);
   return value;
 }

@@ -16,11 +16,11 @@ export interface Property {
   /** Source with the contract `Proof`, in `proofs`. */
   readonly proof: string;
   readonly engine: Engine;
-  /** What the proof reads, by source name. */
+  /** Sources that the proof reads, by name. */
   readonly contracts: Readonly<Record<string, Reading>>;
-  /** Sources in `proofs/stubs` that stand for others. */
+  /** Sources in `proofs/stubs` that replace others. */
   readonly stubs?: Readonly<Record<string, string>>;
-  /** Each has to give a counterexample: otherwise the proof says nothing. */
+  /** Each must give a counterexample; otherwise the proof has no value. */
   readonly mutations: readonly Mutation[];
 }
 
@@ -119,7 +119,7 @@ export const PROPERTIES: readonly Property[] = [
               }`,
           ],
           [/_drawToken\([^)]*\) internal view/gu, "_drawToken(uint256 step, uint256 bps, uint256 live) internal"],
-          // Its sums stay below 2^17, as their types are.
+          // The sums stay below 2^17 because of their types.
           ["unchecked {", "{"],
           ["Words share = shares.from(_SHARE_WORDS * draw.index());", ""],
           // The word of a token's draws as its two fields.
@@ -241,7 +241,7 @@ export const PROPERTIES: readonly Property[] = [
           ["IRequestPolicy public", "address public"],
           ["verify(request, signature)", "verify(requestId, originChainId, originUser, originAmount, isSigned)"],
           ["request.requireSigned(solver, signature)", "require(isSigned)"],
-          // Any policy gives any answer.
+          // A policy may return anything.
           ["if (address(policy) == address(0)) return;", ""],
           ["policy.check(request)", "_answer"],
           [/IRequestPolicy\.check\.selector/gu, "bytes4(0x12345678)"],

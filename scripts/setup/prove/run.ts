@@ -1,5 +1,5 @@
 // Proves properties of the contracts with solc's SMTChecker and Z3: `npm run prove -- [--npm] [words of a name]`. Each
-// proof is repeated with faults in the code, which have to be found. `--npm` uses the solver from npm in any case.
+// proof is repeated with faults in the code, which it must find. `--npm` uses the solver from npm in any case.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

@@ -81,7 +81,7 @@ export async function checkAssertions(
       },
     },
   };
-  // solc needs each answer at once, so it runs a second time with the answers to the queries of the first.
+  // solc needs each result synchronously, so it runs again with the results of the first run's queries.
   const answers = new Map<string, string>();
   for (let run = 0; run < MAXIMUM_RUNS; ++run) {
     const open = new Map<string, string>();
@@ -113,10 +113,10 @@ export async function checkAssertions(
       isFound ||= stopsAtCounterexample && answer.trimStart().split(/\s/u)[0] === UNSAFE_ANSWERS[engine];
     }
   }
-  throw new Error(`solc asks for something else each time about ${sourceName}`);
+  throw new Error(`solc sends different queries in each run for ${sourceName}`);
 }
 
-/** The same query has its terms in another order each time. */
+/** solc orders the terms of a query differently in each run. */
 function keyOf(query: string): string {
   return createHash("sha256")
     .update(

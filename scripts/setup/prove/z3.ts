@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 
 import { init } from "z3-solver";
 
-/** Answers a query in SMT-LIB: `sat`, `unsat` or `unknown`, and what the query asks for after it. */
+/** Solves a query in SMT-LIB. Returns `sat`, `unsat` or `unknown`, followed by the values that the query requests. */
 export interface Solver {
   readonly name: string;
   readonly solve: (query: string) => Promise<string>;
 }
 
-/** Work for a query, so that it has the same answer on a slow machine. The rest is what solc recommends for Z3. */
+/** Limits the work, not the time, so that results do not depend on the machine. The rest are solc's settings for Z3. */
 const SETTINGS: Readonly<Record<string, string>> = {
   rlimit: "200000000",
   "rewriter.pull_cheap_ite": "true",
@@ -17,7 +17,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   "fp.spacer.ground_pobs": "false",
 };
 
-/** Ends what the bound on the work does not. */
+/** Stops queries that the limit on the work does not stop. */
 const HANG_MS = 60_000;
 
 /** Starts Z3: the installed program, which is ten times as fast, or else its WebAssembly from npm. */

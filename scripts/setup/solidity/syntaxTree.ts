@@ -54,7 +54,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** Replaces parts of a source. If two overlap, the first in the source wins. */
+/** Replaces parts of a source. If two overlap, the first in the source is used. */
 export function applyEdits(source: string, edits: readonly Edit[]): string {
   const bytes = Buffer.from(source);
   const parts: Buffer[] = [];

@@ -17,7 +17,7 @@ const SHARED = ["node_modules", "artifacts", "artifacts-london", "cache", "typec
 const CONFIG = "hardhat.names.config.ts";
 
 const [commit] = process.argv.slice(2);
-if (commit === undefined) throw new Error("name the commit to compare with: compareNames.ts <commit>");
+if (commit === undefined) throw new Error("pass the commit to compare with: compareNames.ts <commit>");
 
 const folder = await mkdtemp(join(tmpdir(), "crosscall-names-"));
 const older = join(folder, "checkout");
@@ -28,7 +28,7 @@ try {
   const gone = [...before].filter((name) => !now.has(name)).toSorted();
   const added = [...now].filter((name) => !before.has(name));
   for (const name of gone) console.log(`- ${name}`);
-  console.log(`${commit}: ${before.size} tests. Now: ${now.size}. Gone: ${gone.length}, new: ${added.length}.`);
+  console.log(`${commit}: ${before.size} tests. Now: ${now.size}. Removed: ${gone.length}, new: ${added.length}.`);
 } finally {
   await run("git", ["worktree", "remove", "--force", older], { cwd: ROOT });
   await rm(folder, { recursive: true });

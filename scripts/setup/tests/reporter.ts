@@ -22,7 +22,7 @@ export interface TestResults {
   readonly slowest: readonly SlowTest[];
 }
 
-/** Time that a failed run has to end, in milliseconds. */
+/** How long a failed run may take to exit, in milliseconds. */
 const ENDING_MS = 10_000;
 
 const SLOWEST = 10;

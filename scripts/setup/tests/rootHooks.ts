@@ -21,7 +21,7 @@ export const rootHooks: RootHookObject = {
     const root = this.test?.parent;
     if (root === undefined) return;
     if (seed !== undefined) await shuffle(root, seed);
-    // After the hooks of all files: what these close is not a leak.
+    // Runs after the hooks of all files, so that resources that they close do not count as leaks.
     root.afterAll("checks for leaks", requireNoLeaks);
   },
 };

@@ -1,2 +1,2 @@
-/** Fixed, unless `--seed` gives another. */
+/** Fixed, unless `--seed` sets another. */
 export const SEED = Number(process.env.CROSSCALL_TEST_SEED ?? 1);

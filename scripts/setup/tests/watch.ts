@@ -15,7 +15,7 @@ const changed = new Set<string>();
 const stop = new AbortController();
 process.once("SIGINT", () => stop.abort());
 
-console.log(`Waiting for changes in ${FOLDERS.join(", ")}. Ctrl-C ends it.`);
+console.log(`Waiting for changes in ${FOLDERS.join(", ")}. Press Ctrl-C to stop.`);
 await Promise.all([...FOLDERS.map(collect), repeat()]).catch((error: unknown) => {
   if (!stop.signal.aborted) throw error;
 });

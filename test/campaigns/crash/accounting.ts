@@ -3,7 +3,7 @@ import { type Address, erc20Abi, erc4626Abi, zeroAddress } from "viem";
 import { DEPOSITORY_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
 import { chainClient } from "../../../src/devchain/chainClient.ts";
 
-/** A chain of the campaign, to be read. */
+/** A chain of the campaign. */
 export interface CampaignChain {
   readonly id: number;
   readonly rpcUrl: string;
@@ -11,7 +11,7 @@ export interface CampaignChain {
   readonly vault: Address;
 }
 
-/** What an account holds of a currency, smallest unit; the zero address is the native one. */
+/** Balance of an account, in the smallest unit. The zero address is the native currency. */
 export async function balanceOf({ id, rpcUrl }: CampaignChain, currency: Address, account: Address): Promise<bigint> {
   const client = chainClient(id, rpcUrl);
   return currency === zeroAddress
@@ -19,7 +19,7 @@ export async function balanceOf({ id, rpcUrl }: CampaignChain, currency: Address
     : client.readContract({ address: currency, abi: erc20Abi, functionName: "balanceOf", args: [account] });
 }
 
-/** What an account's vault shares are worth, smallest unit of the dollar. */
+/** Value of an account's vault shares, in the smallest unit of the dollar. */
 export async function vaultedOf({ id, rpcUrl, vault }: CampaignChain, account: Address): Promise<bigint> {
   const client = chainClient(id, rpcUrl);
   const shares = await client.readContract({
@@ -31,7 +31,7 @@ export async function vaultedOf({ id, rpcUrl, vault }: CampaignChain, account: A
   return client.readContract({ address: vault, abi: erc4626Abi, functionName: "convertToAssets", args: [shares] });
 }
 
-/** What the service's own accounts hold on a chain. */
+/** Balances of the service's own accounts on a chain. */
 export interface ServiceHoldings {
   readonly solverNative: bigint;
   readonly solverDollars: bigint;
@@ -39,7 +39,7 @@ export interface ServiceHoldings {
   readonly depositoryDollars: bigint;
 }
 
-/** Reads what the service's own accounts hold on a chain. */
+/** Reads the balances of the service's own accounts on a chain. */
 export async function readHoldings(chain: CampaignChain, solver: Address): Promise<ServiceHoldings> {
   const [solverNative, solverDollars, depositoryNative, depositoryDollars] = await Promise.all([
     balanceOf(chain, zeroAddress, solver),

@@ -3,11 +3,11 @@ import type { Address, Hex } from "viem";
 import { isSameAddress } from "../../../sdk/src/chains/address.ts";
 import { chainClient } from "../../../src/devchain/chainClient.ts";
 
-/** A transaction of the solver that is in a block. */
+/** A mined transaction of the solver. */
 export interface SolverTransaction {
   readonly hash: Hex;
   readonly to: Address | null;
-  /** The last 32 bytes of its call data: the order that it fills or refunds. */
+  /** The last 32 bytes of the call data: the order that the transaction fills or refunds. */
   readonly orderId: Hex;
   /** Wei. */
   readonly value: bigint;
@@ -16,7 +16,7 @@ export interface SolverTransaction {
   readonly works: boolean;
 }
 
-/** What a chain itself says of the solver's doings: every transaction that it sent, from the first block to the last. */
+/** Reads every transaction of the solver from a chain, from the first block to the last. */
 export async function readSolverTransactions(
   chainId: number,
   rpcUrl: string,

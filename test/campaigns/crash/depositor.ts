@@ -8,14 +8,14 @@ import { describeChain } from "../../../src/devchain/chainClient.ts";
 import { localAccounts } from "../../../src/localnet/index.ts";
 import type { CampaignNetwork, CampaignOrder } from "./orders.ts";
 
-/** The user of all requests: pays on the origin chain, whether the service is up or not. */
+/** The user of all requests. Pays on the origin chain even while the service is down. */
 export interface Depositor {
   deposit(order: CampaignOrder): Promise<Hex>;
-  /** Waits until every deposit is in a block. */
+  /** Waits until every deposit is mined. */
   settle(): Promise<void>;
 }
 
-/** Prepares the user: dollars, and the depository allowed to take them. */
+/** Gives the user dollars, and the depository an allowance for them. */
 export async function createDepositor(network: CampaignNetwork, rpcUrl: string): Promise<Depositor> {
   const wallet = createWalletClient({
     account: localAccounts.user,

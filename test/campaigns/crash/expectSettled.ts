@@ -6,12 +6,12 @@ import { type CampaignOrder, KINDS } from "./orders.ts";
 import { type CrashCampaignResult, settlementsOf } from "./runCrashCampaign.ts";
 
 /**
- * Holds a campaign to what no crash may change: every deposit has exactly one fill or one refund, what everybody holds
- * adds up to the smallest unit, and every change of a status was told, in order.
+ * Checks that crashes changed no result: every deposit has exactly one fill or refund, all balances add up to the
+ * smallest unit, and webhooks reported every status change in order.
  */
 export async function expectSettled(result: CrashCampaignResult): Promise<void> {
   for (const order of result.orders) {
-    expect(result.statuses.get(order.requestId), `the end of ${order.kind}`).to.equal(KINDS[order.kind]);
+    expect(result.statuses.get(order.requestId), `final status of ${order.kind}`).to.equal(KINDS[order.kind]);
     expect(settlementsOf(result, order.orderId), `settlements of ${order.kind}`).to.have.length(1);
     expect(result.told.get(order.requestId), `webhooks of ${order.kind}`).to.deep.equal(
       result.written.get(order.requestId),
@@ -21,13 +21,13 @@ export async function expectSettled(result: CrashCampaignResult): Promise<void> 
   expectServiceAddsUp(result);
 }
 
-/** What the accounts hold that only this order knows. */
+/** Checks the balances of the accounts that only this order uses. */
 async function expectReceived({ origin, destination }: CrashCampaignResult, order: CampaignOrder): Promise<void> {
   const { kind, recipient, refundTo, inputCurrency, outputCurrency } = order;
   const isFilled = KINDS[kind] === "success";
   const delivered = isFilled ? order.expectedOutput : 0n;
   const inVault = await vaultedOf(destination, recipient);
-  expect(inVault, `vaulted by ${kind}`).to.equal(kind === "call" ? delivered : 0n);
+  expect(inVault, `vault shares of ${kind}`).to.equal(kind === "call" ? delivered : 0n);
   expect(await balanceOf(destination, outputCurrency, recipient), `received by ${kind}`).to.equal(
     kind === "call" ? 0n : delivered,
   );
@@ -36,7 +36,7 @@ async function expectReceived({ origin, destination }: CrashCampaignResult, orde
   );
 }
 
-/** The service's own accounts: deposits stay with the depository, and the solver pays fills, refunds and gas. */
+/** Checks the service's own accounts: the depository keeps deposits, and the solver pays fills, refunds and gas. */
 function expectServiceAddsUp(result: CrashCampaignResult): void {
   const { orders, before, after } = result;
   const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);

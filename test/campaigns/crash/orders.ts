@@ -6,7 +6,7 @@ import { getQuote, requestIdOf, type ServiceClient } from "../../../sdk/src/inde
 import { localAccounts } from "../../../src/localnet/index.ts";
 import type { Quote, QuoteRequest } from "../../../sdk/src/protocol/index.ts";
 
-/** The kinds of request that a campaign mixes, and how each must end. */
+/** The kinds of request in a campaign, with the required final status of each. */
 export const KINDS = {
   nativeToNative: "success",
   nativeToToken: "success",
@@ -20,7 +20,7 @@ export const KINDS = {
 /** A kind of request. */
 export type Kind = keyof typeof KINDS;
 
-/** What the campaign needs of the network. */
+/** The parts of the network that a campaign uses. */
 export interface CampaignNetwork {
   readonly originId: number;
   readonly destinationId: number;
@@ -28,7 +28,7 @@ export interface CampaignNetwork {
   readonly destination: { readonly dollar: Address; readonly router: Address; readonly vaultProxy: Address };
 }
 
-/** A quoted request with accounts of its own, so that what they hold at the end tells what happened to it. */
+/** A quoted request with its own accounts, so that their final balances show the outcome. */
 export interface CampaignOrder {
   readonly kind: Kind;
   readonly requestId: Hex;
@@ -37,16 +37,16 @@ export interface CampaignOrder {
   readonly refundTo: Address;
   readonly inputCurrency: Address;
   readonly outputCurrency: Address;
-  /** What will be deposited, smallest unit. */
+  /** Amount of the deposit, in the smallest unit. */
   readonly deposited: bigint;
-  /** What a fill must deliver, smallest unit. */
+  /** Amount that a fill must deliver, in the smallest unit. */
   readonly expectedOutput: bigint;
 }
 
 const NATIVE_AMOUNT = parseEther("0.01");
 const DOLLAR_AMOUNT = 25_000_000n;
 
-/** A quote of a kind; the index makes its accounts. */
+/** Requests a quote of a kind. The accounts are derived from the index. */
 export async function quoteOrder(
   client: ServiceClient,
   network: CampaignNetwork,
@@ -99,7 +99,7 @@ function callsOf(
         actions: [{ kind: "proxy", token: dollar, proxy: vaultProxy, recipient, deadline: maxUint256 }],
       });
     case "revertingCall":
-      // More than any fill delivers.
+      // Transfers more than any fill delivers.
       return {
         txs: [
           {
@@ -114,7 +114,7 @@ function callsOf(
   }
 }
 
-/** An address that nobody else uses. */
+/** An address that no other order uses. */
 function accountOf(index: number): Address {
   return privateKeyToAccount(toHex(BigInt(index) + 0xc0ffee000000n, { size: 32 })).address;
 }

@@ -14,45 +14,46 @@ import { startWebhookLedger, type WebhookLedger } from "./webhookLedger.ts";
 const ORIGIN_ID = 31_337;
 const DESTINATION_ID = 31_338;
 
-/** What {@link runCrashCampaign} takes. */
+/** Options of {@link runCrashCampaign}. */
 export interface CrashCampaignOptions {
   /** Arguments of `crosscall up` that name the database. */
   readonly database: readonly string[];
   readonly requests: number;
   readonly kills: number;
-  /** A number from 0 up to 1, of a seeded source. */
+  /** Returns a number from 0 up to 1, from a seeded source. */
   readonly random: () => number;
   readonly onProgress?: (text: string) => void;
 }
 
-/** What a campaign came to, as the chains, the service and its webhooks tell. */
+/** Result of a campaign according to the chains, the service and its webhooks. */
 export interface CrashCampaignResult {
   readonly orders: readonly CampaignOrder[];
   readonly origin: CampaignChain;
   readonly destination: CampaignChain;
-  /** Status of each request at the end, by its id. */
+  /** Final status of each request, by request ID. */
   readonly statuses: ReadonlyMap<Hex, string>;
   /** The solver's transactions on each chain. */
   readonly onOrigin: readonly SolverTransaction[];
   readonly onDestination: readonly SolverTransaction[];
   readonly before: Holdings;
   readonly after: Holdings;
-  /** Statuses of each request as its webhooks told them, and as the service wrote them down, by its id. */
+  /** Statuses of each request as its webhooks reported them, by request ID. */
   readonly told: ReadonlyMap<Hex, readonly string[]>;
+  /** Statuses of each request as the service recorded them, by request ID. */
   readonly written: ReadonlyMap<Hex, readonly string[]>;
   readonly deliveries: number;
   readonly durationMs: number;
 }
 
-/** What the service's own accounts hold on both chains. */
+/** Balances of the service's own accounts on both chains. */
 export interface Holdings {
   readonly origin: ServiceHoldings;
   readonly destination: ServiceHoldings;
 }
 
 /**
- * Kills the service and its solver with SIGKILL again and again while requests are in flight. The chains are in
- * processes of their own and the user's deposits go on, so that the service finds at each start what it missed.
+ * Kills the service and its solver with SIGKILL repeatedly while requests are in flight. The chains run in separate
+ * processes and the user continues to deposit, so the service has to catch up at each start.
  */
 export async function runCrashCampaign(options: CrashCampaignOptions): Promise<CrashCampaignResult> {
   const { requests, kills, random, onProgress = () => undefined } = options;
@@ -76,21 +77,21 @@ export async function runCrashCampaign(options: CrashCampaignOptions): Promise<C
     destination: await readHoldings(destination, solver),
   });
   const before = await readBoth();
-  // What is sent waits for its block, so that kills meet it on its way.
+  // Transactions wait for the next block, so that kills also hit while they are pending.
   await Promise.all(chains.map(({ rpcUrl }) => setBlockTime(rpcUrl, 1)));
 
   const waiting = [...orders];
   const depositSome = async (count: number): Promise<void> => {
     for (const order of waiting.splice(0, count)) await depositor.deposit(order);
   };
-  // Half of all is on its way before the first kill, and some more comes in each life of the service.
+  // Half of the deposits are sent before the first kill, and some more in each run of the service.
   await depositSome(Math.ceil(requests / 2));
   const perLife = Math.ceil(waiting.length / Math.max(kills, 1));
   for (let kill = 1; kill <= kills; kill += 1) {
     await depositSome(perLife);
     await pause(random() * 1_000);
     await service.stop("SIGKILL");
-    // One life in five ends before the service is even up.
+    // One run in five ends before the service is up.
     if (random() < 0.2) await killWhileStarting(parameters, random() * 1_500);
     service = await startService(parameters);
     onProgress(`kill ${kill} of ${kills}, ${orders.length - waiting.length} of ${orders.length} deposits`);
@@ -123,7 +124,7 @@ async function setWebhook({ ready: { url, adminKey } }: Service, webhooks: Webho
     headers: { "content-type": "application/json", "x-admin-key": adminKey },
     body: JSON.stringify({ apiKey: API_KEY, url: webhooks.url }),
   });
-  if (!response.ok) throw new Error(`the webhook was refused: ${await response.text()}`);
+  if (!response.ok) throw new Error(`the service rejected the webhook: ${await response.text()}`);
 }
 
 async function takeQuotes(service: Service, requests: number): Promise<CampaignOrder[]> {
@@ -137,7 +138,7 @@ async function takeQuotes(service: Service, requests: number): Promise<CampaignO
   return orders;
 }
 
-/** Waits until every request is at its end and its last webhook has come. */
+/** Waits until every request has a final status and its last webhook was received. */
 async function untilEnded(
   service: Service,
   orders: readonly CampaignOrder[],
@@ -149,7 +150,7 @@ async function untilEnded(
     const open = orders.filter(({ requestId }) => !isTerminalStatus((statuses.get(requestId) ?? "") as "waiting"));
     const untold = orders.filter(({ requestId }) => webhooks.statusesOf(requestId).at(-1) !== statuses.get(requestId));
     if (open.length === 0 && untold.length === 0) return;
-    onProgress(`${open.length} requests and ${untold.length} webhooks to come`);
+    onProgress(`${open.length} open requests and ${untold.length} missing webhooks`);
     await pause(500);
   }
 }
@@ -161,7 +162,7 @@ async function readStatuses(service: Service, orders: readonly CampaignOrder[]):
   return statuses;
 }
 
-/** Each request's statuses in their order, as the service wrote them down. */
+/** Statuses of each request in order, as the service recorded them. */
 async function readTransitions(
   { ready: { url, adminKey } }: Service,
   orders: readonly CampaignOrder[],
@@ -181,11 +182,11 @@ async function readTransitions(
 }
 
 function clientOf({ ready: { url } }: Service) {
-  // The service has no limits here, and neither has its client.
+  // The service has no rate limits here, so the client needs none.
   return createServiceClient({ baseUrl: url, apiKey: API_KEY, limits: false });
 }
 
-/** By the URL of the node itself: the one that the service shows ends with it. */
+/** Uses the URL of the node itself, because the URL that the service reports ends when the service stops. */
 function chainOf({ ready }: Service, { id, rpcUrl }: { readonly id: number; readonly rpcUrl: string }): CampaignChain {
   const chain = ready.chains.find((each) => each.id === id);
   if (chain === undefined) throw new Error(`the network has no chain ${id}`);
@@ -195,7 +196,7 @@ function chainOf({ ready }: Service, { id, rpcUrl }: { readonly id: number; read
 
 function networkOf({ ready: { chains } }: Service): CampaignNetwork {
   const [origin, destination] = chains;
-  if (origin === undefined || destination === undefined) throw new Error("the network has not two chains");
+  if (origin === undefined || destination === undefined) throw new Error("the network does not have two chains");
   return {
     originId: origin.id,
     destinationId: destination.id,
@@ -208,7 +209,7 @@ function pause(durationMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, durationMs));
 }
 
-/** The transactions that carry an order and did what they were sent for. */
+/** The transactions that filled or refunded an order. */
 export function settlementsOf(result: CrashCampaignResult, orderId: Hex): readonly SolverTransaction[] {
   return [...result.onOrigin, ...result.onDestination].filter(
     (transaction) => transaction.works && transaction.orderId === orderId,

@@ -8,10 +8,10 @@ import { type RunningProgram, startProgram } from "../../integration/support/pro
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** The key of all requests of a campaign. */
+/** API key of all requests in a campaign. */
 export const API_KEY = "crash-campaign";
 
-/** What the service says of itself when it is up. */
+/** What the service prints when it is up. */
 export interface ServiceUp {
   readonly url: string;
   readonly adminKey: string;
@@ -22,16 +22,16 @@ export interface ServiceUp {
   }[];
 }
 
-/** The service with its solver, in a process of its own. */
+/** The service and its solver in a separate process. */
 export type Service = RunningProgram & { readonly ready: ServiceUp };
 
-/** Where the chains are, and the arguments of `crosscall up` that name the database. */
+/** The chains to use, and the arguments of `crosscall up` that name the database. */
 export interface ServiceParameters {
   readonly chains: readonly { readonly id: number; readonly rpcUrl: string }[];
   readonly database: readonly string[];
 }
 
-/** Starts the service, and waits until it is up. */
+/** Starts the service and waits until it is up. */
 export function startService(parameters: ServiceParameters): Promise<Service> {
   return startProgram(process.execPath, argumentsOf(parameters), (line) => {
     const up = JSON.parse(line) as { ok: boolean } & ServiceUp;
@@ -40,12 +40,12 @@ export function startService(parameters: ServiceParameters): Promise<Service> {
   });
 }
 
-/** Starts the service and kills it after a while, mostly before it is up. */
+/** Starts the service and kills it after a delay, usually before it is up. */
 export async function killWhileStarting(parameters: ServiceParameters, afterMs: number): Promise<void> {
   const child = spawn(process.execPath, argumentsOf(parameters), { cwd: ROOT, stdio: "ignore", detached: true });
   const closed = once(child, "close");
   await new Promise((resolve) => setTimeout(resolve, afterMs));
-  // The group is gone where the program ended by itself.
+  // The process group no longer exists if the program has exited.
   if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
   await closed;
 }

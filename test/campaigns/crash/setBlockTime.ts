@@ -1,4 +1,4 @@
-/** Makes a local node produce a block each so many seconds, and not for each transaction. */
+/** Makes a local node mine a block at an interval, in seconds, instead of for each transaction. */
 export async function setBlockTime(rpcUrl: string, seconds: number): Promise<void> {
   for (const [method, value] of [
     ["evm_setAutomine", false],

@@ -3,17 +3,17 @@ import type { AddressInfo } from "node:net";
 
 import { createWebhookHandler } from "../../../sdk/src/index.ts";
 
-/** Takes the webhooks of a campaign, and writes down what came in the order in which it came. */
+/** Receives the webhooks of a campaign and records them in order. */
 export interface WebhookLedger {
   readonly url: string;
-  /** Statuses of a request as its webhooks told them; what was told twice in a row is one. */
+  /** Statuses of a request as its webhooks reported them, without consecutive duplicates. */
   statusesOf(requestId: string): readonly string[];
-  /** How many deliveries came in all, repeated ones too. */
+  /** Number of all deliveries, including repeated ones. */
   deliveries(): number;
   close(): Promise<void>;
 }
 
-/** Starts the receiving side, with the library's own handler: a delivery with a wrong signature fails the campaign. */
+/** Starts the receiver with the library's handler: a delivery with a wrong signature fails the campaign. */
 export async function startWebhookLedger(apiKey: string): Promise<WebhookLedger> {
   const told = new Map<string, string[]>();
   const refused: unknown[] = [];
@@ -21,7 +21,7 @@ export async function startWebhookLedger(apiKey: string): Promise<WebhookLedger>
   const handler = createWebhookHandler({
     apiKey,
     onError: (error) => refused.push(error),
-    // Every delivery is looked at here, so that repeated ones are seen to be in order, too.
+    // The handler passes on repeated deliveries, so that their order is checked, too.
     rememberedEvents: 1,
     onEvent({ data: { requestId, status } }) {
       deliveries += 1;

@@ -24,7 +24,7 @@ contract Proof is Taken {
 
         assert(sum <= _WHOLE_BPS);
         if (sum == _WHOLE_BPS) {
-            // The last share takes what is there.
+            // The last share takes the rest.
             assert(amount == live && _DRAWN_BPS_word == 0);
         } else {
             assert(_DRAWN_BPS_word == sum);
