@@ -67,6 +67,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       "Check a plan, request a quote, and print its fees, steps and minimum output. Exits with 1 on findings that --fail-on selects.",
     load: async () => (await import("./quote.ts")).defineQuote,
   },
+  verify: {
+    description:
+      "Check that the steps of a quote do what was asked for and nothing else, before you sign them. Exits with 1 unless they are bound.",
+    load: async () => (await import("./verify.ts")).defineVerify,
+  },
   send: {
     description:
       "Execute a quote: send each transaction once, and follow the request to its end. Run the same command again after a crash or Ctrl-C: it resumes from the journal and pays nothing twice. Exits with 1 if the request is not filled.",

@@ -4,6 +4,7 @@ import type { Command } from "./options/command.ts";
 import { parseInteger, parsePositive } from "./options/numbers.ts";
 import { rpcUrlOption } from "./options/rpcUrls.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
+import { trustOption } from "./options/trust.ts";
 
 export function defineSend(command: Command): Command {
   return addServiceOptions(
@@ -13,6 +14,8 @@ export function defineSend(command: Command): Command {
     .option("--journal <folder>", "journal of started payments (default: .crosscall/journal next to the quote)")
     .option("--max-age <seconds>", "request a new quote if the quote is older (default: 30)", parseInteger)
     .option("--tolerance-bps <bps>", "accepted loss of the new quote, 0 to 10000 bps (default: 0)", parseBps)
+    .addOption(trustOption())
+    .option("--trust-service", "sign whatever the service asks for, without verification")
     .option("--timeout <minutes>", "stop following the request after this long (default: 10)", parsePositive)
     .option("--dry-run", "print the transactions, check funds, and send nothing; needs no key")
     .option("--yes", "send without confirmation")

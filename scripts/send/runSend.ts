@@ -1,6 +1,5 @@
 import { dirname, join, resolve } from "node:path";
 
-import * as Type from "typebox";
 import { type Account, type Address, createWalletClient, custom } from "viem";
 
 import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
@@ -20,16 +19,16 @@ import { systemClock } from "@crosscall/sdk/internal/core/clock";
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import { type Amount, formatCurrencyAmount } from "@crosscall/sdk/internal/protocol/common/currency";
 import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
-import { type Quote, QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
+import type { Quote } from "@crosscall/sdk/internal/protocol/quote/quote";
 import { quoteFeeTable } from "@crosscall/sdk/internal/protocol/quote/quoteFeeTable";
 import type { ReceivedQuote } from "@crosscall/sdk/internal/protocol/quote/quoteFreshness";
-import { QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
-import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
-import { isPresent, readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
+import { isPresent } from "@crosscall/sdk/internal/protocol/schema/readResponse";
+import type { ServiceTrust } from "@crosscall/sdk/internal/verify/trust";
 import { connectChains, requireTarget } from "../options/connectChains.ts";
 import { openService } from "../options/openService.ts";
 import { readAccount, requireAccount } from "../options/privateKey.ts";
-import { readJson } from "../options/readJson.ts";
+import { readQuote } from "../options/readQuote.ts";
+import { readTrust } from "../options/readTrust.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 import type { Target } from "../options/target.ts";
 import { confirm } from "../terminal/confirm.ts";
@@ -39,14 +38,14 @@ import { toJsonLine } from "../terminal/toJson.ts";
 import { createFileJournal, lockRequest } from "./fileJournal.ts";
 import { sendQuote } from "./sendQuote.ts";
 
-const ReceivedSchema = Type.Object({ quotedAtMs: Type.Integer({ minimum: 0 }), quotedRequest: QuoteRequestSchema });
-
 interface SendOptions extends ServiceOptions {
   readonly rpcUrl?: readonly string[];
   readonly keyFile?: string;
   readonly journal?: string;
   readonly maxAge?: number;
   readonly toleranceBps?: number;
+  readonly trust?: string;
+  readonly trustService?: boolean;
   readonly timeout?: number;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
@@ -70,6 +69,7 @@ async function look(file: string, quote: ReceivedQuote, options: SendOptions, { 
     wallets: openWalletsOf(quote, targets, account ?? (quote.quotedRequest.user as `0x${string}`)),
     journal: createFileJournal(journalOf(file, options)),
     freshness: toFreshness(options),
+    trust: await trustOf(options),
     signal,
   });
   const requestId = requestIdOf(outcome.quote);
@@ -96,6 +96,7 @@ async function send(file: string, quote: ReceivedQuote, options: SendOptions, { 
       signal,
       progress,
       freshness: toFreshness(options),
+      trust: await trustOf(options),
       ...(timeout === undefined ? {} : { timeoutMs: timeout * 60_000 }),
       resume: resumeCommand({ ...options, file, journal: folder }),
     });
@@ -108,6 +109,10 @@ async function send(file: string, quote: ReceivedQuote, options: SendOptions, { 
 /** Next to the quote by default, so that a later run finds it. */
 function journalOf(file: string, { journal }: SendOptions): string {
   return journal === undefined ? join(dirname(resolve(file)), ".crosscall", "journal") : resolve(journal);
+}
+
+async function trustOf({ trust, trustService }: SendOptions): Promise<ServiceTrust | "service"> {
+  return trustService === true ? "service" : await readTrust(trust);
 }
 
 function toFreshness({ maxAge, toleranceBps }: SendOptions): QuoteFreshness {
@@ -131,12 +136,6 @@ function toText({ requestId, transactions, status }: ExecutionResult): string {
 }
 
 /** Rejects a quote without the time at which it was taken. */
-async function readQuote(path: string): Promise<ReceivedQuote> {
-  const content = await readJson(path, "quote.json");
-  const { quotedAtMs, quotedRequest } = parseData(ReceivedSchema, content, `the quote in ${path}`);
-  return { ...readResponse(QuoteSchema, content), quotedAtMs, quotedRequest };
-}
-
 /** For display before payment: who pays what, what arrives, and the fees. */
 function describeQuote(quote: Quote): string {
   const { currencyIn, currencyOut, sender, recipient } = quote.details ?? {};
@@ -208,6 +207,8 @@ export interface ResumedRun {
   readonly keyFile?: string | undefined;
   readonly maxAge?: number | undefined;
   readonly toleranceBps?: number | undefined;
+  readonly trust?: string | undefined;
+  readonly trustService?: boolean | undefined;
   readonly timeout?: number | undefined;
 }
 
@@ -216,15 +217,26 @@ export interface ResumedRun {
  *
  * @param run with an absolute `journal`
  */
-export function resumeCommand({ file, journal, keyFile, maxAge, toleranceBps, timeout }: ResumedRun): string {
+export function resumeCommand({
+  file,
+  journal,
+  keyFile,
+  maxAge,
+  toleranceBps,
+  trust,
+  trustService,
+  timeout,
+}: ResumedRun): string {
   const options: [name: string, value: string | number | undefined][] = [
     ["--journal", journal],
     ["--key-file", keyFile === undefined ? undefined : resolve(keyFile)],
     ["--max-age", maxAge],
     ["--tolerance-bps", toleranceBps],
+    ["--trust", trust === undefined ? undefined : resolve(trust)],
     ["--timeout", timeout],
   ];
   const given = options.flatMap(([name, value]) => (value === undefined ? [] : [name, String(value)]));
+  if (trustService === true) given.push("--trust-service");
   return ["crosscall", "send", resolve(file), ...given, "--yes"].map(quote).join(" ");
 }
 

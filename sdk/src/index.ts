@@ -4,7 +4,6 @@ export { createServiceClient, type ServiceClient, type ServiceClientOptions } fr
 export { type DeprecationNotice } from "./client/deprecationNotice.ts";
 export { EndpointRetiredError, PagingStuckError, RequestNotFoundError } from "./client/errors.ts";
 export { type ActionCallbacks, type ExchangeAction, type SvmTransaction } from "./client/executeSteps/delegate.ts";
-export { type EthersSigner } from "./client/executeSteps/ethersSigner.ts";
 export { executeSteps, type ExecutionResult } from "./client/executeSteps/executeSteps.ts";
 export { type ExecuteStepsParameters, type ExecutionEvent } from "./client/executeSteps/executeStepsParameters.ts";
 export {
@@ -67,3 +66,7 @@ export {
   WrongChainError,
 } from "./core/errors.ts";
 export { type Timer } from "./core/timer.ts";
+export { QuoteRefusedError } from "./verify/quoteRefusedError.ts";
+export { type QuoteReport } from "./verify/quoteReport.ts";
+export { serviceTrust, type ServiceTrust } from "./verify/trust.ts";
+export { verifyQuote } from "./verify/verifyQuote.ts";

@@ -225,7 +225,12 @@ describe("the controls of a network's chains", () => {
       tradeType: "EXACT_INPUT",
       amount: parseEther("1").toString(),
     });
-    const { status } = await executeSteps(client, { quote, wallet: userWallet(slow, origin), pollIntervalMs: 25 });
+    const { status } = await executeSteps(client, {
+      quote,
+      wallet: userWallet(slow, origin),
+      trust: slow.trust,
+      pollIntervalMs: 25,
+    });
     expect(status.status).to.equal("success");
     expect(await balanceOf(destination, destination.contracts.token, NOBODY)).to.equal(
       BigInt(quote.details.currencyOut.amount),

@@ -121,6 +121,8 @@ describe("deposit addresses", () => {
     const { status } = await executeSteps(client(), {
       quote,
       wallet: userWallet(network, origin),
+      // The address is the service's word alone.
+      trust: "service",
       pollIntervalMs: 25,
     });
     expect(status.status).to.equal("success");

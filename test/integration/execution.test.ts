@@ -150,7 +150,8 @@ describe("executing steps", () => {
       freshness: QuoteFreshness | false | undefined,
       { quotedRequest = request(), ageMs = 30_001 }: { quotedRequest?: QuoteRequest; ageMs?: number } = {},
     ) => {
-      const quote = await getQuote(client(), { ...request(), clock: { now: () => 0 } });
+      const now = Date.now();
+      const quote = await getQuote(client(), { ...request(), clock: { now: () => now } });
       const events: ExecutionEvent[] = [];
       const result = await executeSteps(client(), {
         // The response for another amount simulates a market that moved.
@@ -158,7 +159,7 @@ describe("executing steps", () => {
         wallet: userWallet(network, origin),
         pollIntervalMs: 25,
         ...(freshness === undefined ? {} : { freshness }),
-        clock: { now: () => ageMs },
+        clock: { now: () => now + ageMs },
         onEvent: (event) => events.push(event),
       });
       return { quote, result, requoted: events.some(({ kind }) => kind === "requoted") };

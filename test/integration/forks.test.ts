@@ -104,7 +104,12 @@ describe("a network with a fork", () => {
         amount: parseEther("1").toString(),
       });
       const before = await tethersOf(destination, HOLDER);
-      const { status } = await executeSteps(client, { quote, wallet: userWallet(network, origin), pollIntervalMs: 25 });
+      const { status } = await executeSteps(client, {
+        quote,
+        wallet: userWallet(network, origin),
+        trust: network.trust,
+        pollIntervalMs: 25,
+      });
       expect(status.status).to.equal("success");
       expect((await tethersOf(destination, HOLDER)) - before).to.equal(BigInt(quote.details.currencyOut.amount));
     });

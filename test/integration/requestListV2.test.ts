@@ -61,6 +61,8 @@ describe("GET /requests/v2", () => {
       quote: executed,
       wallet: userWallet(network, origin),
       pollIntervalMs: 25,
+      clock: network.clock,
+      freshness: false,
     });
     now += 10_000;
     waiting = (await quote(network.apiKey)).steps[0]?.requestId ?? "";

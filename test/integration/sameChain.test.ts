@@ -48,7 +48,7 @@ describe("requests on one chain", () => {
   });
   const quoteOf = (change: Partial<QuoteRequest>) => getQuote(client(), request(change));
   const execute = (quote: Quote) =>
-    executeSteps(client(), { quote, wallet: userWallet(network, chain), pollIntervalMs: 25 });
+    executeSteps(client(), { quote, wallet: userWallet(network, chain), trust: "service", pollIntervalMs: 25 });
   const stepIds = (quote: Quote) => quote.steps.map(({ id }) => id);
   const held = (currency: string, account: Address): Promise<bigint> =>
     currency === zeroAddress

@@ -112,10 +112,9 @@ function verifyInputs(
   const { request, inputAmount, destination } = terms;
   const path = `${AT}.orderData.inputs`;
   const [input, ...others] = order.inputs;
-  if (!draft.check("ORDER_INPUT", path, input !== undefined && others.length === 0, "one input", order.inputs.length)) {
-    return undefined;
-  }
-  const { payment, refunds } = input as Order["inputs"][number];
+  draft.check("ORDER_INPUT", path, input !== undefined && others.length === 0, "one input", order.inputs.length);
+  if (input === undefined) return undefined;
+  const { payment, refunds } = input;
   const at = `${path}[0]`;
   draft.check("ORDER_CHAIN", `${at}.payment.chainId`, payment.chainId === origin?.name, origin?.name, payment.chainId);
   const amount = amountOf(payment.amount) ?? 0n;

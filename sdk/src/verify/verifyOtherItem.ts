@@ -84,7 +84,7 @@ export function verifySvmTransaction(
 
 /** `deposit_native` or `deposit_token`: the amount in 8 bytes, little-endian, and the id. */
 function readDeposit(data: unknown): { readonly amount: bigint; readonly id: Hex } | undefined {
-  const bytes = `0x${String(data).replace(/^0x/u, "").toLowerCase()}` as Hex;
+  const bytes = `0x${String(data).replace(/^0x/u, "").toLowerCase()}`;
   if (!isHex(bytes) || size(bytes) !== DEPOSIT_BYTES) return undefined;
   const name = slice(bytes, 0, 8);
   if (name !== discriminator("deposit_native") && name !== discriminator("deposit_token")) return undefined;

@@ -118,7 +118,7 @@ function readCall(abi: Abi, data: Hex): Read<string, readonly unknown[]> | undef
       const { functionName, args = [] } = decodeFunctionData({ abi, data: body });
       const encoded = encodeFunctionData({ abi, functionName, args });
       if (encoded.toLowerCase() !== body.toLowerCase()) continue;
-      return { functionName, args: args as readonly unknown[], tail: tailSize === 0 ? "0x" : slice(data, -tailSize) };
+      return { functionName, args, tail: tailSize === 0 ? "0x" : slice(data, -tailSize) };
     } catch {
       // Another function, or other arguments.
     }

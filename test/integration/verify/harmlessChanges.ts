@@ -13,7 +13,7 @@ interface HarmlessPart {
 const SIMULATED_SWAPS = ["swap", "swap to an exact output"];
 
 /** Everything else must be refused. */
-export const HARMLESS_PARTS: readonly HarmlessPart[] = [
+const HARMLESS_PARTS: readonly HarmlessPart[] = [
   {
     path: /^fees(\.|$)/u,
     reason: "Deprecated estimates for people. Nothing is paid by them, and the components of the impact are checked.",

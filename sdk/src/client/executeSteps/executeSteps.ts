@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import { throwIfAborted } from "../../core/abort.ts";
-import { systemClock } from "../../core/clock.ts";
+import { type Clock, systemClock } from "../../core/clock.ts";
 import { compact } from "../../core/compact.ts";
 import { CrosscallError, MalformedDataError, RequestNotFilledError } from "../../core/errors.ts";
 import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
@@ -14,7 +14,9 @@ import { createMemoryJournal } from "./journal.ts";
 import { performSignature, requireSigner } from "./performSignature.ts";
 import { performTransaction, type SentTransaction, type UsedNonces } from "./performTransaction.ts";
 import { originChainIdOf, type PlannedStep, planSteps, requestIdOf } from "../../protocol/quote/planSteps.ts";
+import type { Step } from "../../protocol/quote/step.ts";
 import { type PreparedExecution, prepareExecution, requirePerformable } from "./prepareExecution.ts";
+import { requireVerified } from "./requireVerified.ts";
 import { openWallets, type StepWallets } from "./wallets.ts";
 
 /** Responses to signature steps may add steps. */
@@ -23,6 +25,7 @@ const STEPS_MAX = 32;
 export interface PerformActionsParameters
   extends PreparedExecution, Omit<ExecuteStepsParameters, "quote" | "wallets" | "journal"> {
   readonly wallets: StepWallets;
+  readonly clock: Clock;
   readonly onEvent: (event: ExecutionEvent) => void;
 }
 
@@ -33,6 +36,7 @@ async function performActions(client: ServiceClient, parameters: PerformActionsP
   const originChainId = originChainIdOf(quote);
   const transactions: SentTransaction[] = [];
   const nonces: UsedNonces = new Map();
+  const laterSteps: Step[] = [];
   let stepCount = quote.steps?.length ?? 0;
   const queue: PlannedStep[] = [...parameters.actions];
   for (let action = queue.shift(); action !== undefined; action = queue.shift()) {
@@ -46,7 +50,7 @@ async function performActions(client: ServiceClient, parameters: PerformActionsP
           journal,
           signal,
           nonces,
-          ...compact({ clock: parameters.clock }),
+          clock: parameters.clock,
           onSent: (txHash) => onEvent({ kind: "sent", stepId, txHash }),
         });
         transactions.push(sent);
@@ -64,6 +68,8 @@ async function performActions(client: ServiceClient, parameters: PerformActionsP
         const added = planSteps(steps, originChainId, stepCount);
         stepCount += steps.length;
         requireBound(stepCount);
+        laterSteps.push(...steps);
+        await requireVerified({ ...parameters, quote, laterSteps });
         await requirePerformable(client, added, quote, parameters);
         queue.push(...added);
         break;
@@ -115,12 +121,13 @@ export interface ExecutionResult {
 
 /**
  * Executes the steps of a quote: sends transactions and waits for them, signs and posts signatures, delegates exchange
- * and SVM actions to callbacks, announces the deposit, and follows the request to its end. Wallets, chains, accounts,
- * balances and allowances are checked before the first step.
+ * and SVM actions to callbacks, announces the deposit, and follows the request to its end. `verifyQuote`, wallets, chains,
+ * accounts, balances and allowances are checked before the first step.
  *
  * It may be called again with the same quote, after a crash too: what the service knows, what is on the chain and what
  * the journal says was begun is not done a second time.
  *
+ * @throws {@link QuoteRefusedError} when the quote does not do what was asked for, or needs a simulation
  * @throws {@link UnsupportedStepError} when a step is of a kind that is not performed, or its callback is missing
  * @throws {@link MalformedDataError} when a step lacks what it needs
  * @throws {@link InvalidInputError} when a wallet is missing, or the quote was asked for another account
@@ -144,7 +151,7 @@ export async function executeSteps(
   throwIfAborted(signal, "executing the steps");
   const wallets = await openWallets(parameters.wallet, parameters.wallets);
   const prepared = await prepareExecution(client, { ...parameters, wallets, journal, clock, onEvent });
-  const transactions = await performActions(client, { ...parameters, ...prepared, wallets, onEvent });
+  const transactions = await performActions(client, { ...parameters, ...prepared, wallets, clock, onEvent });
   const requestId = requestIdOf(prepared.quote);
   return { requestId, transactions, status: await follow(client, requestId, parameters) };
 }

@@ -8,6 +8,7 @@ import type { StatusSource } from "../watchRequest/statusSource.ts";
 import type { QuoteFreshness } from "./freshQuote.ts";
 import type { ActionCallbacks } from "./delegate.ts";
 import type { ExecutionJournal } from "./journal.ts";
+import type { VerificationOptions } from "./requireVerified.ts";
 import type { ExecutionWallet } from "./wallets.ts";
 
 /** A progress event of an execution. */
@@ -22,8 +23,8 @@ export type ExecutionEvent =
   | { readonly kind: "status"; readonly status: IntentStatus };
 
 /** Parameters of `executeSteps`. */
-export interface ExecuteStepsParameters extends ActionCallbacks {
-  /** From `getQuote`. A quote with its time is replaced when it is too old. */
+export interface ExecuteStepsParameters extends ActionCallbacks, VerificationOptions {
+  /** From `getQuote`. It is verified before anything is signed, and a quote with its time is replaced when it is too old. */
   readonly quote: Quote | ReceivedQuote;
   /** Wallet with the quote's account, for every chain without one in `wallets`. */
   readonly wallet?: ExecutionWallet;

@@ -22,6 +22,7 @@ import {
   requestIdOf,
 } from "../../protocol/quote/planSteps.ts";
 import { requireFunds } from "./requireFunds.ts";
+import { requireVerified } from "./requireVerified.ts";
 import type { StepWallet } from "./stepWallet.ts";
 import type { StepWallets } from "./wallets.ts";
 
@@ -77,6 +78,9 @@ export async function prepareExecution(
   const given = await openQuote(client, latest, parameters);
   if (await isPaid(client, given, parameters)) return { ...given, actions: [] };
   const prepared = (await replaceStale(client, given, parameters)) ?? given;
+  // A payment that began was verified then; its deadlines may have passed since.
+  const isNew = prepared === given && !(await given.journal.hasBegun(given.actions.filter(isPayment)));
+  if (isNew) await requireVerified({ ...parameters, quote: given.quote });
   await requireAllFunds(prepared, parameters);
   return prepared;
 }
@@ -200,6 +204,7 @@ async function replaceStale(
   const fresh = await requote(client, quote, freshness, { clock, signal });
   if (fresh === undefined) return undefined;
   const opened = await openQuote(client, fresh, parameters);
+  await requireVerified({ ...parameters, quote: fresh });
   // Journaled first: a later run with the old quote must find the one that is paid.
   await journal.setSuccessor(fresh);
   onEvent({ kind: "requoted", quote: fresh });

@@ -9,6 +9,7 @@ import * as execution from "../../../../sdk/src/client/executeSteps/executionErr
 import { AttestationInvalidError } from "../../../../sdk/src/client/oracle/verifyAttestation.ts";
 import * as webhook from "../../../../sdk/src/client/webhooks/webhookRefusedError.ts";
 import * as errors from "../../../../sdk/src/core/errors.ts";
+import { QuoteRefusedError } from "../../../../sdk/src/verify/quoteRefusedError.ts";
 import { ChainsNotServedError } from "../../../../src/campaign/chainsNotServedError.ts";
 import { RefusalError } from "../../../../src/market/refusal.ts";
 import { AttestationRefusedError } from "../../../../src/oracle/attestationRefusedError.ts";
@@ -23,6 +24,7 @@ const { CrosscallError, ERROR_CODES, InvalidInputError, RequestNotFilledError, S
 const SECRET = "a cause that stays inside";
 const text = { message: "what happened", hint: "What to do." };
 const cause = new Error(SECRET);
+const UNMET = { code: "DEPOSITOR", path: "steps", isMet: false, expected: "a", seen: "b" } as const;
 
 /** One of every class, by name, with the JSON fields other than message and hint. */
 const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = {
@@ -139,6 +141,10 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     new client.PagingStuckError({ endpoint: "GET /", continuation: "c", listed: 3, reason: "again" }),
     { code: "PAGING_STUCK", endpoint: "GET /", continuation: "c", listed: 3 },
   ],
+  QuoteRefusedError: [
+    new QuoteRefusedError({ requestId: "0x01", report: { verdict: "refused", items: [], claims: [UNMET] } }),
+    { code: "QUOTE_REFUSED", requestId: "0x01", verdict: "refused", unmet: [UNMET] },
+  ],
   QuoteWorsenedError: [
     new execution.QuoteWorsenedError({ amount: "input", currency: {}, quoted: 1n, offered: 3n, toleranceBps: 5 }),
     { code: "QUOTE_WORSENED", amount: "input", quoted: "1", offered: "3", toleranceBps: 5 },
@@ -222,6 +228,7 @@ describe("errors", () => {
         "ChainsNotServedError",
         "NothingToReplayError",
         "OracleConfigurationError",
+        "QuoteRefusedError",
         "RefusalError",
         "StateUnavailableError",
       ].sort(),

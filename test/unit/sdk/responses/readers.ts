@@ -83,6 +83,7 @@ export const READERS = {
       return method === "POST" ? body : { status: isPosted ? "success" : "waiting" };
     };
     return executeSteps(clientThat(respond), {
+      trust: "service",
       quote: { steps: [SIGNATURE_STEP], details: { currencyIn: { currency: { chainId: 8453 } } } },
       wallet: WALLET,
       pollIntervalMs: 1,

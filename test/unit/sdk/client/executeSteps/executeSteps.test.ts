@@ -43,6 +43,7 @@ describe("executeSteps", () => {
 
   const run = (steps: readonly Step[], parameters: Partial<ExecuteStepsParameters> = {}): Promise<ExecutionResult> =>
     executeSteps(createServiceClient({ baseUrl: service.url }), {
+      trust: "service",
       quote: { ...QUOTE, steps: [...steps] },
       wallet: chain.wallet,
       pollIntervalMs: 1,

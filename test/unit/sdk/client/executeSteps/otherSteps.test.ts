@@ -81,6 +81,7 @@ describe("executeSteps, actions other than transactions", () => {
 
   const run = (steps: Step[], parameters: Partial<ExecuteStepsParameters> = {}): Promise<ExecutionResult> =>
     executeSteps(createServiceClient({ baseUrl: service.url }), {
+      trust: "service",
       quote: { ...quote, steps },
       wallet: chain.wallet,
       pollIntervalMs: 1,
@@ -164,7 +165,9 @@ describe("executeSteps, actions other than transactions", () => {
           post: { ...POST, endpoint },
         }),
       ];
-      const error = await rejected(executeSteps(base, { quote: { ...quote, steps }, wallet: chain.wallet }));
+      const error = await rejected(
+        executeSteps(base, { trust: "service", quote: { ...quote, steps }, wallet: chain.wallet }),
+      );
       expect(factsOf(error)).to.deep.equal({
         code: "MALFORMED_DATA",
         what: "step authorize",

@@ -52,6 +52,7 @@ describe("executeSteps, called again", () => {
     const controller = new AbortController();
     const error = await rejected(
       executeSteps(createServiceClient({ baseUrl: service.url }), {
+        trust: "service",
         quote: { ...quote, steps },
         wallet,
         journal,
@@ -138,6 +139,7 @@ describe("executeSteps, called again", () => {
         await chain.mine();
         const error = await rejected(
           executeSteps(createServiceClient({ baseUrl: service.url }), {
+            trust: "service",
             quote: { ...quote, steps },
             wallet: walletOf(),
             journal,
@@ -162,6 +164,7 @@ describe("executeSteps, called again", () => {
     const controller = new AbortController();
     await rejected(
       executeSteps(createServiceClient({ baseUrl: service.url }), {
+        trust: "service",
         quote: { ...quote, steps },
         wallet: chain.wallet,
         signal: controller.signal,
@@ -200,6 +203,7 @@ describe("executeSteps, called again", () => {
     const execute = (signal?: AbortSignal, onEvent?: (event: ExecutionEvent) => void) =>
       rejected(
         executeSteps(createServiceClient({ baseUrl: service.url }), {
+          trust: "service",
           quote: { ...quote, steps },
           wallet,
           journal,
@@ -249,6 +253,7 @@ describe("executeSteps, called again", () => {
     const confirmed: string[] = [];
     const error = await rejected(
       executeSteps(createServiceClient({ baseUrl: service.url }), {
+        trust: "service",
         quote: { ...quote, steps: [approve, deposit] },
         wallet: lagging,
         journal,
@@ -291,6 +296,7 @@ describe("executeSteps, called again", () => {
     });
     const declined = await rejected(
       executeSteps(createServiceClient({ baseUrl: service.url }), {
+        trust: "service",
         quote: { ...quote, steps },
         wallet: provider,
         journal,

@@ -1,0 +1,69 @@
+import type { Clock } from "../../core/clock.ts";
+import { compact } from "../../core/compact.ts";
+import { InvalidInputError } from "../../core/errors.ts";
+import { requestIdOf } from "../../protocol/quote/planSteps.ts";
+import type { Quote } from "../../protocol/quote/quote.ts";
+import type { ReceivedQuote } from "../../protocol/quote/quoteFreshness.ts";
+import type { QuoteRequest } from "../../protocol/quote/quoteRequest.ts";
+import type { Step } from "../../protocol/quote/step.ts";
+import { QuoteRefusedError } from "../../verify/quoteRefusedError.ts";
+import type { QuoteReport } from "../../verify/quoteReport.ts";
+import type { QuoteLimits } from "../../verify/terms.ts";
+import type { ServiceTrust } from "../../verify/trust.ts";
+import { verifyQuote } from "../../verify/verifyQuote.ts";
+
+/** A quote that is about to be signed. */
+export interface Preflight {
+  readonly request: QuoteRequest;
+  readonly quote: Quote;
+  readonly report: QuoteReport;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How a quote is verified before anything is signed. */
+export interface VerificationOptions {
+  /**
+   * Pinned addresses of the service; `serviceTrust` by default, and `network.trust` on a local network. `"service"` signs
+   * whatever the service asks for, without verification.
+   */
+  readonly trust?: ServiceTrust | "service";
+  /** What was asked for; by default the request in a quote of `getQuote`. */
+  readonly request?: QuoteRequest;
+  readonly limits?: QuoteLimits;
+  /**
+   * Simulates a quote whose steps cannot be understood by decoding, and throws to refuse it. Without it, such quotes are
+   * refused.
+   */
+  readonly preflight?: (preflight: Preflight) => Promise<void>;
+}
+
+export interface RequireVerifiedParameters extends VerificationOptions {
+  readonly quote: Quote | ReceivedQuote;
+  readonly laterSteps?: readonly Step[];
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * @throws {@link QuoteRefusedError} when the quote does not do what was asked for, or needs a simulation
+ * @throws {@link InvalidInputError} when the request is not known
+ */
+export async function requireVerified(parameters: RequireVerifiedParameters): Promise<void> {
+  const { quote, trust, laterSteps, limits, clock, signal, preflight } = parameters;
+  if (trust === "service") return;
+  const request = "quotedRequest" in quote ? quote.quotedRequest : parameters.request;
+  if (request === undefined) {
+    throw new InvalidInputError({
+      field: "request",
+      value: undefined,
+      reason: "without it, the quote cannot be compared with what was asked for",
+      hint: "Pass the quote of `getQuote` as it is, or the request that it answers.",
+    });
+  }
+  const report = await verifyQuote(compact({ request, quote, trust, laterSteps, limits, clock }));
+  if (report.verdict === "bound") return;
+  if (report.verdict === "refused" || preflight === undefined) {
+    throw new QuoteRefusedError({ requestId: requestIdOf(quote), report });
+  }
+  await preflight({ request, quote, report, signal });
+}

@@ -1,0 +1,62 @@
+import { compact } from "../core/compact.ts";
+import { sarifLog } from "../core/sarif.ts";
+import {
+  QUOTE_CLAIMS,
+  type QuoteClaim,
+  type QuoteItemReport,
+  type QuoteReport,
+  type QuoteVerdict,
+} from "./quoteReport.ts";
+
+const VERDICTS: Readonly<Record<QuoteVerdict, string>> = {
+  bound: "Nothing but what was asked for can happen.",
+  needsSimulation: "Decoding does not show what the steps do. Simulate them before you sign.",
+  refused: "The quote does not do what was asked for. Sign nothing of it.",
+};
+
+/** What the steps do, and the claims that are not met. */
+export function formatQuoteReport(report: QuoteReport): string {
+  const { items, claims, verdict } = report;
+  const unmet = claims.filter(({ isMet }) => !isMet);
+  const width = Math.max(...items.map(({ path }) => path.length), 0);
+  return [
+    ...items.map(
+      (item) => `${item.verdict.padEnd("needsSimulation".length)}  ${item.path.padEnd(width)}  ${item.effect}`,
+    ),
+    "",
+    ...unmet.flatMap(({ code, path, expected, seen }) => [
+      `unmet ${code} ${path}`,
+      `  expected ${expected}`,
+      `  seen     ${seen}`,
+    ]),
+    `${claims.length - unmet.length} of ${claims.length} claims are met.`,
+    `${verdict}: ${VERDICTS[verdict]}`,
+  ].join("\n");
+}
+
+/** Unmet claims are errors, items that need a simulation warnings. */
+export function quoteReportToSarif({ items, claims }: QuoteReport, quoteFile?: string): object {
+  const rules = [
+    ...Object.entries(QUOTE_CLAIMS).map(([id, text]) => ({ id, text, level: "error" as const })),
+    { id: "NEEDS_SIMULATION", text: VERDICTS.needsSimulation, level: "warning" as const },
+  ];
+  return sarifLog("crosscall", rules, [
+    ...claims.filter(({ isMet }) => !isMet).map((claim) => compact({ ...ofClaim(claim), file: quoteFile })),
+    ...items
+      .filter(({ verdict }) => verdict === "needsSimulation")
+      .map((item) => compact({ ...ofItem(item), file: quoteFile })),
+  ]);
+}
+
+function ofClaim({ code, path, expected, seen }: QuoteClaim) {
+  return {
+    ruleId: code,
+    level: "error" as const,
+    text: `${QUOTE_CLAIMS[code]} Expected ${expected}, seen ${seen}.`,
+    name: path,
+  };
+}
+
+function ofItem({ path, effect }: QuoteItemReport) {
+  return { ruleId: "NEEDS_SIMULATION", level: "warning" as const, text: `The step ${effect}.`, name: path };
+}
