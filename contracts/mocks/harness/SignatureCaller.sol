@@ -25,4 +25,16 @@ contract SignatureCaller {
     ) external view {
         request.requireSigned(solver, signature);
     }
+
+    /// @notice The same. Returns memory of the caller that the check must not change: the first bytes that it allocated,
+    /// here the seven words, and bytes without a value, which are read from a fixed place.
+    function memoryAfter(
+        RequestSignature.Request calldata request,
+        address solver,
+        bytes calldata signature
+    ) external view returns (bytes memory first, bytes memory none) {
+        first = abi.encode(request);
+        request.requireSigned(solver, signature);
+        return (first, none);
+    }
 }

@@ -39,6 +39,16 @@ contract RequestSignatureTest is Requests {
         caller.requireSigned(LiveRequest.request(), solver, signCompact(LiveRequest.request(), KEY));
     }
 
+    function test_RequireSigned_WhenCallerUsesMemory_LeavesItUnchanged() public view {
+        RequestSignature.Request memory request = LiveRequest.request();
+        bytes[2] memory forms = [sign(request, KEY), signCompact(request, KEY)];
+        for (uint256 i = 0; i < forms.length; ++i) {
+            (bytes memory first, bytes memory none) = caller.memoryAfter(request, solver, forms[i]);
+            assertEq(first, abi.encode(request), "first");
+            assertEq(none, "", "none");
+        }
+    }
+
     function test_RequireSigned_WhenCompactParityIsFlipped_Reverts() public {
         bytes memory signature = signCompact(LiveRequest.request(), KEY);
         (bytes32 r, bytes32 s) = abi.decode(signature, (bytes32, bytes32));
