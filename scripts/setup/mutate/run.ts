@@ -1,6 +1,6 @@
 // Mutation tests of the contracts: `npm run mutate -- [--files <part of a path>] [--sample <count> --seed <number>]`.
 // Changes one thing in a contract, and requires that a Solidity test fails. Mutants that no test notices must be in
-// survivors.json, with the reason. Results are cached by the sources of the mutant and of its tests.
+// survivors.json, with the reason. Results are cached by the sources of the mutant, of its tests and of this script.
 import { createHash } from "node:crypto";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -9,9 +9,18 @@ import { parseArgs } from "node:util";
 import { compileContracts } from "./compileMutant.ts";
 import { type Mutant, mutantsOf } from "./mutants.ts";
 import { type Target, TARGETS } from "./targets.ts";
+import type { Code } from "./testProcess.ts";
 import { Tester } from "./tester.ts";
 
+type Build = Parameters<typeof compileContracts>[2];
+
 type Outcome = "killed" | "survived" | "not a program" | "same code";
+
+/** Unchanged code of a target, and its tests that fail in this build, to skip. */
+interface Original {
+  readonly code: Code;
+  readonly excluded: string;
+}
 
 interface Survivor {
   readonly file: string;
@@ -52,19 +61,20 @@ if (score < BAR_PERCENT || totals.unexplained > 0) process.exitCode = 1;
 async function testTarget(target: Target): Promise<void> {
   const started = performance.now();
   const text = read(target.file);
-  const original = compileContracts(target.contracts, new Map());
-  if (original === undefined) throw new Error(`${target.contracts.join(", ")} do not compile without the optimizer`);
   const key = hashOf(
-    [...globSync(["contracts/**/*.sol", "test/contracts/support/*.sol"], { cwd: root }), ...testsOf(target)]
+    [
+      ...globSync(["contracts/**/*.sol", "test/contracts/support/*.sol", "scripts/setup/mutate/*.ts"], { cwd: root }),
+      ...testsOf(target),
+    ]
       .sort()
       .filter((path) => path !== target.file)
       .map(read),
   );
-  const excluded = await findUnfit(target, original);
+  const originals = new Map<Build, Original>();
   const counts: Record<Outcome, number> = { killed: 0, survived: 0, "not a program": 0, "same code": 0 };
   for (const mutant of sample(mutantsOf(target.file, text))) {
     const mutantKey = hashOf([key, mutant.source]);
-    const outcome = cache.get(mutantKey) ?? (await testMutant(target, mutant, original, excluded));
+    const outcome = cache.get(mutantKey) ?? (await testMutant(target, mutant, originals));
     cache.set(mutantKey, outcome);
     counts[outcome] += 1;
     if (outcome === "survived") report(target.file, text, mutant);
@@ -79,26 +89,41 @@ async function testTarget(target: Target): Promise<void> {
   writeFileSync(cachePath, JSON.stringify([...cache]));
 }
 
-/** Tests that fail without the optimizer, for gas. */
-async function findUnfit(target: Target, original: object): Promise<string> {
+/** Compiles the unchanged code, and finds the tests that fail in this build: those of gas, or of the optimizer. */
+async function prepare(target: Target, build: Build): Promise<Original> {
+  const code = compileContracts(target.contracts, new Map(), build);
+  if (code === undefined) throw new Error(`${target.contracts.join(", ")} do not compile for the ${build} build`);
   const names: string[] = [];
   for (;;) {
-    const excluded = names.length === 0 ? "_Gas|_WhenMeasured_" : `_Gas|_WhenMeasured_|${names.join("|")}`;
-    const failed = await tester.run({ code: { ...original }, tests: target.tests, excluded });
+    const excluded = ["_Gas", "_WhenMeasured_", ...names].join("|");
+    const failed = await tester.run({ code, tests: target.tests, excluded });
     if (failed === "hangs") throw new Error(`the tests of ${target.file} hang`);
     if (failed.length === 0) {
-      if (names.length > 0) console.log(`Without tests that need the optimizer: ${names.join(", ")}`);
-      return excluded;
+      if (names.length > 0) console.log(`The ${build} build skips ${names.length} tests: ${names.join(", ")}`);
+      return { code, excluded };
     }
     names.push(...failed.map((name) => (name.split(".")[1] ?? name).replace(/\(.*/u, "")));
   }
 }
 
-async function testMutant(target: Target, mutant: Mutant, original: object, excluded: string): Promise<Outcome> {
-  const code = compileContracts(target.contracts, new Map([[target.file, mutant.source]]));
+/** Only mutants that survive the quick build need the deployed one, whose tests are complete. */
+async function testMutant(target: Target, mutant: Mutant, originals: Map<Build, Original>): Promise<Outcome> {
+  const quick = await testBuild("quick", target, mutant, originals);
+  return quick === "survived" ? testBuild("deployed", target, mutant, originals) : quick;
+}
+
+async function testBuild(
+  build: Build,
+  target: Target,
+  mutant: Mutant,
+  originals: Map<Build, Original>,
+): Promise<Outcome> {
+  const original = originals.get(build) ?? (await prepare(target, build));
+  originals.set(build, original);
+  const code = compileContracts(target.contracts, new Map([[target.file, mutant.source]]), build);
   if (code === undefined) return "not a program";
-  if (JSON.stringify(code) === JSON.stringify(original)) return "same code";
-  const failed = await tester.run({ code, tests: target.tests, excluded });
+  if (JSON.stringify(code) === JSON.stringify(original.code)) return "same code";
+  const failed = await tester.run({ code, tests: target.tests, excluded: original.excluded });
   return failed === "hangs" || failed.length > 0 ? "killed" : "survived";
 }
 
