@@ -252,6 +252,8 @@ contract PushExecutor is StepRunner, ReentryGuard {
         // address(this) || account == msg.sender || account == router_ || account == puller || account == permit2 ||
         // account == address(0)
         assembly ("memory-safe") {
+            // The legacy code generator does not clear the upper bits of an address.
+            account := and(account, 0xffffffffffffffffffffffffffffffffffffffff)
             isPrivileged := or(or(eq(account, address()), eq(account, caller())), eq(account, router_))
             isPrivileged := or(isPrivileged, or(eq(account, puller), or(eq(account, permit2), iszero(account))))
         }

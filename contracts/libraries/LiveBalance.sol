@@ -18,7 +18,8 @@ library LiveBalance {
         // Saves Solidity's memory copies of the call data. Same as: amount = IERC20(token).balanceOf(holder)
         assembly ("memory-safe") {
             mstore(0, 0x70a0823100000000000000000000000000000000000000000000000000000000)
-            mstore(4, holder)
+            // The legacy code generator does not clear the upper bits of an address.
+            mstore(4, and(holder, 0xffffffffffffffffffffffffffffffffffffffff))
             success := staticcall(gas(), token, 0, 36, 0, 32)
             success := and(success, gt(returndatasize(), 31))
             amount := mload(0)
@@ -33,8 +34,8 @@ library LiveBalance {
         assembly ("memory-safe") {
             let free := mload(0x40)
             mstore(free, 0xdd62ed3e00000000000000000000000000000000000000000000000000000000)
-            mstore(add(free, 4), holder)
-            mstore(add(free, 36), spender)
+            mstore(add(free, 4), and(holder, 0xffffffffffffffffffffffffffffffffffffffff))
+            mstore(add(free, 36), and(spender, 0xffffffffffffffffffffffffffffffffffffffff))
             success := staticcall(gas(), token, free, 68, 0, 32)
             success := and(success, gt(returndatasize(), 31))
             amount := mload(0)

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 
 import solc from "solc";
 
+import { settings } from "../../../hardhat.config.ts";
 import type { Code } from "./testProcess.ts";
 
 interface Output {
@@ -25,20 +26,29 @@ const compile = solc.compile as (
 
 const root = new URL("../../../", import.meta.url);
 
+/** The settings of the build, or those of the legacy code generator without the optimizer, which is ten times as fast. */
+const SETTINGS = {
+  deployed: settings,
+  quick: { evmVersion: settings.evmVersion, metadata: { appendCBOR: false } },
+} as const;
+
 /**
- * Compiles contracts without the optimizer, which is ten times as fast. Returns undefined if they do not compile.
+ * Compiles contracts. Returns undefined if they do not compile.
  *
  * @param names source names
  * @param changed a source instead of the one in the repository
  */
-export function compileContracts(names: readonly string[], changed: ReadonlyMap<string, string>): Code | undefined {
+export function compileContracts(
+  names: readonly string[],
+  changed: ReadonlyMap<string, string>,
+  build: keyof typeof SETTINGS,
+): Code | undefined {
   const read = (name: string) => changed.get(name) ?? readSource(name);
   const input = {
     language: "Solidity",
     sources: Object.fromEntries(names.map((name) => [name, { content: read(name) }])),
     settings: {
-      evmVersion: "cancun",
-      metadata: { appendCBOR: false },
+      ...SETTINGS[build],
       outputSelection: Object.fromEntries(
         names.map((name) => [name, { "*": ["evm.bytecode.object", "evm.deployedBytecode.object"] }]),
       ),

@@ -3,8 +3,6 @@ import { applyEdits, type AstNode, type Edit, isNode, nodesIn, parse, rangeOf } 
 /** One fault in a source. */
 export interface Mutant {
   readonly line: number;
-  readonly was: string;
-  readonly is: string;
   readonly source: string;
 }
 
@@ -57,8 +55,6 @@ export function mutantsOf(sourceName: string, text: string): readonly Mutant[] {
       if (source === text) continue;
       found.set(`${edit.start}:${edit.end}:${edit.text}`, {
         line: textOf(0, edit.start).split("\n").length,
-        was: textOf(edit.start, edit.end).replaceAll(/\s+/gu, " "),
-        is: edit.text,
         source,
       });
     }

@@ -39,7 +39,11 @@ export const TARGETS: readonly Target[] = [
     tests: ["test/contracts/attestation/"],
   },
   { file: "contracts/receiver/RequestReceiver.sol", contracts: RECEIVER, tests: ["test/contracts/receiver/"] },
-  { file: "contracts/libraries/ReentryGuard.sol", contracts: VAULT_PROXY, tests: VAULT_TESTS },
+  {
+    file: "contracts/libraries/ReentryGuard.sol",
+    contracts: ["contracts/mocks/GuardNeighbor.sol", ...VAULT_PROXY],
+    tests: ["test/contracts/libraries/ReentryGuard.t.sol", ...VAULT_TESTS],
+  },
   {
     file: "contracts/proxies/DestinationProxy.sol",
     contracts: PROXIES,

@@ -18,8 +18,19 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         dollar.mint(address(executor), 100);
         vm.expectEmit(address(dollar));
         emit IERC20.Approval(address(executor), address(vault), 100);
+        vm.recordLogs();
         execute(depositProgram(100, 100));
+        assertEq(countLogs(address(dollar), IERC20.Approval.selector), 1, "approvals");
         restsEmpty(dollar, address(vault));
+    }
+
+    function test_Approve_WhenTargetTakesAllButOneUnit_EndsTheAllowance() public {
+        dollar.mint(address(executor), 100);
+        Programs.Draft memory draft = dollars();
+        draft.step(address(target), Programs.draw(1, 0, 10_000), 1, "", takeData(dollar, 99));
+        execute(draft.packed(USER));
+        assertEq(dollar.balanceOf(USER), 1, "swept");
+        restsEmpty(dollar, address(target));
     }
 
     function test_Approve_WhenTargetTakesLess_EndsTheAllowanceAndSweepsTheRest() public {

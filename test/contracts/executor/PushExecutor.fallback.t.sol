@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
 import {LiveBalance} from "../../../contracts/libraries/LiveBalance.sol";
 import {BlocklistToken} from "../../../contracts/mocks/BlocklistToken.sol";
@@ -86,6 +87,41 @@ contract PushExecutorFallbackTest is ExecutorTest {
         fallsBack(dollars(), 0);
     }
 
+    function test_Execute_WhenTokenOfTheHighestBalanceFailsWithoutAnError_FallsBackWithoutReason() public {
+        dollar.mint(address(executor), MAX - 100);
+        vm.mockCallRevert(address(dollar), abi.encodeCall(dollar.transfer, (USER, MAX)), "");
+        vm.expectEmit(address(executor));
+        emit IPushExecutor.FellBack(address(this), SAVED, 0);
+        execute(dollars().packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
+        assertEq(dollar.balanceOf(SAVED), MAX, "fallback recipient");
+    }
+
+    function test_Execute_WhenApprovalFails_FallsBack() public {
+        Programs.Draft memory draft = dollars();
+        draft.step(address(target), Programs.draw(1, 0, 10_000), 1, "", recordData());
+        vm.mockCall(address(dollar), abi.encodeWithSelector(dollar.approve.selector, target), abi.encode(false));
+        fallsBack(draft, SafeERC20.SafeERC20FailedOperation.selector);
+    }
+
+    /// @dev The attack: donate so much that an amount does not fit its field, which would block the program.
+    function test_Execute_WhenAmountIsTooWideForItsField_FallsBack() public {
+        uint256 amount = uint256(type(uint128).max) + 1;
+        dollar.mint(address(executor), 2 * amount - 100);
+        uint16[2] memory shares = [uint16(10_000), 5_000];
+        for (uint256 i = 0; i < shares.length; ++i) {
+            uint256 snapshot = vm.snapshotState();
+            Programs.Draft memory draft = dollars();
+            bytes memory data = bytes.concat(target.record.selector, bytes16(uint128(Programs.sentinel())));
+            bytes memory patch = Programs.patch(0, 4, 16);
+            draft.step(address(target), Programs.draw(0, 0, shares[i]), 1, patch, data);
+            vm.expectEmit(address(executor));
+            emit IPushExecutor.FellBack(address(this), SAVED, IPushExecutor.AmountTooWide.selector);
+            execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
+            assertEq(dollar.balanceOf(SAVED), 2 * amount, "fallback recipient");
+            vm.revertToState(snapshot);
+        }
+    }
+
     function test_Execute_WhenAllowanceReverts_FallsBack() public {
         Programs.Draft memory draft = dollars();
         draft.step(address(target), Programs.draw(1, 0, 10_000), 1, "", recordData());
@@ -162,6 +198,41 @@ contract PushExecutorFallbackTest is ExecutorTest {
         // An eighth of the steps' gas must remain, and a 64th always does.
         uint256 needed = (uint256(1_000_000) * 8 * 64) / (7 * 63) + 1 + RESERVE_GAS;
         assertEq(data, abi.encodeWithSelector(IPushExecutor.InsufficientGas.selector, available, needed), "reason");
+    }
+
+    function test_Execute_WhenGasIsExactlyTheProgramsMinimum_Runs() public {
+        bytes memory data = executeData(failing().packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
+        (, bytes memory reason) = address(executor).call{gas: 400_000}(data);
+        assertEq(bytes4(reason), IPushExecutor.InsufficientGas.selector, "reason");
+        (uint256 available, uint256 needed) = (word(reason, 0), word(reason, 1));
+        uint256 gasLimit = 400_000 + needed - available;
+        (, reason) = address(executor).call{gas: gasLimit - 1}(data);
+        assertEq(
+            reason,
+            abi.encodeWithSelector(IPushExecutor.InsufficientGas.selector, needed - 1, needed),
+            "one unit less"
+        );
+        (bool success, ) = address(executor).call{gas: gasLimit}(data);
+        assertTrue(success, "success");
+        assertEq(dollar.balanceOf(SAVED), 100, "fallback recipient");
+    }
+
+    /// @dev Finds the number of turns of a failing program that first makes it revert for gas.
+    function test_Execute_WhenFailedStepsLeaveLessThanAnEighth_RevertsInsteadOfFallback() public {
+        uint256 gasLimit = 10_000_000;
+        (uint256 low, uint256 high) = (0, 4_000);
+        while (high - low > 1) {
+            uint256 middle = (low + high) / 2;
+            (bool success, , ) = work(middle, gasLimit);
+            if (success) low = middle;
+            else high = middle;
+        }
+        (, bytes memory reason, uint256 left) = work(high, gasLimit);
+        uint256 given = word(reason, 0);
+        assertEq(reason, abi.encodeWithSelector(IPushExecutor.StepsOutOfGas.selector, given), "reason");
+        assertLt(left, RESERVE_GAS + given / 8, "less than an eighth");
+        // A turn costs less than 5,000, and so does the call.
+        assertGt(left + 10_000, RESERVE_GAS + given / 8, "no earlier");
     }
 
     function test_Execute_WhenTargetBurnsAllGas_RevertsInsteadOfFallback() public {
@@ -254,6 +325,21 @@ contract PushExecutorFallbackTest is ExecutorTest {
         uint256 given = word(data, 0);
         assertTrue(given > gasLimit / 2 && given < gasLimit - RESERVE_GAS, "given");
         assertEq(data, abi.encodeWithSelector(IPushExecutor.StepsOutOfGas.selector, given), "reason");
+    }
+
+    /// @dev Runs a program that works for some turns and then fails. `left` is the gas that its call did not use, less
+    /// what the call itself costs.
+    function work(
+        uint256 turns,
+        uint256 gasLimit
+    ) internal returns (bool success, bytes memory returnData, uint256 left) {
+        Programs.Draft memory draft;
+        draft.plain(address(target), abi.encodeCall(target.work, (turns)));
+        draft.plain(address(target), abi.encodeCall(target.fail, (7)));
+        bytes memory data = executeData(draft.packedWithFallback(USER, SAVED, 0, RESERVE_GAS));
+        uint256 before = gasleft();
+        (success, returnData) = address(executor).call{gas: gasLimit}(data);
+        left = gasLimit - (before - gasleft());
     }
 
     /// @dev A word of an error's arguments.

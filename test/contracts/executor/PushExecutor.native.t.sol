@@ -117,6 +117,39 @@ contract PushExecutorNativeTest is ExecutorTest {
         assertEq(address(executor).balance, 1, "forced");
     }
 
+    function test_Execute_WhenNativeWasForcedAndSeveralTokensAreDeclared_StillPaysExactPrice() public {
+        vm.deal(address(executor), 1);
+        vm.deal(address(this), 100);
+        Programs.Draft memory draft = dollars().declare(Programs.NATIVE, false, 100);
+        draft.plain(address(target), recordData());
+        seesNext(100, 100);
+        execute(100, show(draft, Programs.draw(3, 1, 10_000)).packed(USER));
+        assertEq(address(executor).balance, 1, "forced");
+    }
+
+    function test_Execute_WhenNoNativeIsLeft_DoesNotCallTheRecipient() public {
+        address refuser = deployCode("NativeRefuser");
+        vm.deal(address(this), 5);
+        seesNext(5, 5);
+        execute(5, show(natives(5), Programs.draw(3, 0, 10_000)).packed(refuser));
+        assertEq(address(target).balance, 5, "target");
+    }
+
+    function test_Execute_WhenOneWeiIsLeft_SweepsIt() public {
+        vm.deal(address(this), 1);
+        execute(1, natives(1).packed(USER));
+        assertEq(USER.balance, 1, "user");
+        assertEq(address(executor).balance, 0, "executor");
+    }
+
+    function test_Execute_WhenRecipientAcceptsNativeWithoutCallDataOnly_PaysIt() public {
+        address wallet = deployCode("SolverWallet");
+        vm.deal(address(this), 5);
+        execute(5, natives(5).packed(wallet));
+        assertEq(wallet.balance, 5, "recipient");
+        assertEq(address(executor).balance, 0, "executor");
+    }
+
     function test_Execute_WhenTargetReturnsUndeclaredNative_SweepsIt() public {
         vm.deal(address(target), 5);
         Programs.Draft memory draft;

@@ -39,6 +39,17 @@ contract RequestSignatureTest is Requests {
         caller.requireSigned(LiveRequest.request(), solver, signCompact(LiveRequest.request(), KEY));
     }
 
+    function test_RequireSigned_WhenCallerUsesMemory_LeavesItUnchanged() public view {
+        RequestSignature.Request memory request = LiveRequest.request();
+        bytes[2] memory forms = [sign(request, KEY), signCompact(request, KEY)];
+        for (uint256 i = 0; i < forms.length; ++i) {
+            (bytes memory first, bytes memory none, uint256 allocated) = caller.memoryAfter(request, solver, forms[i]);
+            assertEq(first, abi.encode(request), "first");
+            assertEq(none, "", "none");
+            assertEq(allocated, 0, "allocated");
+        }
+    }
+
     function test_RequireSigned_WhenCompactParityIsFlipped_Reverts() public {
         bytes memory signature = signCompact(LiveRequest.request(), KEY);
         (bytes32 r, bytes32 s) = abi.decode(signature, (bytes32, bytes32));
@@ -71,6 +82,13 @@ contract RequestSignatureTest is Requests {
         assertEq(ecrecover(hashOf(LiveRequest.request()), 55 - v, r, bytes32(high)), solver, "would recover");
         vm.expectRevert(abi.encodeWithSelector(SignedHash.HighS.selector, high, CURVE_ORDER / 2));
         caller.requireSigned(LiveRequest.request(), solver, abi.encodePacked(r, high, 55 - v));
+    }
+
+    function test_RequireSigned_WhenSIsTheHighestThatIsAccepted_RevertsForTheSigner() public {
+        (bytes32 r, bytes32 s) = (bytes32(uint256(1)), bytes32(CURVE_ORDER / 2));
+        address signer = ecrecover(hashOf(LiveRequest.request()), 27, r, s);
+        vm.expectRevert(abi.encodeWithSelector(SignedHash.WrongSigner.selector, signer, solver));
+        caller.requireSigned(LiveRequest.request(), solver, abi.encodePacked(r, s, uint8(27)));
     }
 
     function test_RequireSigned_WhenCompactSIsHigh_Reverts() public {

@@ -213,6 +213,16 @@ contract Erc4626ProxyTest is Test {
         assertEq(dollar.allowance(address(proxy), address(vault)), type(uint256).max, "standing allowance");
     }
 
+    /// @dev Some tokens cap the maximum of an approval, so that the proxy has to read the allowance in each fill.
+    function test_Execute_WhenCappedAllowanceIsExactlyTheAmount_SkipsApproval() public {
+        vm.mockCall(address(dollar), abi.encodeWithSelector(dollar.allowance.selector), abi.encode(100));
+        proxy = Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(vault, NO_NATIVE)));
+        fund(100, 100);
+        vm.recordLogs();
+        run(100, 100);
+        assertEq(countLogs(address(dollar), IERC20.Approval.selector), 0, "approvals");
+    }
+
     function test_Execute_WhenTokenRejectsAllowanceChange_ApprovesExactAmountOnce() public {
         StickyToken sticky = stickyToken();
         HostileVault(address(proxy.outputToken())).take(10_000);
@@ -303,6 +313,14 @@ contract Erc4626ProxyTest is Test {
 
     function test_Execute_WhenTokenKeepsInput_Reverts() public {
         StickyToken sticky = stickyToken();
+        sticky.stick(3, false);
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InputLeft.selector, 3));
+        run(0, 0);
+    }
+
+    function test_Execute_WhenTokenKeepsInputOfAProxyWithADonation_ReportsOnlyTheInput() public {
+        StickyToken sticky = stickyToken();
+        sticky.mint(address(proxy), 7);
         sticky.stick(3, false);
         vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InputLeft.selector, 3));
         run(0, 0);

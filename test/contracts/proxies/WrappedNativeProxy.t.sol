@@ -32,6 +32,11 @@ contract WrappedNativeProxyTest is Test, ProxyGuards, NativeGuards {
         assertEq(address(proxy.outputToken()), address(0), "output");
     }
 
+    function test_Constructor_WhenNothingTakesTheInput_ApprovesNobody() public {
+        vm.expectCall(address(wrapped), abi.encodeWithSelector(wrapped.approve.selector), 0);
+        deployCode("WrappedNativeProxy", abi.encode(wrapped));
+    }
+
     function test_Constructor_WhenWrappedNativeHasNoCode_Reverts() public {
         vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, STRANGER));
         deployCode("WrappedNativeProxy", abi.encode(IWrappedNative(STRANGER)));

@@ -5,12 +5,15 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {ReentryGuard} from "../../../contracts/libraries/ReentryGuard.sol";
 import {IDepository} from "../../../contracts/interfaces/IDepository.sol";
+import {IRequestPolicy} from "../../../contracts/interfaces/IRequestPolicy.sol";
 import {IRequestReceiver} from "../../../contracts/interfaces/IRequestReceiver.sol";
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
+import {CallMaker} from "../../../contracts/mocks/CallMaker.sol";
 import {FeeToken} from "../../../contracts/mocks/FeeToken.sol";
 import {HookedToken} from "../../../contracts/mocks/HookedToken.sol";
 import {StickyToken} from "../../../contracts/mocks/StickyToken.sol";
 import {StrictToken} from "../../../contracts/mocks/StrictToken.sol";
+import {RequestReceiver} from "../../../contracts/receiver/RequestReceiver.sol";
 import {ReceiverTest} from "../support/ReceiverTest.sol";
 
 contract RequestReceiverTokensTest is ReceiverTest {
@@ -101,6 +104,21 @@ contract RequestReceiverTokensTest is ReceiverTest {
         sticky.stick(1, false);
         sticky.mint(user, 100);
         refuses(sticky, forward(), abi.encodeWithSelector(IRequestReceiver.WrongDelivery.selector, solver, 99, 100));
+    }
+
+    function test_PayToken_WhenDepositLowersTheDepositorysBalance_Reverts() public {
+        CallMaker maker = CallMaker(deployCode("CallMaker"));
+        maker.arm(address(dollar), abi.encodeCall(IERC20.transfer, (STRANGER, 50)));
+        dollar.mint(address(maker), 50);
+        receiver = RequestReceiver(
+            deployCode("RequestReceiver", abi.encode(solver, maker, permit2, IRequestPolicy(address(0))))
+        );
+        approve(IERC20(dollar), 100);
+        refusesToken(
+            request,
+            deposit(),
+            abi.encodeWithSelector(IRequestReceiver.WrongDelivery.selector, maker, 0, 100)
+        );
     }
 
     function test_PayToken_WhenTokenReturnsNothing_Pays() public {

@@ -35,6 +35,8 @@ interface Vm is Cheats {
 
     function expectCall(address callee, bytes calldata data) external;
 
+    function expectCall(address callee, bytes calldata data, uint64 count) external;
+
     function expectRevert() external;
 
     function getCode(string calldata contractName) external view returns (bytes memory creationCode);
