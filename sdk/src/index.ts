@@ -67,6 +67,3 @@ export {
 } from "./core/errors.ts";
 export { type Timer } from "./core/timer.ts";
 export { QuoteRefusedError } from "./verify/quoteRefusedError.ts";
-export { type QuoteReport } from "./verify/quoteReport.ts";
-export { serviceTrust, type ServiceTrust } from "./verify/trust.ts";
-export { verifyQuote } from "./verify/verifyQuote.ts";

@@ -78,6 +78,10 @@ contract PushExecutorFallbackTest is ExecutorTest {
         );
     }
 
+    function test_Execute_WhenACheckedTokenCannotBeRead_FallsBack() public {
+        fallsBack(dollars().check(address(0xdead), 1), LiveBalance.BalanceUnreadable.selector);
+    }
+
     function test_Execute_WhenTargetHasNoCode_FallsBack() public {
         fallsBack(dollars().plain(address(0xdead), recordData()), IPushExecutor.TargetWithoutCode.selector);
     }

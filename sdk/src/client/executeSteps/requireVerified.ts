@@ -10,7 +10,6 @@ import { QuoteRefusedError } from "../../verify/quoteRefusedError.ts";
 import type { QuoteReport } from "../../verify/quoteReport.ts";
 import type { QuoteLimits } from "../../verify/terms.ts";
 import type { ServiceTrust } from "../../verify/trust.ts";
-import { verifyQuote } from "../../verify/verifyQuote.ts";
 
 /** A quote that is about to be signed. */
 export interface Preflight {
@@ -60,6 +59,8 @@ export async function requireVerified(parameters: RequireVerifiedParameters): Pr
       hint: "Pass the quote of `getQuote` as it is, or the request that it answers.",
     });
   }
+  // Bundlers split it off: a page needs it only when a quote is executed.
+  const { verifyQuote } = await import("../../verify/verifyQuote.ts");
   const report = await verifyQuote(compact({ request, quote, trust, laterSteps, limits, clock }));
   if (report.verdict === "bound") return;
   if (report.verdict === "refused" || preflight === undefined) {
