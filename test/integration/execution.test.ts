@@ -148,14 +148,15 @@ describe("executing steps", () => {
   describe("an old quote", () => {
     const execute = async (
       freshness: QuoteFreshness | false | undefined,
-      { quotedRequest = request(), ageMs = 30_001 }: { quotedRequest?: QuoteRequest; ageMs?: number } = {},
+      { quotedRequest, ageMs = 30_001 }: { quotedRequest?: QuoteRequest; ageMs?: number } = {},
     ) => {
       const now = Date.now();
       const quote = await getQuote(client(), { ...request(), clock: { now: () => now } });
       const events: ExecutionEvent[] = [];
       const result = await executeSteps(client(), {
         // The response for another amount simulates a market that moved.
-        quote: { ...quote, quotedRequest },
+        quote: { ...quote, ...(quotedRequest === undefined ? {} : { quotedRequest }) },
+        ...(quotedRequest === undefined ? {} : { trust: "service" as const }),
         wallet: userWallet(network, origin),
         pollIntervalMs: 25,
         ...(freshness === undefined ? {} : { freshness }),

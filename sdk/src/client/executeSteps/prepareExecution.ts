@@ -22,7 +22,7 @@ import {
   requestIdOf,
 } from "../../protocol/quote/planSteps.ts";
 import { requireFunds } from "./requireFunds.ts";
-import { requireVerified } from "./requireVerified.ts";
+import { refuseForeign, requireVerified } from "./requireVerified.ts";
 import type { StepWallet } from "./stepWallet.ts";
 import type { StepWallets } from "./wallets.ts";
 
@@ -108,6 +108,7 @@ async function openQuote(
 ): Promise<PreparedExecution> {
   const actions = planSteps(quote.steps, originChainIdOf(quote));
   const journal = new RequestJournal(parameters.journal, requestIdOf(quote));
+  await refuseForeign({ ...parameters, quote });
   await requirePerformable(client, actions, quote, parameters);
   return { quote, journal, actions };
 }

@@ -44,27 +44,53 @@ export interface RequireVerifiedParameters extends VerificationOptions {
 }
 
 /**
+ * Before the wallet is touched, since a wallet may be asked to switch its chain. Expired orders pass: they may be paid
+ * already.
+ *
+ * @throws {@link QuoteRefusedError} when the quote does not do what was asked for
+ * @throws {@link InvalidInputError} when the request is not known
+ */
+export async function refuseForeign(parameters: RequireVerifiedParameters): Promise<void> {
+  if (parameters.trust === "service") return;
+  const report = await verify(parameters);
+  const isForeign = report.claims.some(({ isMet, code }) => !isMet && code !== "ORDER_DEADLINE");
+  if (isForeign) throw new QuoteRefusedError({ requestId: requestIdOf(parameters.quote), report });
+}
+
+/**
+ * Before something is signed.
+ *
  * @throws {@link QuoteRefusedError} when the quote does not do what was asked for, or needs a simulation
  * @throws {@link InvalidInputError} when the request is not known
  */
 export async function requireVerified(parameters: RequireVerifiedParameters): Promise<void> {
-  const { quote, trust, laterSteps, limits, clock, signal, preflight } = parameters;
+  const { quote, trust, signal, preflight } = parameters;
   if (trust === "service") return;
-  const request = "quotedRequest" in quote ? quote.quotedRequest : parameters.request;
-  if (request === undefined) {
-    throw new InvalidInputError({
-      field: "request",
-      value: undefined,
-      reason: "without it, the quote cannot be compared with what was asked for",
-      hint: "Pass the quote of `getQuote` as it is, or the request that it answers.",
-    });
-  }
-  // Bundlers split it off: a page needs it only when a quote is executed.
-  const { verifyQuote } = await import("../../verify/verifyQuote.ts");
-  const report = await verifyQuote(compact({ request, quote, trust, laterSteps, limits, clock }));
+  const report = await verify(parameters);
   if (report.verdict === "bound") return;
   if (report.verdict === "refused" || preflight === undefined) {
     throw new QuoteRefusedError({ requestId: requestIdOf(quote), report });
   }
-  await preflight({ request, quote, report, signal });
+  await preflight({ request: requestOf(parameters), quote, report, signal });
+}
+
+async function verify(parameters: RequireVerifiedParameters): Promise<QuoteReport> {
+  const { quote, trust, laterSteps, limits, clock } = parameters;
+  const request = requestOf(parameters);
+  // Bundlers split it off: a page needs it only when a quote is executed.
+  const { verifyQuote } = await import("../../verify/verifyQuote.ts");
+  return verifyQuote(
+    compact({ request, quote, trust: trust === "service" ? undefined : trust, laterSteps, limits, clock }),
+  );
+}
+
+function requestOf({ quote, request }: RequireVerifiedParameters): QuoteRequest {
+  if ("quotedRequest" in quote) return quote.quotedRequest;
+  if (request !== undefined) return request;
+  throw new InvalidInputError({
+    field: "request",
+    value: undefined,
+    reason: "without it, the quote cannot be compared with what was asked for",
+    hint: "Pass the quote of `getQuote` as it is, or the request that it answers.",
+  });
 }

@@ -255,7 +255,11 @@ describe("executeSteps, actions other than transactions", () => {
   });
 
   it("reports the chain without a wallet", async () => {
-    const parameters = { quote: { ...quote, steps: [DEPOSIT] }, wallets: { 5: chain.wallet } };
+    const parameters = {
+      trust: "service" as const,
+      quote: { ...quote, steps: [DEPOSIT] },
+      wallets: { 5: chain.wallet },
+    };
     const error = await rejected(executeSteps(createServiceClient({ baseUrl: service.url }), parameters));
     expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field: `wallets[${CHAIN_ID}]`, value: undefined });
   });

@@ -1,0 +1,357 @@
+import { expect } from "chai";
+import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, maxUint256, zeroAddress } from "viem";
+import { getTransactionCount } from "viem/actions";
+
+import {
+  createServiceClient,
+  executeSteps,
+  type ExecuteStepsParameters,
+  getQuote,
+  QuoteRefusedError,
+} from "../../../sdk/src/index.ts";
+import { encodeOrderCall } from "../../../sdk/src/protocol/order/orderCalls.ts";
+import { hashOrder } from "../../../sdk/src/protocol/order/orderId.ts";
+import type { Order } from "../../../sdk/src/protocol/order/order.ts";
+import type { Quote } from "../../../sdk/src/protocol/quote/quote.ts";
+import type { ReceivedQuote } from "../../../sdk/src/protocol/quote/quoteFreshness.ts";
+import type { Step, StepItem } from "../../../sdk/src/protocol/quote/step.ts";
+import type { QuoteClaimCode } from "../../../sdk/src/verify/quoteReport.ts";
+import { useNetwork } from "../../support/useNetwork.ts";
+import { failureOf } from "../support/failureOf.ts";
+import { dollarsOf, mintDollars, reader, userWallet } from "../support/parties.ts";
+import { quoteShapes } from "./quoteShapes.ts";
+
+const ATTACKER: Address = getAddress("0x00000000000000000000000000000000000c0de5");
+const DOLLARS = 1_000_000_000n;
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Changes the data of the deposit. */
+function changeDeposit(quote: ReceivedQuote, change: (data: Data) => Data): ReceivedQuote {
+  const steps = (quote.steps ?? []).map((step): Step => {
+    if (step.id !== "deposit") return step;
+    return {
+      ...step,
+      items: (step.items ?? []).map((item): StepItem => ({ ...item, data: change(item.data as Data) })),
+    };
+  });
+  return { ...quote, steps };
+}
+
+/** Changes the order, and the orderId wherever it is. */
+function changeOrder(quote: ReceivedQuote, change: (order: Order) => unknown): ReceivedQuote {
+  const order = structuredClone(quote.protocol?.v2?.orderData) as Order;
+  change(order);
+  const orderId = hashOrder(order);
+  const was = (quote.protocol?.v2?.orderId ?? "").slice(2);
+  const renamed = JSON.parse(JSON.stringify(quote).replaceAll(was, orderId.slice(2))) as ReceivedQuote;
+  return { ...renamed, protocol: { v2: { ...renamed.protocol?.v2, orderId, orderData: order } } };
+}
+
+function withFirstStep(quote: ReceivedQuote, step: Step): ReceivedQuote {
+  return { ...quote, steps: [{ ...step, requestId: quote.steps?.[0]?.requestId }, ...(quote.steps ?? [])] };
+}
+
+describe("a wallet with a hostile service", () => {
+  const network = useNetwork();
+
+  before(() => mintDollars(network, network.chains[0], DOLLARS));
+
+  const client = () => createServiceClient({ baseUrl: network.url, limits: false });
+  const origin = () => network.chains[0];
+  const user = () => network.accounts.user.address;
+  const countSent = () => getTransactionCount(reader(origin()), { address: user() });
+
+  async function refuses(
+    shape: string,
+    attack: (quote: ReceivedQuote) => ReceivedQuote,
+    parameters: Partial<ExecuteStepsParameters> = {},
+  ): Promise<QuoteRefusedError> {
+    const request = quoteShapes(network)[shape];
+    if (request === undefined) throw new Error(`there is no shape ${shape}`);
+    const quote = attack(await getQuote(client(), request));
+    const before = await countSent();
+    const error = await failureOf(
+      executeSteps(client(), { quote, wallet: userWallet(network, origin()), ...parameters }),
+    );
+    expect(error).to.be.instanceOf(QuoteRefusedError);
+    expect(await countSent()).to.equal(before);
+    expect(await dollarsOf(origin(), user())).to.equal(DOLLARS);
+    return error as QuoteRefusedError;
+  }
+
+  const transaction = (data: Data): StepItem => ({
+    status: "incomplete",
+    data: { from: user(), value: "0", chainId: origin().id, ...data },
+  });
+  const step = (id: "approve" | "send", data: Data): Step => ({
+    id,
+    action: "",
+    description: "",
+    kind: "transaction",
+    items: [transaction(data)],
+  });
+  const token = (functionName: "approve" | "transfer", amount: bigint): Data => ({
+    to: origin().contracts.dollar,
+    data: encodeFunctionData({ abi: erc20Abi, functionName, args: [ATTACKER, amount] }),
+  });
+
+  type Attack = readonly [
+    what: string,
+    shape: string,
+    code: QuoteClaimCode,
+    attack: (quote: ReceivedQuote) => ReceivedQuote,
+  ];
+  const ATTACKS: readonly Attack[] = [
+    [
+      "a deposit to a stranger",
+      "native",
+      "TRANSACTION_TARGET",
+      (quote) => changeDeposit(quote, (data) => ({ ...data, to: ATTACKER })),
+    ],
+    [
+      "a hundredfold value",
+      "native",
+      "TRANSACTION_VALUE",
+      (quote) => changeDeposit(quote, (data) => ({ ...data, value: `${String(data.value)}00` })),
+    ],
+    [
+      "the id of another order",
+      "native",
+      "DEPOSIT_ID",
+      (quote) =>
+        changeDeposit(quote, (data) => ({ ...data, data: `${String(data.data).slice(0, -64)}${"12".repeat(32)}` })),
+    ],
+    [
+      "a deposit for another account",
+      "native",
+      "DEPOSITOR",
+      (quote) =>
+        changeDeposit(quote, (data) => ({
+          ...data,
+          data: String(data.data).replace(user().slice(2).toLowerCase(), ATTACKER.slice(2).toLowerCase()),
+        })),
+    ],
+    [
+      "a deposit on another chain",
+      "native",
+      "TRANSACTION_CHAIN",
+      (quote) => changeDeposit(quote, (data) => ({ ...data, chainId: network.chains[1].id })),
+    ],
+    [
+      "a gas limit that pays the block",
+      "native",
+      "TRANSACTION_GAS",
+      (quote) => changeDeposit(quote, (data) => ({ ...data, gas: "29000000" })),
+    ],
+    [
+      "a fee of 10^30 wei",
+      "native",
+      "TRANSACTION_FEE",
+      (quote) => changeDeposit(quote, (data) => ({ ...data, maxFeePerGas: `1${"0".repeat(30)}` })),
+    ],
+    [
+      "an unlimited approval of a stranger",
+      "token",
+      "APPROVAL_SPENDER",
+      (quote) => withFirstStep(quote, step("approve", token("approve", maxUint256))),
+    ],
+    [
+      "a transfer of all that the user holds",
+      "token",
+      "TRANSACTION_TARGET",
+      (quote) => withFirstStep(quote, step("send", { to: ATTACKER, value: "1" })),
+    ],
+    [
+      "a transfer of a token's whole balance",
+      "token",
+      "TRANSFER_RECIPIENT",
+      (quote) => withFirstStep(quote, step("send", token("transfer", DOLLARS))),
+    ],
+    [
+      "a second deposit",
+      "native",
+      "PAYMENT_COUNT",
+      (quote) => ({ ...quote, steps: [...(quote.steps ?? []), ...(quote.steps ?? [])] }),
+    ],
+    [
+      "an order that pays a stranger",
+      "native",
+      "ORDER_OUTPUT",
+      (quote) => changeOrder(quote, (order) => Object.assign(order.output.payments[0] ?? {}, { recipient: ATTACKER })),
+    ],
+    [
+      "an order that pays another currency",
+      "native",
+      "MINIMUM_OUTPUT",
+      (quote) => changeOrder(quote, (order) => Object.assign(order.output.payments[0] ?? {}, { currency: ATTACKER })),
+    ],
+    [
+      "an order with a lower minimum",
+      "native",
+      "MINIMUM_OUTPUT",
+      (quote) => changeOrder(quote, (order) => Object.assign(order.output.payments[0] ?? {}, { minimumAmount: "1" })),
+    ],
+    [
+      "an order that refunds a stranger",
+      "native",
+      "ORDER_REFUND",
+      (quote) =>
+        changeOrder(quote, (order) => Object.assign(order.inputs[0]?.refunds[0] ?? {}, { recipient: ATTACKER })),
+    ],
+    [
+      "an order without a refund",
+      "native",
+      "ORDER_REFUND",
+      (quote) => changeOrder(quote, (order) => Object.assign(order.inputs[0] ?? {}, { refunds: [] })),
+    ],
+    [
+      "an order of another solver",
+      "native",
+      "ORDER_SOLVER",
+      (quote) => changeOrder(quote, (order) => Object.assign(order, { solver: ATTACKER })),
+    ],
+    [
+      "an order on another chain",
+      "native",
+      "ORDER_CHAIN",
+      (quote) => changeOrder(quote, (order) => Object.assign(order.output, { chainId: "base" })),
+    ],
+    [
+      "an order that is filled by a stranger's contract",
+      "native",
+      "ORDER_FILL_CONTRACT",
+      (quote) =>
+        changeOrder(quote, (order) =>
+          Object.assign(order.output, { extraData: `0x${"0".repeat(24)}${ATTACKER.slice(2)}`.toLowerCase() }),
+        ),
+    ],
+    [
+      "an order that pays a fee to a stranger",
+      "native",
+      "ORDER_FEE",
+      (quote) =>
+        changeOrder(quote, (order) => {
+          const { chainId, currency } = order.inputs[0]?.payment ?? { chainId: "", currency: "" };
+          order.fees.push({
+            recipientChainId: chainId,
+            recipient: ATTACKER,
+            currencyChainId: chainId,
+            currency,
+            amount: "1",
+          });
+        }),
+    ],
+    [
+      "an order without an end",
+      "native",
+      "ORDER_DEADLINE",
+      (quote) => changeOrder(quote, (order) => Object.assign(order.output, { deadline: 0xffff_ffff })),
+    ],
+    [
+      "an order with another call",
+      "token calls",
+      "ORDER_CALLS",
+      (quote) =>
+        changeOrder(quote, (order) =>
+          order.output.calls.push(encodeOrderCall({ to: ATTACKER, data: "0x", value: "0" })),
+        ),
+    ],
+    [
+      "an order with its calls in another order",
+      "token calls",
+      "ORDER_CALLS",
+      (quote) => changeOrder(quote, (order) => order.output.calls.reverse()),
+    ],
+    [
+      "a send to a stranger",
+      "native send",
+      "TRANSFER_RECIPIENT",
+      (quote) => ({
+        ...quote,
+        steps: (quote.steps ?? []).map((one) => ({
+          ...one,
+          items: (one.items ?? []).map((item): StepItem => ({ ...item, data: { ...item.data, to: ATTACKER } })),
+        })),
+      }),
+    ],
+    [
+      "a swap through a stranger's contract",
+      "swap to an exact output",
+      "TRANSACTION_TARGET",
+      (quote) => ({
+        ...quote,
+        steps: (quote.steps ?? []).map((one) => ({
+          ...one,
+          items: (one.items ?? []).map((item): StepItem => ({ ...item, data: { ...item.data, to: ATTACKER } })),
+        })),
+      }),
+    ],
+  ];
+
+  for (const [what, shape, code, attack] of ATTACKS) {
+    it(`signs nothing and keeps its funds: ${what}`, async () => {
+      const { verdict, unmet } = await refuses(shape, attack);
+      expect(verdict).to.equal("refused");
+      expect(unmet.map((claim) => claim.code)).to.include(code);
+    });
+  }
+
+  it("signs nothing for a permit, a digest or a text of the service", async () => {
+    const signatures: readonly Data[] = [
+      {
+        signatureKind: "eip712",
+        domain: { name: "USD Coin", version: "1", chainId: origin().id, verifyingContract: origin().contracts.dollar },
+        types: {
+          Permit: ["owner address", "spender address", "value uint256", "nonce uint256", "deadline uint256"].map(
+            (pair) => {
+              const [name, type] = pair.split(" ");
+              return { name, type };
+            },
+          ),
+        },
+        primaryType: "Permit",
+        value: { owner: user(), spender: ATTACKER, value: maxUint256.toString(), nonce: "0", deadline: "9999999999" },
+      },
+      { signatureKind: "eip191", message: `0x${"12".repeat(32)}` satisfies Hex },
+      { signatureKind: "eip191", message: "Sign in" },
+    ];
+    for (const sign of signatures) {
+      const error = await refuses("token", (quote) =>
+        withFirstStep(quote, {
+          id: "authorize",
+          action: "",
+          description: "",
+          kind: "signature",
+          items: [{ status: "incomplete", data: { sign, post: { endpoint: "/steal", method: "POST" } } }],
+        }),
+      );
+      expect(error.verdict).to.equal("refused");
+    }
+  });
+
+  it("signs a swap only after a preflight, which can refuse it", async () => {
+    const { verdict, unmet } = await refuses("swap", (quote) => quote);
+    expect([verdict, unmet]).to.deep.equal(["needsSimulation", []]);
+    const seen: Quote[] = [];
+    const refusal = await failureOf(
+      executeSteps(client(), {
+        quote: await getQuote(client(), quoteShapes(network).swap ?? quoteShapes(network).native!),
+        wallet: userWallet(network, origin()),
+        preflight({ quote, report }) {
+          seen.push(quote);
+          throw new QuoteRefusedError({ requestId: "0x00", report });
+        },
+      }),
+    );
+    expect(refusal).to.be.instanceOf(QuoteRefusedError);
+    expect(seen).to.have.length(1);
+    expect(zeroAddress).to.equal(quoteShapes(network).swap?.destinationCurrency);
+  });
+
+  it("needs to know what was asked for", async () => {
+    const { quotedRequest: _, quotedAtMs: __, ...quote } = await getQuote(client(), quoteShapes(network).native!);
+    const error = await failureOf(executeSteps(client(), { quote, wallet: userWallet(network, origin()) }));
+    expect(error).to.include({ code: "INVALID_INPUT", field: "request" });
+  });
+});
