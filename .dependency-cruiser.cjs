@@ -23,6 +23,7 @@ const PROGRAM = {
   oracle: ["store"],
   localnet: ["log.ts", "store", "devchain", "market", "scenarios", "solver", "service", "oracle"],
   replay: ["abi", "artifacts.ts"],
+  preflight: ["abi", "replay"],
   campaign: ["replay", "store"],
   testing: ["abi", "artifacts.ts", "replay", "store", "devchain", "localnet"],
 };

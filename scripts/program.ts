@@ -72,6 +72,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       "Check that the steps of a quote do what was asked for and nothing else, before you sign them. Exits with 1 unless they are bound.",
     load: async () => (await import("./verify.ts")).defineVerify,
   },
+  preflight: {
+    description:
+      "Execute the steps of a quote on a fork of the origin chain, and check what leaves the user and what remains allowed. Signs nothing. Exits with 1 if the steps do more than was asked for, or revert.",
+    load: async () => (await import("./preflight.ts")).definePreflight,
+  },
   send: {
     description:
       "Execute a quote: send each transaction once, and follow the request to its end. Run the same command again after a crash or Ctrl-C: it resumes from the journal and pays nothing twice. Exits with 1 if the request is not filled.",

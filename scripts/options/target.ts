@@ -6,6 +6,8 @@ import { ChainError, InvalidInputError, WrongChainError } from "@crosscall/sdk/i
 
 export interface Target {
   readonly chainId: number;
+  /** May contain a key, so it is never shown. */
+  readonly rpcUrl: string;
   readonly client: PublicClient;
 }
 
@@ -40,7 +42,7 @@ export async function connectTarget(
   if (expectedChainId !== undefined && chainId !== expectedChainId) {
     throw new WrongChainError({ what: "the RPC endpoint", expectedChainId, actualChainId: chainId });
   }
-  return { chainId, client };
+  return { chainId, rpcUrl, client };
 }
 
 export async function requireFactory({ chainId, client }: Target): Promise<void> {

@@ -70,6 +70,7 @@ async function look(file: string, quote: ReceivedQuote, options: SendOptions, { 
     journal: createFileJournal(journalOf(file, options)),
     freshness: toFreshness(options),
     trust: await trustOf(options),
+    preflight: preflightOn(targets),
     signal,
   });
   const requestId = requestIdOf(outcome.quote);
@@ -82,7 +83,8 @@ async function send(file: string, quote: ReceivedQuote, options: SendOptions, { 
   const folder = journalOf(file, options);
   const client = openService(options);
   const account = await requireAccount(options.keyFile);
-  const wallets = openWalletsOf(quote, await connectChains(options.rpcUrl ?? [], signal), account);
+  const targets = await connectChains(options.rpcUrl ?? [], signal);
+  const wallets = openWalletsOf(quote, targets, account);
   const progress = createProgressLines({ isSilent: json });
   progress.line(describeQuote(quote));
   if (!yes) await confirm("Send it?", "the payment", signal);
@@ -97,6 +99,7 @@ async function send(file: string, quote: ReceivedQuote, options: SendOptions, { 
       progress,
       freshness: toFreshness(options),
       trust: await trustOf(options),
+      preflight: preflightOn(targets),
       ...(timeout === undefined ? {} : { timeoutMs: timeout * 60_000 }),
       resume: resumeCommand({ ...options, file, journal: folder }),
     });
@@ -113,6 +116,15 @@ function journalOf(file: string, { journal }: SendOptions): string {
 
 async function trustOf({ trust, trustService }: SendOptions): Promise<ServiceTrust | "service"> {
   return trustService === true ? "service" : await readTrust(trust);
+}
+
+/** On a fork in this process, for quotes that decoding does not explain. */
+function preflightOn(targets: ReadonlyMap<number, Target>): NonNullable<ExecuteStepsParameters["preflight"]> {
+  return async (preflight) => {
+    const { createPreflight } = await import("../../src/preflight/createPreflight.ts");
+    const rpcUrls = Object.fromEntries([...targets].map(([chainId, { rpcUrl }]) => [chainId, rpcUrl]));
+    await createPreflight({ rpcUrls })(preflight);
+  };
 }
 
 function toFreshness({ maxAge, toleranceBps }: SendOptions): QuoteFreshness {

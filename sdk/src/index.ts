@@ -16,7 +16,7 @@ export {
 } from "./client/executeSteps/executionErrors.ts";
 export { createMemoryJournal, type ExecutionJournal } from "./client/executeSteps/journal.ts";
 export { type PlannedStep, planSteps, requestIdOf } from "./protocol/quote/planSteps.ts";
-export type { ExecutionWallet, ViemWallet } from "./client/executeSteps/wallets.ts";
+export type { ExecutionWallet } from "./client/executeSteps/wallets.ts";
 export { getChains } from "./client/getChains.ts";
 export { getQuote, type GetQuoteParameters } from "./client/getQuote.ts";
 export { getRequest } from "./client/getRequest.ts";
@@ -28,7 +28,6 @@ export { listRequestsV2 } from "./client/listRequestsV2.ts";
 export { readCallFacts } from "./client/readCallFacts.ts";
 export { type RequestQuery } from "./client/requestQuery.ts";
 export { type RequestQueryV2 } from "./client/requestQueryV2.ts";
-export { type RetryPolicy } from "./client/transport/settings.ts";
 export {
   type SignatureVerification,
   verifySignature,

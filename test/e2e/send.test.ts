@@ -157,7 +157,8 @@ describe("crosscall send, watch and status", () => {
     const old = { ...quote, quotedAtMs: quote.quotedAtMs - 60_000 };
     const half = { ...quote.quotedRequest, amount: parseEther("0.005").toString() };
     const worse = await write("worse.json", { ...old, quotedRequest: half });
-    const refused = await send(worse, "--yes", "--json", "--tolerance-bps", "50");
+    // The quote is not of this request, which simulates a market that moved.
+    const refused = await send(worse, "--yes", "--json", "--tolerance-bps", "50", "--trust-service");
     expect([refused.exitCode, (JSON.parse(refused.stdout) as FailureJson).error.code, await countSent()]).to.deep.equal(
       [1, "QUOTE_WORSENED", before],
     );

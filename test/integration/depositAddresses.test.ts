@@ -6,6 +6,7 @@ import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
 import { getQuote } from "../support/complete.ts";
 import { depositoryAbi } from "../../sdk/src/abi/depository.generated.ts";
 import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
+import { createPreflight } from "../../src/preflight/createPreflight.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { isTerminalStatus, type QuoteRequest } from "../../sdk/src/protocol/index.ts";
 import { dollarsOf, mintDollars, reader, userWallet } from "./support/parties.ts";
@@ -121,8 +122,7 @@ describe("deposit addresses", () => {
     const { status } = await executeSteps(client(), {
       quote,
       wallet: userWallet(network, origin),
-      // The address is the service's word alone.
-      trust: "service",
+      preflight: createPreflight({ rpcUrls: { [origin.id]: origin.rpcUrl } }),
       pollIntervalMs: 25,
     });
     expect(status.status).to.equal("success");

@@ -14,6 +14,7 @@ import {
 } from "../../sdk/src/protocol/index.ts";
 import { TransactionDataSchema } from "../../sdk/src/protocol/quote/step.ts";
 import { describeChain } from "../../src/devchain/chainClient.ts";
+import { createPreflight } from "../../src/preflight/createPreflight.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { getQuote } from "../support/complete.ts";
 import { until } from "../support/until.ts";
@@ -48,7 +49,12 @@ describe("requests on one chain", () => {
   });
   const quoteOf = (change: Partial<QuoteRequest>) => getQuote(client(), request(change));
   const execute = (quote: Quote) =>
-    executeSteps(client(), { quote, wallet: userWallet(network, chain), trust: "service", pollIntervalMs: 25 });
+    executeSteps(client(), {
+      quote,
+      wallet: userWallet(network, chain),
+      preflight: createPreflight({ rpcUrls: { [chain.id]: chain.rpcUrl } }),
+      pollIntervalMs: 25,
+    });
   const stepIds = (quote: Quote) => quote.steps.map(({ id }) => id);
   const held = (currency: string, account: Address): Promise<bigint> =>
     currency === zeroAddress

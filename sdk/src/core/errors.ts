@@ -22,6 +22,7 @@ export const ERROR_CODES = {
   MALFORMED_DATA: "External data does not have the documented shape.",
   NOTHING_TO_REPLAY: "The fill has no calls to replay.",
   PAGING_STUCK: "A listing repeats the same pages and would never end.",
+  PREFLIGHT_FAILED: "A simulation of a quote's steps shows more than was asked for.",
   QUOTE_REFUSED:
     "The steps of a quote do something that was not asked for, or need a simulation before they are signed.",
   QUOTE_STALE: "The quote is too old to execute, and requoting is off.",

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, maxUint256, zeroAddress } from "viem";
+import { type Address, decodeFunctionData, encodeFunctionData, erc20Abi, getAddress, type Hex, maxUint256 } from "viem";
 import { getTransactionCount } from "viem/actions";
 
 import {
@@ -12,10 +12,12 @@ import {
 import { encodeOrderCall } from "../../../sdk/src/protocol/order/orderCalls.ts";
 import { hashOrder } from "../../../sdk/src/protocol/order/orderId.ts";
 import type { Order } from "../../../sdk/src/protocol/order/order.ts";
-import type { Quote } from "../../../sdk/src/protocol/quote/quote.ts";
 import type { ReceivedQuote } from "../../../sdk/src/protocol/quote/quoteFreshness.ts";
 import type { Step, StepItem } from "../../../sdk/src/protocol/quote/step.ts";
 import type { QuoteClaimCode } from "../../../sdk/src/verify/quoteReport.ts";
+import { swapRouterAbi } from "../../../src/market/swaps/abi.ts";
+import { createPreflight } from "../../../src/preflight/createPreflight.ts";
+import type { PreflightFailedError } from "../../../src/preflight/preflightFailedError.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { dollarsOf, mintDollars, reader, userWallet } from "../support/parties.ts";
@@ -330,23 +332,62 @@ describe("a wallet with a hostile service", () => {
     }
   });
 
-  it("signs a swap only after a preflight, which can refuse it", async () => {
+  it("signs a swap only after a preflight", async () => {
     const { verdict, unmet } = await refuses("swap", (quote) => quote);
     expect([verdict, unmet]).to.deep.equal(["needsSimulation", []]);
-    const seen: Quote[] = [];
-    const refusal = await failureOf(
+  });
+
+  describe("with a preflight", () => {
+    const preflight = () => createPreflight({ rpcUrls: { [origin().id]: origin().rpcUrl } });
+    const swap = async (change: (calls: readonly Hex[]) => readonly Hex[]): Promise<ReceivedQuote> => {
+      const quote = await getQuote(client(), quoteShapes(network).swap ?? quoteShapes(network).native!);
+      const steps = (quote.steps ?? []).map((one): Step => ({
+        ...one,
+        items: (one.items ?? []).map((item): StepItem => {
+          const data = String(item.data?.data) as Hex;
+          if (one.id === "approve") return item;
+          const tail = data.slice(-64);
+          const { args } = decodeFunctionData({ abi: swapRouterAbi, data: data.slice(0, -64) as Hex });
+          const calls = change((args as unknown as readonly [readonly Hex[]])[0]);
+          const changed = encodeFunctionData({ abi: swapRouterAbi, functionName: "multicall", args: [[...calls]] });
+          return { ...item, data: { ...item.data, data: `${changed}${tail}` } };
+        }),
+      }));
+      return { ...quote, steps };
+    };
+    const execute = (quote: ReceivedQuote) =>
       executeSteps(client(), {
-        quote: await getQuote(client(), quoteShapes(network).swap ?? quoteShapes(network).native!),
+        quote,
         wallet: userWallet(network, origin()),
-        preflight({ quote, report }) {
-          seen.push(quote);
-          throw new QuoteRefusedError({ requestId: "0x00", report });
-        },
-      }),
-    );
-    expect(refusal).to.be.instanceOf(QuoteRefusedError);
-    expect(seen).to.have.length(1);
-    expect(zeroAddress).to.equal(quoteShapes(network).swap?.destinationCurrency);
+        preflight: preflight(),
+        pollIntervalMs: 25,
+      });
+    const codesOf = (error: unknown): readonly string[] =>
+      (error as PreflightFailedError).findings.map(({ code }) => code);
+
+    it("keeps its funds from a swap that pays a stranger", async () => {
+      const before = await countSent();
+      const quote = await swap((calls) =>
+        calls.map((call) => call.replaceAll(user().slice(2).toLowerCase(), ATTACKER.slice(2).toLowerCase()) as Hex),
+      );
+      expect(codesOf(await failureOf(execute(quote)))).to.deep.equal(["OUTPUT_MISSING"]);
+      expect(await countSent()).to.equal(before);
+    });
+
+    it("keeps its funds from a swap that reverts", async () => {
+      const quote = await swap(() => ["0x12345678"]);
+      expect(codesOf(await failureOf(execute(quote)))).to.deep.equal(["TRANSACTION_REVERTED"]);
+    });
+
+    it("keeps its funds from a swap that does nothing, and leaves an allowance", async () => {
+      const quote = await swap(() => []);
+      expect(codesOf(await failureOf(execute(quote)))).to.deep.equal(["ALLOWANCE_LEFT", "OUTPUT_MISSING"]);
+      expect(await dollarsOf(origin(), user())).to.equal(DOLLARS);
+    });
+
+    it("sends a swap that does what was asked for", async () => {
+      expect((await execute(await swap((calls) => calls))).status.status).to.equal("success");
+    });
   });
 
   it("needs to know what was asked for", async () => {

@@ -15,6 +15,7 @@ import { RefusalError } from "../../../../src/market/refusal.ts";
 import { AttestationRefusedError } from "../../../../src/oracle/attestationRefusedError.ts";
 import { OracleConfigurationError } from "../../../../src/oracle/config/configurationError.ts";
 import { BalanceUnwritableError } from "../../../../src/replay/deal/balanceUnwritableError.ts";
+import { PreflightFailedError } from "../../../../src/preflight/preflightFailedError.ts";
 import { StateUnavailableError } from "../../../../src/replay/fork/upstream/stateUnavailableError.ts";
 import { NothingToReplayError } from "../../../../src/replay/subject/nothingToReplayError.ts";
 import * as database from "../../../../src/store/databaseError.ts";
@@ -141,6 +142,10 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     new client.PagingStuckError({ endpoint: "GET /", continuation: "c", listed: 3, reason: "again" }),
     { code: "PAGING_STUCK", endpoint: "GET /", continuation: "c", listed: 3 },
   ],
+  PreflightFailedError: [
+    new PreflightFailedError({ requestId: "0x01", findings: [{ code: "OUTPUT_MISSING", reason: "less" }] }),
+    { code: "PREFLIGHT_FAILED", requestId: "0x01", findings: [{ code: "OUTPUT_MISSING", reason: "less" }] },
+  ],
   QuoteRefusedError: [
     new QuoteRefusedError({ requestId: "0x01", report: { verdict: "refused", items: [], claims: [UNMET] } }),
     { code: "QUOTE_REFUSED", requestId: "0x01", verdict: "refused", unmet: [UNMET] },
@@ -228,6 +233,7 @@ describe("errors", () => {
         "ChainsNotServedError",
         "NothingToReplayError",
         "OracleConfigurationError",
+        "PreflightFailedError",
         "QuoteRefusedError",
         "RefusalError",
         "StateUnavailableError",

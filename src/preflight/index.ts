@@ -1,0 +1,2 @@
+export { createPreflight } from "./createPreflight.ts";
+export { PreflightFailedError } from "./preflightFailedError.ts";

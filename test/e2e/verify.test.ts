@@ -1,0 +1,126 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import { createServiceClient, getQuote } from "../../sdk/src/index.ts";
+import { localnet, type Localnet } from "../../src/localnet/index.ts";
+import { mintDollars } from "../integration/support/parties.ts";
+import { quoteShapes } from "../integration/verify/quoteShapes.ts";
+import { runCrosscall, startCrosscall } from "../support/programs.ts";
+
+const PRIVATE_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+const ATTACKER = "0x00000000000000000000000000000000000c0de5";
+
+describe("crosscall verify and preflight", () => {
+  let network: Localnet;
+  let folder: string;
+
+  before(async () => {
+    network = await localnet();
+    await mintDollars(network, network.chains[0], 1_000_000_000n);
+    folder = await mkdtemp(join(tmpdir(), "crosscall-verify-"));
+  });
+  after(async () => {
+    await network.close();
+    await rm(folder, { recursive: true });
+  });
+
+  async function write(shape: string, change: (text: string) => string = (text) => text): Promise<string> {
+    const request = quoteShapes(network)[shape];
+    if (request === undefined) throw new Error(`there is no shape ${shape}`);
+    const quote = await getQuote(createServiceClient({ baseUrl: network.url, limits: false }), request);
+    const path = join(folder, `${shape.replaceAll(" ", "-")}.json`);
+    await writeFile(path, change(JSON.stringify(quote)));
+    return path;
+  }
+  const rpcUrl = () => ["--rpc-url", `${network.chains[0].id}=${network.chains[0].rpcUrl}`];
+  const depositTo = (text: string): string =>
+    text.replace(`"to":"${network.chains[0].contracts.depository}"`, `"to":"${ATTACKER}"`);
+
+  it("prints what a bound quote does", async () => {
+    const { exitCode, stdout } = await startCrosscall(["verify", await write("native")]).finished;
+    expect(exitCode).to.equal(0);
+    expect(stdout).to.match(/^bound +steps\[0\]\.items\[0\] +deposits 1000000000000000000 of 0x0+ for order 0x/u);
+    expect(stdout).to.include("bound: Nothing but what was asked for can happen.");
+  });
+
+  it("refuses a quote that pays a stranger, in text, JSON and SARIF", async () => {
+    const file = await write("native", depositTo);
+    const text = await runCrosscall(["verify", file]);
+    expect(text.exitCode).to.equal(1);
+    expect(text.stdout).to.include("unmet TRANSACTION_TARGET steps[0].items[0].data.to");
+
+    const json = JSON.parse((await runCrosscall(["verify", file, "--json"])).stdout) as {
+      readonly ok: boolean;
+      readonly verdict: string;
+      readonly claims: readonly { readonly code: string; readonly isMet: boolean; readonly seen: string }[];
+    };
+    expect([json.ok, json.verdict]).to.deep.equal([false, "refused"]);
+    expect(json.claims.find(({ code }) => code === "TRANSACTION_TARGET")?.seen.toLowerCase()).to.equal(ATTACKER);
+
+    const out = join(folder, "quote.sarif");
+    await runCrosscall(["verify", file, "--format", "sarif", "--out", out]);
+    const sarif = JSON.parse(await readFile(out, "utf8")) as {
+      readonly runs: readonly [{ readonly results: readonly { readonly ruleId: string; readonly level: string }[] }];
+    };
+    expect(sarif.runs[0].results.map(({ ruleId }) => ruleId)).to.include("TRANSACTION_TARGET");
+  });
+
+  it("compares with the request of a file, and the caller's limits", async () => {
+    const file = await write("native");
+    const request = join(folder, "request.json");
+    await writeFile(request, JSON.stringify({ ...quoteShapes(network).native, amount: "7" }));
+    const codesOf = async (...args: string[]): Promise<readonly string[]> => {
+      const { stdout } = await runCrosscall(["verify", file, ...args, "--json"]);
+      const { claims } = JSON.parse(stdout) as { claims: readonly { code: string; isMet: boolean }[] };
+      return claims.filter(({ isMet }) => !isMet).map(({ code }) => code);
+    };
+    expect(await codesOf("--request", request)).to.include("INPUT_AMOUNT");
+    expect(await codesOf("--maximum-input", "7")).to.deep.equal(["INPUT_AMOUNT"]);
+    expect(await codesOf("--minimum-output", `1${"0".repeat(19)}`)).to.include("MINIMUM_OUTPUT");
+    expect(await codesOf("--maximum-impact-bps", "0")).to.deep.equal(["FEE_LIMITS"]);
+  });
+
+  it("takes further pinned chains from a file, and names its fields", async () => {
+    const file = await write("native");
+    const trust = join(folder, "trust.json");
+    const { router, depository } = network.chains[0].contracts;
+    const chain = { name: "local-31337", depositories: [depository], solvers: [ATTACKER], routers: [router] };
+    await writeFile(trust, JSON.stringify({ 31337: chain }));
+    const { exitCode, stdout } = await runCrosscall(["verify", file, "--trust", trust]);
+    expect(exitCode).to.equal(1);
+    expect(stdout).to.include("unmet ORDER_SOLVER");
+    await writeFile(trust, JSON.stringify({ 31337: { ...chain, solvers: "none" } }));
+    const { stderr } = await runCrosscall(["verify", file, "--trust", trust]);
+    expect(stderr).to.include("31337.solvers");
+  });
+
+  it("simulates the steps of a swap", async () => {
+    const fine = await runCrosscall(["preflight", await write("swap"), ...rpcUrl()]);
+    expect([fine.exitCode, fine.stdout]).to.deep.equal([0, "The steps do what was asked for.\n"]);
+
+    const user = network.accounts.user.address.slice(2).toLowerCase();
+    const stolen = await write("swap", (text) =>
+      text.replaceAll(`${"0".repeat(24)}${user}`, `${"0".repeat(24)}${ATTACKER.slice(2)}`),
+    );
+    const { exitCode, stdout } = await runCrosscall(["preflight", stolen, ...rpcUrl(), "--json"]);
+    expect(exitCode).to.equal(1);
+    expect(JSON.parse(stdout)).to.deep.include({ ok: false });
+    expect(stdout).to.include("OUTPUT_MISSING");
+  });
+
+  it("let send execute a swap, and refuse one that pays a stranger", async () => {
+    const environment = { CROSSCALL_API_URL: network.url, CROSSCALL_PRIVATE_KEY: PRIVATE_KEY };
+    const send = (file: string, journal: string) =>
+      runCrosscall(["send", file, ...rpcUrl(), "--journal", join(folder, journal), "--yes", "--json"], {
+        env: environment,
+      });
+    const refused = await send(await write("native", depositTo), "refused");
+    expect(refused.exitCode).to.equal(1);
+    expect(refused.stdout).to.include("QUOTE_REFUSED");
+    const sent = await send(await write("swap"), "swap");
+    expect(sent.exitCode, sent.stdout).to.equal(0);
+  });
+});
