@@ -1,5 +1,3 @@
-import { type Address, getAddress } from "viem";
-
 import { PERMIT2_ADDRESS } from "../chains/serviceAddresses.ts";
 import { TRUSTED_CHAINS, type TrustedChain } from "./trustedChains.ts";
 
@@ -27,8 +25,4 @@ export function spendersOf({ depositories, spenders = [] }: TrustedChain): reado
 
 export function isPermit2(address: string): boolean {
   return isTrusted([PERMIT2_ADDRESS], address);
-}
-
-export function toChecksum(address: string): Address {
-  return getAddress(address.toLowerCase());
 }

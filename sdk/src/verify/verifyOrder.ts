@@ -23,8 +23,6 @@ export interface OrderTerms {
   /** Of the order, which differs from what the user pays if a swap comes first. */
   readonly currency: string;
   readonly amount: bigint;
-  /** Whether the order's input is what the user pays. */
-  readonly isDirect: boolean;
 }
 
 /**
@@ -148,7 +146,7 @@ function verifyInputs(
     verifyDeadline(draft, terms, `${here}.deadline`, refund.deadline);
     verifyFillContract(draft, `${here}.extraData`, isOnOrigin ? origin : destination, refund.extraData);
   });
-  return { currency: payment.currency, amount, isDirect };
+  return { currency: payment.currency, amount };
 }
 
 function verifyOutput(
@@ -161,7 +159,6 @@ function verifyOutput(
   const at = `${AT}.orderData.output`;
   draft.check("ORDER_CHAIN", `${at}.chainId`, output.chainId === destination?.name, destination?.name, output.chainId);
   const txs = request.txs ?? [];
-  const payees = txs.length > 0 ? (destination?.routers ?? []) : [recipient];
   const minimum = output.payments
     .filter(({ currency }) => isSameDestination(terms, currency, request.destinationCurrency))
     .reduce((sum, payment) => sum + (amountOf(payment.minimumAmount) ?? 0n), 0n);
@@ -177,6 +174,9 @@ function verifyOutput(
   const quoted = amountOf(quote.details?.currencyOut?.amount);
   draft.check("ORDER_OUTPUT", `${at}.payments`, expected === quoted, quoted, expected);
   output.payments.forEach((payment, index) => {
+    // Calls are paid from the router. A payment in another currency is for gas, and goes to the recipient.
+    const isCallInput = txs.length > 0 && isSameDestination(terms, payment.currency, request.destinationCurrency);
+    const payees = isCallInput ? (destination?.routers ?? []) : [recipient];
     const isMet = payees.some((one) => isSameDestination(terms, payment.recipient, one));
     draft.check("ORDER_OUTPUT", `${at}.payments[${index}].recipient`, isMet, payees, payment.recipient);
   });

@@ -118,7 +118,8 @@ for (const [name, start] of Object.entries(SERVERS)) {
       let attempts = 0;
       let arrived = 0;
       await serve({
-        onEvent: async () => {
+        onEvent: async ({ data }) => {
+          if (data.status === "refund") return;
           attempts += 1;
           await release.promise;
         },
@@ -130,8 +131,12 @@ for (const [name, start] of Object.entries(SERVERS)) {
           },
         },
       });
-      const both = [deliver(BODY), deliver(BODY)];
+      const first = deliver(BODY);
+      await until(() => attempts === 1);
+      const both = [first, deliver(BODY)];
       await until(() => arrived === 2);
+      // The response to a later event shows that the second delivery was verified, and waits for the first.
+      expect(await deliver(JSON.stringify(statusEvent({ status: "refund" })))).to.equal(200);
       release.reject(new RangeError("no"));
       expect([await Promise.all(both), attempts]).to.deep.equal([[500, 500], 1]);
     });
