@@ -1,10 +1,12 @@
 import type { Command } from "./options/command.ts";
 import { rpcUrlOption } from "./options/rpcUrls.ts";
+import { trustOption } from "./options/trust.ts";
 
 export function definePreflight(command: Command): Command {
   return command
     .argument("<quote.json>", "quote from `crosscall quote --out`")
     .addOption(rpcUrlOption())
+    .addOption(trustOption())
     .option("--json", "print one JSON object instead of progress and text")
     .examples([
       "crosscall preflight quote.json --rpc-url 8453=https://…",

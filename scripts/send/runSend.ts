@@ -70,7 +70,7 @@ async function look(file: string, quote: ReceivedQuote, options: SendOptions, { 
     journal: createFileJournal(journalOf(file, options)),
     freshness: toFreshness(options),
     trust: await trustOf(options),
-    preflight: preflightOn(targets),
+    preflight: preflightOn(targets, await readTrust(options.trust)),
     signal,
   });
   const requestId = requestIdOf(outcome.quote);
@@ -99,7 +99,7 @@ async function send(file: string, quote: ReceivedQuote, options: SendOptions, { 
       progress,
       freshness: toFreshness(options),
       trust: await trustOf(options),
-      preflight: preflightOn(targets),
+      preflight: preflightOn(targets, await readTrust(options.trust)),
       ...(timeout === undefined ? {} : { timeoutMs: timeout * 60_000 }),
       resume: resumeCommand({ ...options, file, journal: folder }),
     });
@@ -119,11 +119,14 @@ async function trustOf({ trust, trustService }: SendOptions): Promise<ServiceTru
 }
 
 /** On a fork in this process, for quotes that decoding does not explain. */
-function preflightOn(targets: ReadonlyMap<number, Target>): NonNullable<ExecuteStepsParameters["preflight"]> {
+function preflightOn(
+  targets: ReadonlyMap<number, Target>,
+  trust: ServiceTrust,
+): NonNullable<ExecuteStepsParameters["preflight"]> {
   return async (preflight) => {
     const { createPreflight } = await import("../../src/preflight/createPreflight.ts");
     const rpcUrls = Object.fromEntries([...targets].map(([chainId, { rpcUrl }]) => [chainId, rpcUrl]));
-    await createPreflight({ rpcUrls })(preflight);
+    await createPreflight({ rpcUrls, trust })(preflight);
   };
 }
 

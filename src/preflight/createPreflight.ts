@@ -1,6 +1,7 @@
 import type { Preflight } from "@crosscall/sdk/internal/client/executeSteps/requireVerified";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { requestIdOf } from "@crosscall/sdk/internal/protocol/quote/planSteps";
+import { serviceTrust, type ServiceTrust } from "@crosscall/sdk/internal/verify/trust";
 import { PreflightFailedError } from "./preflightFailedError.ts";
 import { simulateOrigin } from "./simulateOrigin.ts";
 
@@ -8,6 +9,8 @@ import { simulateOrigin } from "./simulateOrigin.ts";
 export interface PreflightOptions {
   /** JSON-RPC endpoint of each origin chain, by chain id. They are only read, and need no archive. */
   readonly rpcUrls: Readonly<Record<number, string>>;
+  /** Pinned addresses, as given to `executeSteps`; `serviceTrust` by default. */
+  readonly trust?: ServiceTrust;
 }
 
 /**
@@ -18,7 +21,10 @@ export interface PreflightOptions {
  * @throws {@link PreflightFailedError} when the steps do more than was asked for, or revert
  * @throws {@link InvalidInputError} when there is no endpoint for the chain
  */
-export function createPreflight({ rpcUrls }: PreflightOptions): (preflight: Preflight) => Promise<void> {
+export function createPreflight({
+  rpcUrls,
+  trust = serviceTrust,
+}: PreflightOptions): (preflight: Preflight) => Promise<void> {
   return async ({ request, quote, signal }) => {
     const rpcUrl = rpcUrls[request.originChainId];
     if (rpcUrl === undefined) {
@@ -29,7 +35,7 @@ export function createPreflight({ rpcUrls }: PreflightOptions): (preflight: Pref
         hint: "Pass a JSON-RPC endpoint of the chain.",
       });
     }
-    const findings = await simulateOrigin({ request, quote, rpcUrl, signal });
+    const findings = await simulateOrigin({ request, quote, rpcUrl, trust, signal });
     if (findings.length > 0) throw new PreflightFailedError({ requestId: requestIdOf(quote), findings });
   };
 }

@@ -8,17 +8,20 @@ import {
   hexToBigInt,
   type Log,
   numberToHex,
+  toEventSelector,
   zeroAddress,
 } from "viem";
 
 import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated";
 import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
-import { BPS_PER_WHOLE, parseAmount } from "@crosscall/sdk/internal/core/amounts";
+import { parseAmount } from "@crosscall/sdk/internal/core/amounts";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { minimumOutput, quotedInput } from "@crosscall/sdk/internal/protocol/quote/minimumOutput";
 import { originChainIdOf, type PlannedTransaction, planSteps } from "@crosscall/sdk/internal/protocol/quote/planSteps";
 import type { Quote } from "@crosscall/sdk/internal/protocol/quote/quote";
 import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { mostInput, readTerms } from "@crosscall/sdk/internal/verify/terms";
+import { isTrusted, serviceTrust, type ServiceTrust } from "@crosscall/sdk/internal/verify/trust";
 import type { Fork } from "../replay/fork/fork.ts";
 import { openFork } from "../replay/fork/openFork.ts";
 import type { PreflightFinding } from "./originFinding.ts";
@@ -28,8 +31,12 @@ export interface SimulateOriginParameters {
   readonly quote: Quote;
   /** JSON-RPC endpoint of the origin chain. It is only read. */
   readonly rpcUrl: string;
+  /** Pinned addresses: only their depositories can record the deposit. */
+  readonly trust?: ServiceTrust;
   readonly signal?: AbortSignal | undefined;
 }
+
+const TRANSFER = toEventSelector("Transfer(address,address,uint256)");
 
 interface Receipt {
   readonly status: Hex;
@@ -53,10 +60,9 @@ interface OriginFacts extends SimulateOriginParameters {
   readonly logs: readonly Log[];
   /** Wei. */
   readonly gas: bigint;
+  /** Most of the input that may leave the user. */
+  readonly most: bigint;
 }
-
-/** The tolerance for a fixed output, if the request states none. */
-const CHOSEN_SLIPPAGE_BPS = 500n;
 
 /**
  * Executes the transactions of a quote's steps on a fork of the origin chain, from the user's account and in order, and
@@ -103,7 +109,9 @@ async function simulate(
     (sum, { gasUsed, effectiveGasPrice }) => sum + hexToBigInt(gasUsed) * hexToBigInt(effectiveGasPrice),
     0n,
   );
-  const facts: OriginFacts = { ...parameters, ...run, before, gas };
+  const { trust = serviceTrust, quote } = parameters;
+  const most = mostInput(readTerms({ request, quote, trust, limits: {}, now: 0 }));
+  const facts: OriginFacts = { ...parameters, ...run, before, gas, most };
   return [...findLosses(facts), ...findAllowances(facts), ...findOutput(facts)];
 }
 
@@ -142,7 +150,9 @@ function tokensOf(logs: readonly Log[], user: Address): TouchedTokens {
   const approvals: { token: Address; spender: Address }[] = [];
   for (const log of logs) {
     const event = tryDecode(log);
-    if (event?.eventName === "Transfer" && isSameAddress(event.args.from, user)) tokens.add(log.address);
+    // Tokens of ERC-721 have the same event, with an indexed id, and the same balance function.
+    const [topic, from] = log.topics;
+    if (topic === TRANSFER && from !== undefined && hexToBigInt(from) === hexToBigInt(user)) tokens.add(log.address);
     if (event?.eventName === "Approval" && isSameAddress(event.args.owner, user)) {
       approvals.push({ token: log.address, spender: event.args.spender });
     }
@@ -189,20 +199,8 @@ async function call(fork: Fork, to: Address, data: Hex): Promise<Hex> {
   return (await fork.request("eth_call", [{ to, data }, "latest"])) as Hex;
 }
 
-/** Most of the input that may leave the user. */
-function mostInput({ request, quote }: SimulateOriginParameters): bigint {
-  if (request.tradeType === "EXACT_INPUT") return parseAmount(request.amount, "amount");
-  const input = quotedInput(quote);
-  if (request.originChainId !== request.destinationChainId) return input;
-  const { slippageTolerance } = request;
-  const bps =
-    slippageTolerance === undefined ? CHOSEN_SLIPPAGE_BPS : parseAmount(slippageTolerance, "slippageTolerance");
-  return (input * (BPS_PER_WHOLE + bps)) / BPS_PER_WHOLE + 1n;
-}
-
-function findLosses({ before, after, gas, ...parameters }: OriginFacts): PreflightFinding[] {
-  const { originCurrency } = parameters.request;
-  const most = mostInput(parameters);
+function findLosses({ request, most, before, after, gas }: OriginFacts): PreflightFinding[] {
+  const { originCurrency } = request;
   const findings: PreflightFinding[] = [];
   const isNative = isEvmNative(originCurrency);
   const native = before.native - after.native - gas;
@@ -225,17 +223,25 @@ function findLosses({ before, after, gas, ...parameters }: OriginFacts): Preflig
 }
 
 /** A swap with a fixed output may leave the part of its approval that it did not need. */
-function findAllowances({ before, after, ...parameters }: OriginFacts): PreflightFinding[] {
-  const tolerance = mostInput(parameters) - quotedInput(parameters.quote);
+function findAllowances({ request, quote, most, before, after }: OriginFacts): PreflightFinding[] {
   return [...after.allowances].flatMap(([key, left]) => {
     const was = before.allowances.get(key) ?? 0n;
-    if (left <= was || left <= tolerance) return [];
     const [token = "", spender = ""] = key.split(" ");
+    const tolerance = isSameAddress(token, request.originCurrency) ? most - quotedInput(quote) : 0n;
+    if (left <= was || left <= tolerance) return [];
     return [{ code: "ALLOWANCE_LEFT" as const, reason: `${spender} may take ${left} of ${token} afterwards` }];
   });
 }
 
-function findOutput({ request, quote, before, after, logs, gas }: OriginFacts): PreflightFinding[] {
+function findOutput({
+  request,
+  quote,
+  trust = serviceTrust,
+  before,
+  after,
+  logs,
+  gas,
+}: OriginFacts): PreflightFinding[] {
   const { orderId, orderData } = quote.protocol?.v2 ?? {};
   if (request.originChainId === request.destinationChainId) {
     // Calls spend the output.
@@ -250,8 +256,10 @@ function findOutput({ request, quote, before, after, logs, gas }: OriginFacts): 
   }
   if (request.useDepositAddress === true) return [];
   const amount = parseAmount(orderData?.inputs?.[0]?.payment?.amount, "protocol.v2.orderData.inputs[0].payment.amount");
+  const depositories = trust[request.originChainId]?.depositories;
   const isDeposited = logs.some((log) => {
-    const event = tryDecodeDeposit(log);
+    // Any contract can emit the event.
+    const event = isTrusted(depositories, log.address) ? tryDecodeDeposit(log) : undefined;
     return event !== undefined && event.id.toLowerCase() === orderId?.toLowerCase() && event.amount >= amount;
   });
   if (isDeposited) return [];

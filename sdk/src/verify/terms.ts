@@ -1,6 +1,6 @@
 import { EVM_NATIVE_CURRENCY } from "../chains/address.ts";
 import { isSameAddressOf } from "../chains/families/chainFamilyOf.ts";
-import { parseAmount } from "../core/amounts.ts";
+import { BPS_PER_WHOLE, parseAmount } from "../core/amounts.ts";
 import { quotedInput } from "../protocol/quote/minimumOutput.ts";
 import { requestIdOf } from "../protocol/quote/planSteps.ts";
 import type { Quote } from "../protocol/quote/quote.ts";
@@ -70,6 +70,17 @@ export function readTerms({ request, quote, trust, limits, now }: ReadTermsParam
     now,
   };
 }
+
+/**
+ * The most of the input that may leave the user, in its smallest unit: a swap on the origin chain with a fixed output
+ * takes more if the price moves.
+ */
+export function mostInput({ request, inputAmount, slippageBps }: MovingInput): bigint {
+  const isFixed = request.tradeType === "EXACT_INPUT" || request.originChainId !== request.destinationChainId;
+  return isFixed ? inputAmount : (inputAmount * (BPS_PER_WHOLE + slippageBps)) / BPS_PER_WHOLE + 1n;
+}
+
+type MovingInput = Pick<QuoteTerms, "request" | "inputAmount" | "slippageBps">;
 
 export function isSameOrigin({ request }: QuoteTerms, a: string | null | undefined, b: string): boolean {
   return typeof a === "string" && isSameAddressOf(request.originChainId, a, b);

@@ -1,5 +1,4 @@
-import { unixSeconds } from "../core/clock.ts";
-import { systemClock, type Clock } from "../core/clock.ts";
+import { type Clock, systemClock, unixSeconds } from "../core/clock.ts";
 import { compact } from "../core/compact.ts";
 import { originChainIdOf, type PlannedStep, planSteps } from "../protocol/quote/planSteps.ts";
 import type { Quote } from "../protocol/quote/quote.ts";

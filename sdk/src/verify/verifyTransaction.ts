@@ -14,10 +14,9 @@ import {
 import { depositoryAbi } from "../abi/depository.generated.ts";
 import { routerAbi } from "../abi/router.generated.ts";
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
-import { BPS_PER_WHOLE } from "../core/amounts.ts";
 import type { PlannedTransaction } from "../protocol/quote/planSteps.ts";
 import type { ReportDraft } from "./quoteReport.ts";
-import { amountOf, isSameChain, isSameOrigin, paysNative, type QuoteTerms } from "./terms.ts";
+import { amountOf, isSameChain, isSameOrigin, mostInput, paysNative, type QuoteTerms } from "./terms.ts";
 import { isTrusted, spendersOf } from "./trust.ts";
 import type { OrderTerms } from "./verifyOrder.ts";
 
@@ -169,7 +168,7 @@ function verifyDeposit(context: TransactionContext): ItemEffect {
 
 function verifyApproval(context: TransactionContext, [spender, amount]: readonly [Address, bigint]): ItemEffect {
   const { draft, terms, transaction, path } = context;
-  const { request, origin, inputAmount, slippageBps, limits } = terms;
+  const { request, origin, inputAmount, limits } = terms;
   const at = `${path}.data`;
   draft.check(
     "APPROVAL_TOKEN",
@@ -180,11 +179,7 @@ function verifyApproval(context: TransactionContext, [spender, amount]: readonly
   );
   const spenders = origin === undefined ? [] : spendersOf(origin);
   draft.check("APPROVAL_SPENDER", at, isTrusted(spenders, spender), spenders, spender);
-  // A swap on the origin chain with a fixed output takes more if the price moves.
-  const most =
-    isSameChain(terms) && request.tradeType !== "EXACT_INPUT"
-      ? (inputAmount * (BPS_PER_WHOLE + slippageBps)) / BPS_PER_WHOLE + 1n
-      : inputAmount;
+  const most = mostInput(terms);
   const isUnlimited = amount === maxUint256 && limits.allowsUnlimitedApproval === true;
   const isMet = amount === 0n || isUnlimited || (amount >= inputAmount && amount <= most);
   draft.check("APPROVAL_AMOUNT", at, isMet, most === inputAmount ? inputAmount : `${inputAmount} to ${most}`, amount);
@@ -241,14 +236,12 @@ function verifyTransferDeposit(context: TransactionContext): ItemEffect {
 /** What contracts do with the input cannot be seen in the call data. */
 function verifySwap(context: TransactionContext): ItemEffect {
   const { draft, terms, transaction, path } = context;
-  const { origin, inputAmount, request, slippageBps } = terms;
+  const { origin, inputAmount } = terms;
   const targets = [...(origin?.routers ?? []), ...(origin?.spenders ?? [])];
   draft.check("TRANSACTION_TARGET", `${path}.to`, isTrusted(targets, transaction.to), targets, transaction.to);
-  const isFixed = request.tradeType === "EXACT_INPUT" || !isSameChain(terms);
-  const most = isFixed ? inputAmount : (inputAmount * (BPS_PER_WHOLE + slippageBps)) / BPS_PER_WHOLE + 1n;
-  const expected = paysNative(terms) ? [inputAmount, most] : [0n, 0n];
-  const isMet = transaction.value >= (expected[0] ?? 0n) && transaction.value <= (expected[1] ?? 0n);
-  draft.check("TRANSACTION_VALUE", `${path}.value`, isMet, expected, transaction.value);
+  const [least, most] = paysNative(terms) ? [inputAmount, mostInput(terms)] : [0n, 0n];
+  const isMet = transaction.value >= least && transaction.value <= most;
+  draft.check("TRANSACTION_VALUE", `${path}.value`, isMet, `${least} to ${most}`, transaction.value);
   return { effect: `calls ${transaction.to} with ${transaction.value} wei`, isBound: false, isPayment: true };
 }
 

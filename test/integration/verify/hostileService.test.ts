@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { type Address, decodeFunctionData, encodeFunctionData, erc20Abi, getAddress, type Hex, maxUint256 } from "viem";
-import { getTransactionCount } from "viem/actions";
+import { deployContract, getTransactionCount, waitForTransactionReceipt } from "viem/actions";
 
 import {
   createServiceClient,
@@ -15,7 +15,9 @@ import type { Order } from "../../../sdk/src/protocol/order/order.ts";
 import type { ReceivedQuote } from "../../../sdk/src/protocol/quote/quoteFreshness.ts";
 import type { Step, StepItem } from "../../../sdk/src/protocol/quote/step.ts";
 import type { QuoteClaimCode } from "../../../sdk/src/verify/quoteReport.ts";
+import { readArtifact } from "../../../src/artifacts.ts";
 import { swapRouterAbi } from "../../../src/market/swaps/abi.ts";
+import { simulateOrigin } from "../../../src/preflight/simulateOrigin.ts";
 import { createPreflight } from "../../../src/preflight/createPreflight.ts";
 import type { PreflightFailedError } from "../../../src/preflight/preflightFailedError.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
@@ -374,6 +376,20 @@ describe("a wallet with a hostile service", () => {
       expect(await countSent()).to.equal(before);
     });
 
+    it("does not take a stranger's event for the deposit", async () => {
+      const wallet = userWallet(network, origin());
+      const { abi, bytecode } = readArtifact("localnet/LocalDepository");
+      const hash = await deployContract(wallet, { abi, bytecode, args: [user(), user()] });
+      const { contractAddress } = await waitForTransactionReceipt(wallet, { hash });
+      const request = quoteShapes(network).native!;
+      const quote = await getQuote(client(), request);
+      const simulate = async (simulated: ReceivedQuote) =>
+        (await simulateOrigin({ request, quote: simulated, rpcUrl: origin().rpcUrl })).map(({ code }) => code);
+      expect(await simulate(quote)).to.deep.equal([]);
+      const stolen = changeDeposit(quote, (data) => ({ ...data, to: contractAddress }));
+      expect(await simulate(stolen)).to.deep.equal(["DEPOSIT_MISSING"]);
+    });
+
     it("keeps its funds from a swap that reverts", async () => {
       const quote = await swap(() => ["0x12345678"]);
       expect(codesOf(await failureOf(execute(quote)))).to.deep.equal(["TRANSACTION_REVERTED"]);
@@ -392,7 +408,14 @@ describe("a wallet with a hostile service", () => {
 
   it("needs to know what was asked for", async () => {
     const { quotedRequest: _, quotedAtMs: __, ...quote } = await getQuote(client(), quoteShapes(network).native!);
-    const error = await failureOf(executeSteps(client(), { quote, wallet: userWallet(network, origin()) }));
+    const parameters = { wallet: userWallet(network, origin()), pollIntervalMs: 25 };
+    const error = await failureOf(executeSteps(client(), { ...parameters, quote }));
     expect(error).to.include({ code: "INVALID_INPUT", field: "request" });
+    // A service can put a request of its own into its response.
+    const forged = { ...quote, quotedAtMs: Date.now(), quotedRequest: quoteShapes(network).native! };
+    const request = { ...quoteShapes(network).native!, amount: "7" };
+    expect(await failureOf(executeSteps(client(), { ...parameters, quote: forged, request }))).to.be.instanceOf(
+      QuoteRefusedError,
+    );
   });
 });

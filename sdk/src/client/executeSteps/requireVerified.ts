@@ -26,7 +26,10 @@ export interface VerificationOptions {
    * whatever the service asks for, without verification.
    */
   readonly trust?: ServiceTrust | "service";
-  /** What was asked for; by default the request in a quote of `getQuote`. */
+  /**
+   * What was asked for; by default the request in a quote of `getQuote`. Pass it with a quote from elsewhere: a service
+   * could put a request of its own into its response.
+   */
   readonly request?: QuoteRequest;
   readonly limits?: QuoteLimits;
   /**
@@ -85,8 +88,8 @@ async function verify(parameters: RequireVerifiedParameters): Promise<QuoteRepor
 }
 
 function requestOf({ quote, request }: RequireVerifiedParameters): QuoteRequest {
-  if ("quotedRequest" in quote) return quote.quotedRequest;
   if (request !== undefined) return request;
+  if ("quotedRequest" in quote) return quote.quotedRequest;
   throw new InvalidInputError({
     field: "request",
     value: undefined,

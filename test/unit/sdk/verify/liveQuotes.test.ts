@@ -93,6 +93,15 @@ describe("quotes of the live service that are verified", () => {
     });
   }
 
+  it("are refused with the requestId of an earlier quote", async () => {
+    const quote = rehash(quoteOf("features/gasless-execution.mdx", 41));
+    const known = [quote.steps?.[0]?.requestId ?? ""];
+    const parameters = { request: requestOf(quote, {}), quote, clock: timeOf(quote) };
+    expect(unmetOf(await verifyQuote({ ...parameters, knownRequestIds: known }))).to.deep.equal(
+      new Set(["REQUEST_NEW"]),
+    );
+  });
+
   it("are refused after the order's deadline", async () => {
     const quote = rehash(quoteOf("features/gasless-execution.mdx", 41));
     const report = await verifyQuote({ request: requestOf(quote, {}), quote, clock: { now: () => 4e12 } });
