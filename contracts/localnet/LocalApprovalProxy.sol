@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {IDepository} from "../interfaces/IDepository.sol";
+import {ISignatureTransfer} from "../interfaces/ISignatureTransfer.sol";
+import {IBatchSignatureTransfer} from "./IBatchSignatureTransfer.sol";
+
+/// @title Stand-in for the service's approval proxy, for local chains
+/// @notice Turns the permit of a holder into a deposit for an order, in one transaction that the solver pays for. A
+/// permit does not name the order, so only the solver may use it: anyone else could deposit for an order of their own.
+/// @dev Holds nothing between transactions.
+contract LocalApprovalProxy {
+    using SafeERC20 for IERC20;
+
+    bytes32 private constant _WITNESS_TYPEHASH = keccak256("RelayerWitness(address relayer)");
+    string private constant _WITNESS_TYPE_STRING =
+        "RelayerWitness witness)"
+        "RelayerWitness(address relayer)"
+        "TokenPermissions(address token,uint256 amount)";
+
+    /// @notice May use permits.
+    address public immutable solver;
+
+    /// @notice Takes the deposits.
+    IDepository public immutable depository;
+
+    /// @notice Permit2.
+    IBatchSignatureTransfer public immutable permit2;
+
+    /// @notice The caller is not the solver.
+    error OnlySolver(address caller);
+
+    modifier onlySolver() {
+        if (msg.sender != solver) revert OnlySolver(msg.sender);
+        _;
+    }
+
+    constructor(address solver_, IDepository depository_, IBatchSignatureTransfer permit2_) {
+        solver = solver_;
+        depository = depository_;
+        permit2 = permit2_;
+    }
+
+    /// @notice Deposits what an EIP-2612 permit allows this contract to take.
+    /// @param owner The holder, and the depositor.
+    /// @param token The token.
+    /// @param amount How much.
+    /// @param deadline Of the permit.
+    /// @param v Of the signature.
+    /// @param r Of the signature.
+    /// @param s Of the signature.
+    /// @param id The order.
+    function depositPermit(
+        address owner,
+        address token,
+        uint256 amount,
+        uint256 deadline,
+        uint8 v,
+        bytes32 r,
+        bytes32 s,
+        bytes32 id
+    ) external onlySolver {
+        // Anyone may use the permit first, and then its allowance is there already.
+        if (IERC20(token).allowance(owner, address(this)) < amount) {
+            IERC20Permit(token).permit(owner, address(this), amount, deadline, v, r, s);
+        }
+        IERC20(token).safeTransferFrom(owner, address(this), amount);
+        _deposit(owner, token, amount, id);
+    }
+
+    /// @notice Deposits what a Permit2 signature moves.
+    /// @param owner The holder, and the depositor.
+    /// @param permit What was signed, with one token.
+    /// @param signature The holder's.
+    /// @param id The order.
+    function depositPermit2(
+        address owner,
+        IBatchSignatureTransfer.PermitBatchTransferFrom memory permit,
+        bytes calldata signature,
+        bytes32 id
+    ) external onlySolver {
+        ISignatureTransfer.TokenPermissions memory permitted = permit.permitted[0];
+        ISignatureTransfer.SignatureTransferDetails[]
+            memory details = new ISignatureTransfer.SignatureTransferDetails[](1);
+        details[0] = ISignatureTransfer.SignatureTransferDetails(address(this), permitted.amount);
+        permit2.permitWitnessTransferFrom(
+            permit,
+            details,
+            owner,
+            keccak256(abi.encode(_WITNESS_TYPEHASH, msg.sender)),
+            _WITNESS_TYPE_STRING,
+            signature
+        );
+        _deposit(owner, permitted.token, permitted.amount, id);
+    }
+
+    function _deposit(address depositor, address token, uint256 amount, bytes32 id) private {
+        IERC20(token).forceApprove(address(depository), amount);
+        depository.depositErc20(depositor, token, amount, id);
+    }
+}

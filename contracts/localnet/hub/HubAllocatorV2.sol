@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
+import {IAttestationVerifier} from "../../interfaces/IAttestationVerifier.sol";
+import {IDepository} from "../../interfaces/IDepository.sol";
+import {SignedHash} from "../../libraries/SignedHash.sol";
+import {HubPayloads} from "./HubPayloads.sol";
+
+/// @title The v2 allocator and its spender, on the local settlement hub
+/// @notice Builds the payloads of withdrawals whose balance is at a withdrawal address, and holds their signatures. The
+/// live ones are on another chain. It moves no balance: oracles sign the burn when the depository has paid.
+abstract contract HubAllocatorV2 is HubPayloads {
+    /// @param chainId EVM id of the chain that pays.
+    /// @param depository Its depository, as text, as are the next addresses.
+    /// @param currency The paid currency; zero is native.
+    /// @param amount In the smallest unit.
+    /// @param spender The owner's hub account.
+    /// @param receiver Receives the payment.
+    /// @param data Empty for EVM chains.
+    /// @param nonce Distinguishes otherwise equal requests.
+    struct SubmitWithdrawRequest {
+        uint256 chainId;
+        string depository;
+        string currency;
+        uint256 amount;
+        address spender;
+        string receiver;
+        bytes data;
+        bytes32 nonce;
+    }
+
+    bytes32 private constant _SUBMIT_TYPEHASH = keccak256(
+        "SubmitWithdrawRequest(uint256 chainId,string depository,string currency,uint256 amount,address spender,"
+        "string receiver,bytes data,bytes32 nonce)"
+    );
+
+    /// @notice The signature of a payload's hash; empty if there is none.
+    mapping(bytes32 payloadId => mapping(bytes32 hashToSign => bytes)) public signedPayloads;
+
+    /// @notice A payload was signed.
+    event PayloadSigned(bytes32 indexed payloadId, bytes signature);
+
+    /// @notice No payload of this id was built.
+    error PayloadUnknown(bytes32 payloadId);
+
+    /// @notice Builds the payload of a request that enough oracles signed.
+    /// @param request The request, taken once.
+    /// @param signatures In ascending order of their signers.
+    function submitWithdrawRequest(
+        SubmitWithdrawRequest calldata request,
+        IAttestationVerifier.OracleSignature[] calldata signatures
+    ) external {
+        _requireOracles("RelayAllocatorSpender", _hashStruct(request), signatures);
+        _buildPayload(
+            keccak256(abi.encode(request)),
+            request.chainId,
+            Strings.parseAddress(request.depository),
+            Strings.parseAddress(request.currency),
+            request.amount,
+            Strings.parseAddress(request.receiver)
+        );
+    }
+
+    /// @notice Records the signature of a payload.
+    /// @dev Takes the signer from the depository on this chain: all local chains have the same.
+    /// @param payloadId The hash of the request.
+    /// @param signature The signature of the depository's allocator.
+    function submitSignature(bytes32 payloadId, bytes calldata signature) external {
+        bytes32 hash = hashesToSign[payloadId][0];
+        if (hash == 0) revert PayloadUnknown(payloadId);
+        SignedHash.requireSigned(hash, IDepository(DEPOSITORY).allocator(), signature);
+        signedPayloads[payloadId][hash] = signature;
+        emit PayloadSigned(payloadId, signature);
+    }
+
+    /// @notice The contract that builds the payloads of a chain's depository; zero if it is not supported.
+    /// @param chainId The chain's EVM id. Every chain has the depository.
+    /// @param depository The depository, as text.
+    function payloadBuilders(uint256 chainId, string calldata depository) external view returns (address) {
+        chainId;
+        (bool isAddress, address account) = Strings.tryParseAddress(depository);
+        return isAddress && account == DEPOSITORY ? address(this) : address(0);
+    }
+
+    function _hashStruct(SubmitWithdrawRequest calldata request) private pure returns (bytes32) {
+        return
+            keccak256(
+                abi.encode(
+                    _SUBMIT_TYPEHASH,
+                    request.chainId,
+                    keccak256(bytes(request.depository)),
+                    keccak256(bytes(request.currency)),
+                    request.amount,
+                    request.spender,
+                    keccak256(bytes(request.receiver)),
+                    keccak256(request.data),
+                    request.nonce
+                )
+            );
+    }
+}
