@@ -14,6 +14,7 @@ export {
   TransactionReplacedError,
   UserRejectedError,
 } from "./client/executeSteps/executionErrors.ts";
+export { PreflightFailedError } from "./client/executeSteps/preflightFailedError.ts";
 export { createMemoryJournal, type ExecutionJournal } from "./client/executeSteps/journal.ts";
 export { type PlannedStep, planSteps, requestIdOf } from "./protocol/quote/planSteps.ts";
 export type { ExecutionWallet } from "./client/executeSteps/wallets.ts";

@@ -40,14 +40,38 @@ export function liveSchema(part: string): TSchema {
 /** Asserts that a response matches the live service's schema. Null means a missing field, as in live samples. */
 export function expectLive(part: string, body: unknown): void {
   const mismatches = listMismatches(liveSchema(part), withoutNulls(body)).filter(
-    ({ path, value }) => value !== undefined && !isNoRefundReason(path, value),
+    ({ path, value }) => value !== undefined && !isLaterRefundReason(path, value),
   );
   expect(mismatches, part).to.deep.equal([]);
 }
 
-/** The live schema of v2 lacks the `N/A` that the specification sends without a reason (spec 1, section 2.7). */
-function isNoRefundReason(path: string, value: unknown): boolean {
-  return path.endsWith(".data.refundFailReason") && value === "N/A";
+/**
+ * The live schema of v2 lacks the `N/A` that the specification sends without a reason (spec 1, section 2.7), and is
+ * older than the last reason of v3.
+ */
+function isLaterRefundReason(path: string, value: unknown): boolean {
+  return path.endsWith(".data.refundFailReason") && (value === "N/A" || value === "MANUAL_REFUND_REQUIRED");
+}
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+}
+
+/** Paths of the live service's schema that a response lacks; null counts as present. */
+export function missingFields(part: string, body: unknown): string[] {
+  return [...new Set(missingOf(liveSchema(part), body, ""))];
+}
+
+function missingOf({ properties, items, anyOf }: JsonSchema, value: unknown, path: string): string[] {
+  if (anyOf?.[0] !== undefined) return missingOf(anyOf[0], value, path);
+  if (value === undefined) return [path];
+  if (Array.isArray(value)) return items === undefined ? [] : value.flatMap((item) => missingOf(items, item, path));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(properties ?? {}).flatMap(([name, inner]) =>
+    missingOf(inner, Reflect.get(value, name), path === "" ? name : `${path}.${name}`),
+  );
 }
 
 function withoutNulls(value: unknown): unknown {

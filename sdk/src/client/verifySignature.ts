@@ -9,12 +9,13 @@ import {
 } from "viem";
 import { readContract } from "viem/actions";
 
-import { encodeAddressWord, isSameAddress, parseEvmAddress, parseServiceAddress } from "../chains/address.ts";
+import { isSameAddress, parseEvmAddress, parseServiceAddress } from "../chains/address.ts";
 import { abortable } from "../core/abort.ts";
 import { parseAmount } from "../core/amounts.ts";
 import { ChainError, InvalidInputError, InvalidStateError } from "../core/errors.ts";
 import {
   type CompleteRequestSignature,
+  encodeSignedWord,
   recoverRequestSigner,
   type RequestSignature,
   requireSignature,
@@ -59,11 +60,19 @@ async function askReceiver(
   const request = {
     requestId: requestId as Hex,
     originChainId: BigInt(requestData.originChainId),
-    originUser: encodeAddressWord(requestData.originUser, "requestData.originUser"),
-    originCurrency: encodeAddressWord(requestData.originCurrency, "requestData.originCurrency"),
+    originUser: encodeSignedWord(requestData.originChainId, requestData.originUser, "requestData.originUser"),
+    originCurrency: encodeSignedWord(
+      requestData.originChainId,
+      requestData.originCurrency,
+      "requestData.originCurrency",
+    ),
     originAmount: parseAmount(requestData.originAmount, "requestData.originAmount"),
     destinationChainId: BigInt(requestData.destinationChainId),
-    destinationUser: encodeAddressWord(requestData.destinationUser, "requestData.destinationUser"),
+    destinationUser: encodeSignedWord(
+      requestData.destinationChainId,
+      requestData.destinationUser,
+      "requestData.destinationUser",
+    ),
   };
   const contract = { address: receiver.address, abi: RECEIVER_ABI } as const;
   const what = `the receiver ${receiver.address}`;

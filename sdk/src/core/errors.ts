@@ -22,14 +22,15 @@ export const ERROR_CODES = {
   MALFORMED_DATA: "External data does not have the documented shape.",
   NOTHING_TO_REPLAY: "The fill has no calls to replay.",
   PAGING_STUCK: "A listing repeats the same pages and would never end.",
-  PREFLIGHT_FAILED: "A simulation of a quote's steps shows more than was asked for.",
+  PREFLIGHT_FAILED: "A simulation of a quote shows more than was asked for, or a failure.",
+  QUERY_TOO_EXPENSIVE: "A listing of the local service or a mirror would take too long, or has too many filter groups.",
   QUOTE_REFUSED:
     "The steps of a quote do something that was not asked for, or need a simulation before they are signed.",
   QUOTE_STALE: "The quote is too old to execute, and requoting is off.",
   QUOTE_WORSENED: "A fresh quote is worse than the original by more than the tolerance.",
   REFUSED: "The local service rejected a request; its response states the reason.",
   RELEASE_MISMATCH: "The contracts differ from the release's deployment record of the chain.",
-  REQUEST_NOT_FILLED: "The request ended in failure or refund.",
+  REQUEST_NOT_FILLED: "The request ended in failure or refund, or its success is not on the destination chain.",
   REQUEST_NOT_FOUND: "The service lists no request with this id for this API key.",
   SERVICE_ERROR: "The service responded with an error.",
   SERVICE_UNREACHABLE: "The service did not respond.",
@@ -256,22 +257,29 @@ export class UnsupportedStepError extends CrosscallError {
   }
 }
 
-/** A request reached a terminal status other than success. */
+const NOT_FILLED_HINTS: Readonly<Record<string, string | undefined>> = {
+  refund: "The deposit was returned to the refund address. Request a new quote.",
+  unconfirmed:
+    "Execute the same quote with the same journal to check again; nothing is paid twice. If it stays so, claim the deposit with the orderId.",
+};
+
+/** A request reached a terminal status other than success, or its success is not on the destination chain. */
 export class RequestNotFilledError extends CrosscallError {
   readonly code = "REQUEST_NOT_FILLED";
   readonly requestId: string;
+  /** Of the service, or `unconfirmed`: it reports a success that no transaction on the destination chain confirms. */
   readonly status: string;
-  /** `details` from the service's status response, such as a `failReason`. */
+  /** `details` from the service's status response, such as a `failReason`, or why no transaction is the fill. */
   readonly details: string | undefined;
 
   constructor(parameters: { requestId: string; status: string; details: string | undefined }) {
     const reason = parameters.details === undefined ? "" : ` (${parameters.details})`;
     super({
-      message: `request ${parameters.requestId} ended in ${parameters.status}${reason}`,
-      hint:
-        parameters.status === "refund"
-          ? "The deposit was returned to the refund address. Request a new quote."
-          : "Look up the request's `failReason` with GET /requests/v3.",
+      message:
+        parameters.status === "unconfirmed"
+          ? `the service reports that request ${parameters.requestId} is filled, but the destination chain does not show it${reason}`
+          : `request ${parameters.requestId} ended in ${parameters.status}${reason}`,
+      hint: NOT_FILLED_HINTS[parameters.status] ?? "Look up the request's `failReason` with GET /requests/v3.",
     });
     this.requestId = parameters.requestId;
     this.status = parameters.status;

@@ -1,5 +1,10 @@
 import { CrosscallError } from "../core/errors.ts";
-import type { QuoteClaim, QuoteReport } from "./quoteReport.ts";
+import type { QuoteClaim, QuoteClaimCode, QuoteReport } from "./quoteReport.ts";
+
+const HINTS: Partial<Readonly<Record<QuoteClaimCode, string>>> = {
+  AUTHORIZATION_DELEGATE:
+    "If the account may delegate to this contract, check its code and add it to `delegates` of the chain in `trust`.",
+};
 
 /** The steps of a quote do something that was not asked for, or decoding does not show what they do. Nothing was signed. */
 export class QuoteRefusedError extends CrosscallError {
@@ -21,7 +26,7 @@ export class QuoteRefusedError extends CrosscallError {
           }
         : {
             message: `request ${requestId} does not do what was asked for: ${describe(first)}${others(unmet.length - 1)}`,
-            hint: "Sign nothing of this quote. If an address is new, check it with the service's publisher and add it to `trust`.",
+            hint: `Sign nothing of this quote. ${HINTS[first.code] ?? "If an address is new, check it with the service's publisher and add it to `trust`."}`,
           },
     );
     this.requestId = requestId;

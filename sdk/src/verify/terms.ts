@@ -1,9 +1,10 @@
 import { EVM_NATIVE_CURRENCY } from "../chains/address.ts";
 import { isSameAddressOf } from "../chains/families/chainFamilyOf.ts";
 import { BPS_PER_WHOLE, parseAmount } from "../core/amounts.ts";
+import { InvalidInputError } from "../core/errors.ts";
 import { quotedInput } from "../protocol/quote/minimumOutput.ts";
 import { requestIdOf } from "../protocol/quote/planSteps.ts";
-import type { Quote } from "../protocol/quote/quote.ts";
+import { type Quote, type QuoteFees, QuoteFeesSchema } from "../protocol/quote/quote.ts";
 import type { QuoteRequest } from "../protocol/quote/quoteRequest.ts";
 import type { ServiceTrust } from "./trust.ts";
 import type { TrustedChain } from "./trustedChains.ts";
@@ -16,6 +17,8 @@ export interface QuoteLimits {
   readonly minimumOutput?: bigint;
   /** Largest loss of value from input to output, in basis points of the input's worth as the quote states it. */
   readonly maximumImpactBps?: number;
+  /** Most of each fee of `quote.fees`, in the smallest unit of the fee's own currency. A fee that is not stated is refused. */
+  readonly maximumFees?: Readonly<Partial<Record<keyof QuoteFees, bigint>>>;
   /** Whether an approval may be unlimited. By default it must be for exactly what is paid. */
   readonly allowsUnlimitedApproval?: boolean;
 }
@@ -26,6 +29,7 @@ export interface QuoteTerms {
   readonly quote: Quote;
   readonly limits: QuoteLimits;
   readonly requestId: string;
+  readonly trust: ServiceTrust;
   readonly origin: TrustedChain | undefined;
   readonly destination: TrustedChain | undefined;
   readonly recipient: string;
@@ -50,16 +54,18 @@ export interface ReadTermsParameters {
 }
 
 /**
- * @throws {@link InvalidInputError} when an amount of the request is not one
+ * @throws {@link InvalidInputError} when an amount of the request or a limit is not one
  * @throws {@link MalformedDataError} when the quote has no requestId, or no input amount where the request fixes the output
  */
 export function readTerms({ request, quote, trust, limits, now }: ReadTermsParameters): QuoteTerms {
+  requireFeeLimits(limits.maximumFees ?? {});
   const { user, slippageTolerance } = request;
   return {
     request,
     quote,
     limits,
     requestId: requestIdOf(quote),
+    trust,
     origin: trust[request.originChainId],
     destination: trust[request.destinationChainId],
     recipient: request.recipient ?? user,
@@ -69,6 +75,23 @@ export function readTerms({ request, quote, trust, limits, now }: ReadTermsParam
       slippageTolerance === undefined ? CHOSEN_SLIPPAGE_BPS : parseAmount(slippageTolerance, "slippageTolerance"),
     now,
   };
+}
+
+const FEE_NAMES: readonly string[] = Object.keys(QuoteFeesSchema.properties);
+
+/** JavaScript callers, and those that read limits from a file, may pass anything. */
+function requireFeeLimits(maximumFees: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(maximumFees)) {
+    const field = `limits.maximumFees.${name}`;
+    if (!FEE_NAMES.includes(name)) {
+      const hint = `Use one of: ${FEE_NAMES.join(", ")}.`;
+      throw new InvalidInputError({ field, value, reason: "it is not a fee of a quote", hint });
+    }
+    if (value !== undefined && (typeof value !== "bigint" || value < 0n)) {
+      const hint = "Pass a bigint of at least 0, in the smallest unit of the fee's currency.";
+      throw new InvalidInputError({ field, value, reason: "it is not an amount", hint });
+    }
+  }
 }
 
 /**

@@ -1,7 +1,17 @@
 // Sources: the service's page "Contract addresses" and its changelog (docs.relay.link, November 2026) for routers, approval
-// proxies and solvers; the network files of github.com/relayprotocol/relay-settlement for names and depositories.
-import { LOCAL_SOLVER_ADDRESS, LOCAL_SWAP_ROUTER_ADDRESS } from "../chains/localAddresses.ts";
-import { DEPOSITORY_ADDRESS, ROUTER_ADDRESS, SOLVER_ADDRESS } from "../chains/serviceAddresses.ts";
+// proxies and solvers; the network files of github.com/relayprotocol/relay-settlement for names and depositories; the
+// service's published SDK for delegates.
+import {
+  LOCAL_APPROVAL_PROXY_ADDRESS,
+  LOCAL_SOLVER_ADDRESS,
+  LOCAL_SWAP_ROUTER_ADDRESS,
+} from "../chains/localAddresses.ts";
+import {
+  BATCH_EXECUTOR_ADDRESS,
+  DEPOSITORY_ADDRESS,
+  ROUTER_ADDRESS,
+  SOLVER_ADDRESS,
+} from "../chains/serviceAddresses.ts";
 
 /** What may take funds on a chain, or is paid by it. Addresses as the chain writes them. */
 export interface TrustedChain {
@@ -17,6 +27,10 @@ export interface TrustedChain {
   readonly spenders?: readonly string[];
   /** Programs that an SVM transaction may call. */
   readonly programs?: readonly string[];
+  /** Contracts that the user's account may delegate to (EIP-7702). */
+  readonly delegates?: readonly string[];
+  /** Further accounts that a swap may pay, such as those of an aggregator's fees. They may do nothing else. */
+  readonly payees?: readonly string[];
 }
 
 type Contracts = Pick<TrustedChain, "depositories" | "routers" | "spenders">;
@@ -183,8 +197,14 @@ const SVM = {
   programs: SVM_PROGRAMS,
 };
 
+/** Of the batch executor of the service's published SDK. */
+const BATCH_EXECUTOR_CHAINS: readonly number[] = [1, 10, 56, 130, 8_453, 42_161];
+
 const evm = (chains: readonly Named[], contracts: Contracts): readonly (readonly [number, TrustedChain])[] =>
-  chains.map(([id, name]) => [id, { name, ...contracts, solvers: [SOLVER_ADDRESS] }]);
+  chains.map(([id, name]) => {
+    const delegates = BATCH_EXECUTOR_CHAINS.includes(id) ? { delegates: [BATCH_EXECUTOR_ADDRESS] } : {};
+    return [id, { name, ...contracts, solvers: [SOLVER_ADDRESS], ...delegates }];
+  });
 
 /** Local networks; the solver's key is public, so nothing else may trust it. */
 const LOCAL_CHAINS: readonly (readonly [number, TrustedChain])[] = [31_337, 31_338].map((id) => [
@@ -193,7 +213,7 @@ const LOCAL_CHAINS: readonly (readonly [number, TrustedChain])[] = [31_337, 31_3
     name: `local-${id}`,
     depositories: [DEPOSITORY_ADDRESS],
     routers: [ROUTER_ADDRESS],
-    spenders: [LOCAL_SWAP_ROUTER_ADDRESS],
+    spenders: [LOCAL_SWAP_ROUTER_ADDRESS, LOCAL_APPROVAL_PROXY_ADDRESS],
     solvers: [LOCAL_SOLVER_ADDRESS],
   },
 ]);

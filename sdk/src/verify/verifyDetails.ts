@@ -1,6 +1,6 @@
 import { BPS_PER_WHOLE, parseAmount } from "../core/amounts.ts";
 import { CrosscallError } from "../core/errors.ts";
-import type { Quote } from "../protocol/quote/quote.ts";
+import type { Quote, QuoteFees } from "../protocol/quote/quote.ts";
 import { quoteFeeTable } from "../protocol/quote/quoteFeeTable.ts";
 import { isPresent } from "../protocol/schema/readResponse.ts";
 import type { ReportDraft } from "./quoteReport.ts";
@@ -98,6 +98,12 @@ export function leastOutput({ request, quote, slippageBps, limits }: QuoteTerms)
 
 function verifyFees(draft: ReportDraft, { quote, limits }: QuoteTerms): void {
   if (isPresent(quote.details?.expandedPriceImpact)) verifySum(draft, quote);
+  for (const [name, most] of Object.entries(limits.maximumFees ?? {})) {
+    const { amount } = quote.fees?.[name as keyof QuoteFees] ?? {};
+    const seen = amountOf(amount);
+    const isWithin = seen !== undefined && seen <= most;
+    draft.check("FEE_LIMITS", `fees.${name}.amount`, isWithin, `at most ${most}`, amount);
+  }
   if (limits.maximumImpactBps === undefined) return;
   const { currencyIn, currencyOut } = quote.details ?? {};
   const [paid, received] = [Number(currencyIn?.amountUsd), Number(currencyOut?.amountUsd)];

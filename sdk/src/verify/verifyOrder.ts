@@ -34,7 +34,9 @@ export async function verifyOrder(draft: ReportDraft, terms: QuoteTerms): Promis
   const { quote, origin, destination } = terms;
   const { orderData, orderId, orderSignature, paymentDetails } = quote.protocol?.v2 ?? {};
   if (!isPresent(orderData)) {
-    draft.check("ORDER_PRESENT", `${AT}.orderData`, isSameChain(terms), "an order", orderData);
+    // The user's own transaction is the fill, but not where the service fills after a payment.
+    const isOwnFill = isSameChain(terms) && terms.request.useDepositAddress !== true;
+    draft.check("ORDER_PRESENT", `${AT}.orderData`, isOwnFill, "an order", orderData);
     return undefined;
   }
   if (!isOrder(orderData)) {
@@ -47,8 +49,24 @@ export async function verifyOrder(draft: ReportDraft, terms: QuoteTerms): Promis
   draft.check("ORDER_ID", `${AT}.orderData.version`, order.version === "v1", "v1", order.version);
   const solvers = origin?.solvers ?? [];
   draft.check("ORDER_SOLVER", `${AT}.orderData.solver`, isTrusted(solvers, order.solver), solvers, order.solver);
-  if (isPresent(orderSignature)) {
-    const signer = await tryRecover(hash, orderSignature);
+  // The hub credits the account that the chain and the solver name together.
+  const solverChains = Object.values(terms.trust)
+    .filter((chain) => isTrusted(chain.solvers, order.solver))
+    .map(({ name }) => name);
+  const { solverChainId } = order;
+  draft.check(
+    "ORDER_SOLVER",
+    `${AT}.orderData.solverChainId`,
+    solverChains.includes(solverChainId),
+    solverChains,
+    solverChainId,
+  );
+  // Only a solver knows what an input in another currency is worth: it must have signed that this input pays the output.
+  const isSwapped = order.inputs.some(
+    ({ payment }) => !isSameOrigin(terms, payment.currency, terms.request.originCurrency),
+  );
+  if (isPresent(orderSignature) || isSwapped) {
+    const signer = await tryRecover(hash, orderSignature ?? "");
     const isMet = signer !== undefined && isTrusted(solvers, signer);
     draft.check("ORDER_SIGNATURE", `${AT}.orderSignature`, isMet, solvers, signer ?? orderSignature);
   }
@@ -120,6 +138,8 @@ function verifyInputs(
   // A swap before the deposit pays another currency; what it pays is shown by simulation.
   if (isDirect) draft.check("ORDER_INPUT", `${at}.payment.amount`, amount === inputAmount, inputAmount, payment.amount);
   else draft.check("ORDER_INPUT", `${at}.payment.amount`, amount > 0n, "a swapped amount", payment.amount);
+  // Settlement takes no other weight of a single input.
+  draft.check("ORDER_INPUT", `${at}.payment.weight`, amountOf(payment.weight) === 1n, 1n, payment.weight);
   draft.check("ORDER_REFUND", `${at}.refunds`, refunds.length > 0, "a refund", refunds.length);
   refunds.forEach((refund, index) => {
     const here = `${at}.refunds[${index}]`;
@@ -143,6 +163,10 @@ function verifyInputs(
       currencies,
       refund.currency,
     );
+    const least = amountOf(refund.minimumAmount) ?? 0n;
+    // More than the deposit would never be paid back.
+    const isPayable = !isOnOrigin || !isSameOrigin(terms, refund.currency, payment.currency) || least <= amount;
+    draft.check("ORDER_REFUND", `${here}.minimumAmount`, isPayable, `at most ${amount}`, refund.minimumAmount);
     verifyDeadline(draft, terms, `${here}.deadline`, refund.deadline);
     verifyFillContract(draft, `${here}.extraData`, isOnOrigin ? origin : destination, refund.extraData);
   });
@@ -173,12 +197,25 @@ function verifyOutput(
   }
   const quoted = amountOf(quote.details?.currencyOut?.amount);
   draft.check("ORDER_OUTPUT", `${at}.payments`, expected === quoted, quoted, expected);
+  const { nativeCurrencies } = chainFamilyOf(request.destinationChainId);
+  const isNative = (currency: string): boolean =>
+    nativeCurrencies.some((native) => isSameDestination(terms, currency, native));
+  const gas = output.payments
+    .filter(({ currency }) => !isSameDestination(terms, currency, request.destinationCurrency) && isNative(currency))
+    .reduce((sum, payment) => sum + (amountOf(payment.minimumAmount) ?? 0n), 0n);
+  const { amount: topup } = quote.details?.currencyGasTopup ?? {};
+  if (isPresent(topup)) {
+    draft.check("ORDER_OUTPUT", "details.currencyGasTopup.amount", amountOf(topup) === gas, gas, topup);
+  }
   output.payments.forEach((payment, index) => {
     // Calls are paid from the router. A payment in another currency is for gas, and goes to the recipient.
     const isCallInput = txs.length > 0 && isSameDestination(terms, payment.currency, request.destinationCurrency);
     const payees = isCallInput ? (destination?.routers ?? []) : [recipient];
     const isMet = payees.some((one) => isSameDestination(terms, payment.recipient, one));
     draft.check("ORDER_OUTPUT", `${at}.payments[${index}].recipient`, isMet, payees, payment.recipient);
+    const [most, least] = [amountOf(payment.expectedAmount), amountOf(payment.minimumAmount)];
+    const isOrdered = most !== undefined && least !== undefined && least <= most;
+    draft.check("ORDER_OUTPUT", `${at}.payments[${index}].minimumAmount`, isOrdered, `at most ${most}`, least);
   });
   const calls = tryEncode(txs);
   const seen = output.calls.map((call) => call.toLowerCase());

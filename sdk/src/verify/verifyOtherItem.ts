@@ -6,7 +6,7 @@ import type { ReportDraft } from "./quoteReport.ts";
 import type { QuoteTerms } from "./terms.ts";
 import { isTrusted } from "./trust.ts";
 import type { OrderTerms } from "./verifyOrder.ts";
-import type { ItemEffect } from "./verifyTransaction.ts";
+import type { ItemEffect } from "./transactionParts.ts";
 
 /** In the smallest unit of USDC: 10 USDC. */
 const EXCHANGE_FEE_MAX = 10_000_000;

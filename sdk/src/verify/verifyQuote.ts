@@ -1,6 +1,6 @@
 import { type Clock, systemClock, unixSeconds } from "../core/clock.ts";
 import { compact } from "../core/compact.ts";
-import { originChainIdOf, type PlannedStep, planSteps } from "../protocol/quote/planSteps.ts";
+import { originChainIdOf, type PlannedBatch, type PlannedStep, planSteps } from "../protocol/quote/planSteps.ts";
 import type { Quote } from "../protocol/quote/quote.ts";
 import type { QuoteRequest } from "../protocol/quote/quoteRequest.ts";
 import type { Step } from "../protocol/quote/step.ts";
@@ -12,7 +12,8 @@ import { verifyDetails } from "./verifyDetails.ts";
 import { type OrderTerms, verifyOrder } from "./verifyOrder.ts";
 import { verifyExchangeAction, verifySvmTransaction } from "./verifyOtherItem.ts";
 import { verifySignatureItem } from "./verifySignatureItem.ts";
-import { type ItemEffect, verifyTransaction } from "./verifyTransaction.ts";
+import type { ItemEffect } from "./transactionParts.ts";
+import { verifyTransaction } from "./verifyTransaction.ts";
 
 /** Parameters of `verifyQuote`. */
 export interface VerifyQuoteParameters {
@@ -37,7 +38,7 @@ export interface VerifyQuoteParameters {
  *
  * @throws {@link MalformedDataError} when a step cannot be read
  * @throws {@link UnsupportedStepError} when a step is of a kind that is not supported
- * @throws {@link InvalidInputError} when an amount of the request is not one
+ * @throws {@link InvalidInputError} when an amount of the request or a limit is not one, or a fee limit has another name
  */
 export async function verifyQuote(parameters: VerifyQuoteParameters): Promise<QuoteReport> {
   const { request, quote, trust = serviceTrust, limits = {}, clock = systemClock } = parameters;
@@ -98,6 +99,8 @@ function verifyItem({ draft, terms, order, action, step, path }: ItemParameters)
       const depositAddress = step?.depositAddress ?? "";
       return verifyTransaction({ draft, terms, order, transaction: action, path, depositAddress });
     }
+    case "batch":
+      return verifyBatch(draft, action, path);
     case "signature":
       return verifySignatureItem({ draft, terms, signature: action, path });
     case "exchangeAction":
@@ -107,4 +110,9 @@ function verifyItem({ draft, terms, order, action, step, path }: ItemParameters)
     default:
       return action satisfies never;
   }
+}
+
+function verifyBatch(draft: ReportDraft, { calls }: PlannedBatch, path: string): ItemEffect {
+  draft.check("TRANSACTION_BATCH", `${path}.calls`, false, "one transaction", `${calls.length} calls`);
+  return { effect: `makes ${calls.length} calls`, isBound: false, isPayment: true };
 }

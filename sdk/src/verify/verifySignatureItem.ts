@@ -5,8 +5,10 @@ import type { PlannedSignature } from "../protocol/quote/planSteps.ts";
 import { isObject } from "../protocol/schema/json.ts";
 import type { ReportDraft } from "./quoteReport.ts";
 import { amountOf, isSameChain, type QuoteTerms } from "./terms.ts";
+import { PERMITS, type PermitTypes } from "../protocol/quote/permitTypes.ts";
 import { isPermit2, isTrusted, spendersOf } from "./trust.ts";
-import type { ItemEffect } from "./verifyTransaction.ts";
+import type { ItemEffect } from "./transactionParts.ts";
+import { verifyDelegation } from "./verifyDelegation.ts";
 
 /** Where the service takes permits. */
 const PERMIT_ENDPOINT = "/execute/permits";
@@ -16,66 +18,6 @@ const PERMIT_LIFETIME = 600;
 
 /** For clocks that differ, in seconds. */
 const CLOCK_TOLERANCE = 300;
-
-type Members = readonly { readonly name: string; readonly type: string }[];
-
-const members = (...pairs: readonly string[]): Members =>
-  pairs.map((pair) => {
-    const [type = "", name = ""] = pair.split(" ");
-    return { name, type };
-  });
-
-const TOKEN_PERMISSIONS = members("address token", "uint256 amount");
-const CALL = members("address target", "bool allowFailure", "uint256 value", "bytes callData");
-const BATCH = members(
-  "TokenPermissions[] permitted",
-  "address spender",
-  "uint256 nonce",
-  "uint256 deadline",
-  "RelayerWitness witness",
-);
-
-/** The documented permits: EIP-3009, EIP-2612 and Permit2 with each witness of the service. */
-const PERMITS: readonly { readonly primaryType: string; readonly types: Readonly<Record<string, Members>> }[] = [
-  {
-    primaryType: "TransferWithAuthorization",
-    types: {
-      TransferWithAuthorization: members(
-        "address from",
-        "address to",
-        "uint256 value",
-        "uint256 validAfter",
-        "uint256 validBefore",
-        "bytes32 nonce",
-      ),
-    },
-  },
-  {
-    primaryType: "Permit",
-    types: {
-      Permit: members("address owner", "address spender", "uint256 value", "uint256 nonce", "uint256 deadline"),
-    },
-  },
-  ...[
-    members("address relayer"),
-    members("address relayer", "address refundTo", "address nftRecipient", "Call3Value[] call3Values"),
-    members(
-      "address relayer",
-      "address refundTo",
-      "address nftRecipient",
-      "bytes metadata",
-      "Call3Value[] call3Values",
-    ),
-  ].map((witness) => ({
-    primaryType: "PermitBatchWitnessTransferFrom",
-    types: {
-      PermitBatchWitnessTransferFrom: BATCH,
-      TokenPermissions: TOKEN_PERMISSIONS,
-      RelayerWitness: witness,
-      ...(witness.length === 1 ? {} : { Call3Value: CALL }),
-    },
-  })),
-];
 
 export interface SignatureContext {
   readonly draft: ReportDraft;
@@ -88,7 +30,13 @@ export interface SignatureContext {
 /** Checks one signature of a step. Only documented permits are ever signed. */
 export function verifySignatureItem(context: SignatureContext): ItemEffect {
   const { draft, terms, signature, path } = context;
-  const { sign, post } = signature;
+  const { sign } = signature;
+  const authorization = authorizationOf(sign);
+  if (authorization !== undefined) {
+    checkPost(context);
+    verifyDelegation(draft, terms, authorization, `${path}.sign`);
+    return { effect: "signs an authorization (EIP-7702)", isBound: true, isPayment: false };
+  }
   const permit = PERMITS.find(
     ({ primaryType, types }) =>
       sign.signatureKind === "eip712" && sign.primaryType === primaryType && isSameTypes(sign.types, types),
@@ -97,16 +45,7 @@ export function verifySignatureItem(context: SignatureContext): ItemEffect {
   const code = isNamed ? "PERMIT_TYPES" : "SIGNATURE_KNOWN";
   const seen = sign.signatureKind === "eip712" ? sign.primaryType : `${sign.signatureKind} of ${String(sign.message)}`;
   draft.check(code, `${path}.sign`, permit !== undefined, "a documented permit", seen);
-  const body = isObject(post.body) ? post.body : {};
-  const isPosted =
-    post.endpoint === PERMIT_ENDPOINT && post.method === "POST" && String(body.requestId) === terms.requestId;
-  draft.check(
-    "PERMIT_POST",
-    `${path}.post`,
-    isPosted,
-    `POST ${PERMIT_ENDPOINT} for request ${terms.requestId}`,
-    `${post.method} ${post.endpoint} for request ${String(body.requestId)}`,
-  );
+  checkPost(context);
   const value = isObject(sign.value) ? sign.value : {};
   const domain = isObject(sign.domain) ? sign.domain : {};
   if (permit === undefined) return { effect: `signs ${seen}`, isBound: false, isPayment: true };
@@ -121,12 +60,34 @@ export function verifySignatureItem(context: SignatureContext): ItemEffect {
   }
 }
 
+/** Kinds of signature other than text and typed data that have the fields of an EIP-7702 authorization. */
+function authorizationOf(sign: PlannedSignature["sign"]): Readonly<Record<string, unknown>> | undefined {
+  if (sign.signatureKind === "eip191" || sign.signatureKind === "eip712") return undefined;
+  const fields: Readonly<Record<string, unknown>> = { ...sign };
+  const nested = [fields.authorization, fields.value, fields.message].find(isObject);
+  const authorization = nested ?? fields;
+  return "address" in authorization || "contractAddress" in authorization ? authorization : undefined;
+}
+
+function checkPost({ draft, terms, signature: { post }, path }: SignatureContext): void {
+  const body = isObject(post.body) ? post.body : {};
+  const isPosted =
+    post.endpoint === PERMIT_ENDPOINT && post.method === "POST" && String(body.requestId) === terms.requestId;
+  draft.check(
+    "PERMIT_POST",
+    `${path}.post`,
+    isPosted,
+    `POST ${PERMIT_ENDPOINT} for request ${terms.requestId}`,
+    `${post.method} ${post.endpoint} for request ${String(body.requestId)}`,
+  );
+}
+
 interface PermitContext extends SignatureContext {
   readonly value: Readonly<Record<string, unknown>>;
   readonly domain: Readonly<Record<string, unknown>>;
 }
 
-function isSameTypes(seen: unknown, types: Readonly<Record<string, Members>>): boolean {
+function isSameTypes(seen: unknown, types: PermitTypes["types"]): boolean {
   if (!isObject(seen)) return false;
   const { EIP712Domain: _, ...named } = seen;
   const names = Object.keys(types);

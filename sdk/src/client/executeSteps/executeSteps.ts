@@ -3,20 +3,24 @@ import type { Hex } from "viem";
 import { throwIfAborted } from "../../core/abort.ts";
 import { type Clock, systemClock } from "../../core/clock.ts";
 import { compact } from "../../core/compact.ts";
-import { CrosscallError, MalformedDataError, RequestNotFilledError } from "../../core/errors.ts";
+import { CrosscallError, MalformedDataError, RequestNotFilledError, UnsupportedStepError } from "../../core/errors.ts";
 import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
 import { announceDeposit } from "../announceDeposit.ts";
 import type { ServiceClient } from "../client.ts";
+import { TIMEOUT_MS } from "../watchRequest/requestStatuses.ts";
 import { watchRequest, type WatchRequestParameters } from "../watchRequest/watchRequest.ts";
+import { confirmFill, markDestination, requireDestination } from "./confirmFill.ts";
 import { delegate } from "./delegate.ts";
 import type { ExecuteStepsParameters, ExecutionEvent } from "./executeStepsParameters.ts";
 import { createMemoryJournal } from "./journal.ts";
 import { performSignature, requireSigner } from "./performSignature.ts";
 import { performTransaction, type SentTransaction, type UsedNonces } from "./performTransaction.ts";
 import { originChainIdOf, type PlannedStep, planSteps, requestIdOf } from "../../protocol/quote/planSteps.ts";
+import type { ReceivedQuote } from "../../protocol/quote/quoteFreshness.ts";
+import type { QuoteRequest } from "../../protocol/quote/quoteRequest.ts";
 import type { Step } from "../../protocol/quote/step.ts";
 import { type PreparedExecution, prepareExecution, requirePerformable } from "./prepareExecution.ts";
-import { requireVerified } from "./requireVerified.ts";
+import { requestOf, requireVerified } from "./requireVerified.ts";
 import { openWallets, type StepWallets } from "./wallets.ts";
 
 /** Responses to signature steps may add steps. */
@@ -74,6 +78,8 @@ async function performActions(client: ServiceClient, parameters: PerformActionsP
         queue.push(...added);
         break;
       }
+      case "batch":
+        throw new UnsupportedStepError({ stepId, kind: action.kind });
       case "exchangeAction":
       case "svmTransaction": {
         const result = await delegate(action, { requestId, signal, journal, callbacks: parameters });
@@ -139,7 +145,9 @@ export interface ExecutionResult {
  * @throws {@link TransactionFailedError} when a transaction is refused, reverts or is not seen included
  * @throws {@link TransactionReplacedError} when another transaction took the nonce of a step's
  * @throws {@link InvalidStateError} when the journal was written for other steps
- * @throws {@link RequestNotFilledError} when the request ends in failure or refund
+ * @throws {@link RequestNotFilledError} when the request ends in failure or refund, or `destinationClient` does not
+ *   confirm its success
+ * @throws {@link ChainError} when a node does not say what is on its chain
  * @throws {@link TimedOutError} when the request does not end in time
  * @throws {@link AbortedError} when the signal fires; what was sent stays sent
  */
@@ -149,11 +157,34 @@ export async function executeSteps(
 ): Promise<ExecutionResult> {
   const { signal, onEvent = () => undefined, clock = systemClock, journal = createMemoryJournal() } = parameters;
   throwIfAborted(signal, "executing the steps");
+  const { destinationClient } = parameters;
+  const request = (): QuoteRequest => requestOf(parameters);
+  await requireDestination(destinationClient, request, parameters.trust);
   const wallets = await openWallets(parameters.wallet, parameters.wallets);
   const prepared = await prepareExecution(client, { ...parameters, wallets, journal, clock, onEvent });
+  if (destinationClient !== undefined && !prepared.isUnderWay) {
+    await markDestination(destinationClient, request().destinationChainId, prepared.journal);
+  }
   const transactions = await performActions(client, { ...parameters, ...prepared, wallets, clock, onEvent });
   const requestId = requestIdOf(prepared.quote);
-  return { requestId, transactions, status: await follow(client, requestId, parameters) };
+  const startedAt = clock.now();
+  const status = await follow(client, requestId, parameters);
+  if (destinationClient !== undefined) {
+    await confirmFill({
+      client: destinationClient,
+      request: request(),
+      quote: prepared.quote,
+      trust: parameters.trust === "service" ? undefined : parameters.trust,
+      status,
+      journal: prepared.journal,
+      quotedAtMs: (prepared.quote as Partial<ReceivedQuote>).quotedAtMs,
+      ownHashes: transactions.map(({ txHash }) => txHash),
+      clock,
+      timeoutMs: startedAt + (parameters.timeoutMs ?? TIMEOUT_MS) - clock.now(),
+      signal,
+    });
+  }
+  return { requestId, transactions, status };
 }
 
 async function follow(

@@ -1,4 +1,4 @@
-import type { Hex } from "viem";
+import type { Client, Hex } from "viem";
 
 import type { Clock } from "../../core/clock.ts";
 import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
@@ -36,6 +36,11 @@ export interface ExecuteStepsParameters extends ActionCallbacks, VerificationOpt
   readonly freshness?: QuoteFreshness | false;
   /** Source of statuses after the steps; polling by default. */
   readonly source?: StatusSource;
+  /**
+   * A node of the destination chain. With it, a success that the service reports is confirmed there: a transaction must
+   * be included that fills this order, from the service's pinned addresses.
+   */
+  readonly destinationClient?: Client;
   /** See {@link WatchRequestParameters}. */
   readonly refundGraceMs?: number;
   /** Polling interval in milliseconds; see {@link watchRequest}. */

@@ -50,6 +50,14 @@ export type JournaledTransaction = Type.Static<typeof JournaledTransactionSchema
 const SignatureEntrySchema = Type.Object({ signature: hexText("What is posted.") });
 const DelegatedEntrySchema = Type.Object({ isDone: Type.Boolean(), result: Type.Optional(Type.String()) });
 
+const BlockEntrySchema = Type.Object({
+  number: Type.String({ pattern: "^[0-9]+$" }),
+  hash: hexText("Of the block with this number.", 32),
+});
+
+/** A block of the destination chain. */
+export type BlockEntry = Type.Static<typeof BlockEntrySchema>;
+
 /** Records that an action was passed to a callback, then its result. */
 export type DelegatedEntry = Type.Static<typeof DelegatedEntrySchema>;
 
@@ -111,6 +119,12 @@ export class RequestJournal {
     return false;
   }
 
+  /** Whether there is an entry for any of these actions, of whatever quote. */
+  async isUsed(actions: readonly PlannedStep[]): Promise<boolean> {
+    const entries = await Promise.all(actions.map(({ position }) => this.journal.get(this.key(position))));
+    return entries.some((entry) => entry !== undefined);
+  }
+
   /** Whether any of these actions has no recorded outcome. */
   async isUnclear(actions: readonly PlannedStep[]): Promise<boolean> {
     for (const action of actions) {
@@ -124,6 +138,15 @@ export class RequestJournal {
       }
     }
     return false;
+  }
+
+  /** The destination chain's latest block before the payment: the fill comes later. */
+  blockBefore(): Promise<BlockEntry | undefined> {
+    return this.read("destination", BlockEntrySchema);
+  }
+
+  setBlockBefore(block: BlockEntry): Promise<void> {
+    return this.write("destination", block);
   }
 
   /** The quote that replaced this one. */

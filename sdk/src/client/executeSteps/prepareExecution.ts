@@ -3,7 +3,7 @@ import { getBlockNumber, getLogs } from "viem/actions";
 
 import { parseServiceAddress } from "../../chains/address.ts";
 import type { Clock } from "../../core/clock.ts";
-import { ChainError, ServiceError } from "../../core/errors.ts";
+import { ChainError, ServiceError, UnsupportedStepError } from "../../core/errors.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";
 import { isPresent } from "../../protocol/schema/readResponse.ts";
 import type { ServiceClient } from "../client.ts";
@@ -22,7 +22,7 @@ import {
   requestIdOf,
 } from "../../protocol/quote/planSteps.ts";
 import { requireFunds } from "./requireFunds.ts";
-import { refuseForeign, requireVerified } from "./requireVerified.ts";
+import { refuseForeign, requireSimulated, requireVerified, type RequireVerifiedParameters } from "./requireVerified.ts";
 import type { StepWallet } from "./stepWallet.ts";
 import type { StepWallets } from "./wallets.ts";
 
@@ -56,7 +56,12 @@ export interface PreparedExecution {
   readonly journal: RequestJournal;
   /** None if the request is paid already. */
   readonly actions: readonly PlannedStep[];
+  /** Whether the payment began in an earlier run, or was made. */
+  readonly isUnderWay: boolean;
 }
+
+/** A quote that can be performed. */
+type OpenQuote = Omit<PreparedExecution, "isUnderWay">;
 
 export interface PrepareParameters extends Omit<ExecuteStepsParameters, "wallets" | "journal"> {
   readonly wallets: StepWallets;
@@ -72,30 +77,32 @@ export async function prepareExecution(
   client: ServiceClient,
   parameters: PrepareParameters,
 ): Promise<PreparedExecution> {
-  const latest = await latestQuote(parameters);
+  const { latest, requestIds } = await latestQuote(parameters);
   // Errors from here on must name the quote that may be paid.
   if (latest !== parameters.quote) parameters.onEvent({ kind: "requoted", quote: latest });
   const given = await openQuote(client, latest, parameters);
-  if (await isPaid(client, given, parameters)) return { ...given, actions: [] };
-  const prepared = (await replaceStale(client, given, parameters)) ?? given;
+  if (await isPaid(client, given, parameters)) return { ...given, actions: [], isUnderWay: true };
+  const fresh = await replaceStale(client, given, { ...parameters, requestIds });
+  const prepared = fresh ?? given;
+  const isUnderWay = fresh === undefined && (await given.journal.hasBegun(given.actions.filter(isPayment)));
   // A payment that began was verified then; its deadlines may have passed since.
-  const isNew = prepared === given && !(await given.journal.hasBegun(given.actions.filter(isPayment)));
-  if (isNew) await requireVerified({ ...parameters, quote: given.quote });
+  if (fresh === undefined && !isUnderWay) await requireVerified({ ...parameters, quote: given.quote });
   await requireAllFunds(prepared, parameters);
-  return prepared;
+  if (!isUnderWay) await requireSimulated({ ...parameters, quote: prepared.quote });
+  return { ...prepared, isUnderWay };
 }
 
 /** The quote that replaced this one in an earlier run: the given one must not be paid too. */
-async function latestQuote({ quote, journal }: PrepareParameters): Promise<Quote> {
-  let latest = quote;
+async function latestQuote({ quote, journal }: PrepareParameters) {
+  let latest: Quote = quote;
   const seen = new Set<string>();
   for (;;) {
     const requestId = requestIdOf(latest);
     // A service may reuse the id for a fresh quote.
-    if (seen.has(requestId)) return latest;
+    if (seen.has(requestId)) return { latest, requestIds: seen };
     seen.add(requestId);
     const successor = await new RequestJournal(journal, requestId).successor();
-    if (successor === undefined) return latest;
+    if (successor === undefined) return { latest, requestIds: seen };
     latest = successor;
   }
 }
@@ -104,8 +111,8 @@ async function latestQuote({ quote, journal }: PrepareParameters): Promise<Quote
 async function openQuote(
   client: ServiceClient,
   quote: Quote,
-  parameters: PrepareParameters,
-): Promise<PreparedExecution> {
+  parameters: PrepareParameters & Pick<RequireVerifiedParameters, "knownRequestIds">,
+): Promise<OpenQuote> {
   const actions = planSteps(quote.steps, originChainIdOf(quote));
   const journal = new RequestJournal(parameters.journal, requestIdOf(quote));
   await refuseForeign({ ...parameters, quote });
@@ -127,8 +134,15 @@ export async function requirePerformable(
     requireSignable(client, action);
   }
   for (const action of actions) {
+    requireSendable(action);
     if (action.kind === "transaction") await wallets.on(action.chainId, action.from);
   }
+}
+
+/** An authorization is never left out, since the transaction would do something else without it. */
+function requireSendable({ kind, stepId, ...action }: PlannedStep): void {
+  if (kind === "batch") throw new UnsupportedStepError({ stepId, kind });
+  if ("authorizationList" in action) throw new UnsupportedStepError({ stepId, kind: "authorizationList" });
 }
 
 /**
@@ -137,7 +151,7 @@ export async function requirePerformable(
  */
 async function isPaid(
   client: ServiceClient,
-  { quote, journal, actions }: PreparedExecution,
+  { quote, journal, actions }: OpenQuote,
   { wallets, signal, onEvent }: PrepareParameters,
 ): Promise<boolean> {
   const payments = actions.filter(isPayment);
@@ -196,24 +210,42 @@ async function findPayment({ client }: StepWallet, payment: PlannedTransaction, 
 /** Unless payment has begun. */
 async function replaceStale(
   client: ServiceClient,
-  { quote, journal, actions }: PreparedExecution,
-  parameters: PrepareParameters,
-): Promise<PreparedExecution | undefined> {
+  { quote, journal, actions }: OpenQuote,
+  { requestIds, ...parameters }: PrepareParameters & { readonly requestIds: ReadonlySet<string> },
+): Promise<OpenQuote | undefined> {
   const { freshness = {}, onEvent } = parameters;
   if (freshness === false || (await journal.hasBegun(actions.filter(isPayment)))) return undefined;
   const { clock, signal } = parameters;
   const fresh = await requote(client, quote, freshness, { clock, signal });
   if (fresh === undefined) return undefined;
-  const opened = await openQuote(client, fresh, parameters);
-  await requireVerified({ ...parameters, quote: fresh });
+  const knownRequestIds = await otherRequest(fresh, parameters.journal, requestIds);
+  const opened = await openQuote(client, fresh, { ...parameters, knownRequestIds });
+  await requireVerified({ ...parameters, quote: fresh, knownRequestIds });
   // Journaled first: a later run with the old quote must find the one that is paid.
   await journal.setSuccessor(fresh);
   onEvent({ kind: "requoted", quote: fresh });
   return opened;
 }
 
+/**
+ * The id of a fresh quote, if the journal has steps of another request under it: they would count as performed, and that
+ * request's success as the one of this.
+ *
+ * @param requestIds of the quotes that it replaces, which a service may reuse
+ */
+async function otherRequest(
+  fresh: Quote,
+  journal: ExecutionJournal,
+  requestIds: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const requestId = requestIdOf(fresh);
+  if (requestIds.has(requestId)) return [];
+  const actions = planSteps(fresh.steps, originChainIdOf(fresh));
+  return (await new RequestJournal(journal, requestId).isUsed(actions)) ? [requestId] : [];
+}
+
 /** Only for actions that were not begun: others may have spent the funds. */
-async function requireAllFunds({ quote, journal, actions }: PreparedExecution, { wallets }: PrepareParameters) {
+async function requireAllFunds({ quote, journal, actions }: OpenQuote, { wallets }: PrepareParameters) {
   const byChain = new Map<number, PlannedTransaction[]>();
   for (const action of actions) {
     if (action.kind !== "transaction" || (await journal.hasBegun([action]))) continue;

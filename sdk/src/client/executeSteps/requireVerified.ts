@@ -10,14 +10,7 @@ import { QuoteRefusedError } from "../../verify/quoteRefusedError.ts";
 import type { QuoteReport } from "../../verify/quoteReport.ts";
 import type { QuoteLimits } from "../../verify/terms.ts";
 import type { ServiceTrust } from "../../verify/trust.ts";
-
-/** A quote that is about to be signed. */
-export interface Preflight {
-  readonly request: QuoteRequest;
-  readonly quote: Quote;
-  readonly report: QuoteReport;
-  readonly signal: AbortSignal | undefined;
-}
+import type { RunPreflight } from "./requirePreflight.ts";
 
 /** How a quote is verified before anything is signed. */
 export interface VerificationOptions {
@@ -33,15 +26,17 @@ export interface VerificationOptions {
   readonly request?: QuoteRequest;
   readonly limits?: QuoteLimits;
   /**
-   * Simulates a quote whose steps cannot be understood by decoding, and throws to refuse it. Without it, such quotes are
-   * refused.
+   * Simulates every quote before it is signed, and fails it or not; `createPreflight` of `crosscall/preflight` creates one.
+   * Without it, quotes whose steps cannot be understood by decoding are refused.
    */
-  readonly preflight?: (preflight: Preflight) => Promise<void>;
+  readonly preflight?: RunPreflight;
 }
 
 export interface RequireVerifiedParameters extends VerificationOptions {
   readonly quote: Quote | ReceivedQuote;
   readonly laterSteps?: readonly Step[];
+  /** Ids of other requests. */
+  readonly knownRequestIds?: readonly string[];
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
 }
@@ -63,31 +58,51 @@ export async function refuseForeign(parameters: RequireVerifiedParameters): Prom
 /**
  * Before something is signed.
  *
- * @throws {@link QuoteRefusedError} when the quote does not do what was asked for, or needs a simulation
+ * @throws {@link QuoteRefusedError} when the quote does not do what was asked for, or needs a simulation that is not made
  * @throws {@link InvalidInputError} when the request is not known
  */
 export async function requireVerified(parameters: RequireVerifiedParameters): Promise<void> {
-  const { quote, trust, signal, preflight } = parameters;
+  const { quote, trust, preflight, laterSteps } = parameters;
   if (trust === "service") return;
   const report = await verify(parameters);
   if (report.verdict === "bound") return;
-  if (report.verdict === "refused" || preflight === undefined) {
-    throw new QuoteRefusedError({ requestId: requestIdOf(quote), report });
-  }
-  await preflight({ request: requestOf(parameters), quote, report, signal });
+  // Steps that depend on what was signed before cannot be simulated.
+  const canSimulate = preflight !== undefined && laterSteps === undefined;
+  if (report.verdict === "needsSimulation" && canSimulate) return;
+  throw new QuoteRefusedError({ requestId: requestIdOf(quote), report });
+}
+
+/**
+ * After funds are checked, because an account that cannot pay fails the simulation too.
+ *
+ * @throws {@link PreflightFailedError} when the simulation fails
+ */
+export async function requireSimulated(parameters: RequireVerifiedParameters): Promise<void> {
+  const { quote, preflight, limits, signal } = parameters;
+  if (preflight === undefined) return;
+  const { requirePreflight } = await import("./requirePreflight.ts");
+  await requirePreflight(preflight, { request: requestOf(parameters), quote, limits, signal });
 }
 
 async function verify(parameters: RequireVerifiedParameters): Promise<QuoteReport> {
-  const { quote, trust, laterSteps, limits, clock } = parameters;
+  const { quote, trust, laterSteps, knownRequestIds, limits, clock } = parameters;
   const request = requestOf(parameters);
   // Bundlers split it off: a page needs it only when a quote is executed.
   const { verifyQuote } = await import("../../verify/verifyQuote.ts");
   return verifyQuote(
-    compact({ request, quote, trust: trust === "service" ? undefined : trust, laterSteps, limits, clock }),
+    compact({
+      request,
+      quote,
+      trust: trust === "service" ? undefined : trust,
+      laterSteps,
+      knownRequestIds,
+      limits,
+      clock,
+    }),
   );
 }
 
-function requestOf({ quote, request }: RequireVerifiedParameters): QuoteRequest {
+export function requestOf({ quote, request }: Pick<RequireVerifiedParameters, "quote" | "request">): QuoteRequest {
   if (request !== undefined) return request;
   if ("quotedRequest" in quote) return quote.quotedRequest;
   throw new InvalidInputError({

@@ -3,7 +3,7 @@ import type { RequestStatus } from "../../protocol/request/requestStatus.ts";
 import type { StatusEvent } from "../../protocol/request/statusEvent.ts";
 import { isPresent } from "../../protocol/schema/readResponse.ts";
 import { isUnknownValue, type UnknownValue } from "../../protocol/schema/unknownValue.ts";
-import { REQUEST_STATUSES } from "../../protocol/schema/values.ts";
+import { NO_REASON, REQUEST_STATUSES } from "../../protocol/schema/values.ts";
 
 /** A failure may still become a refund, or a success by another try. */
 const RANKS: Readonly<Record<RequestStatus, number>> = {
@@ -40,11 +40,14 @@ function rankOf(status: RequestStatus | UnknownValue): number {
 }
 
 export function toIntentStatus({ data }: StatusEvent): IntentStatus {
-  const { status, inTxHashes, txHashes, updatedAt, originChainId, destinationChainId } = data;
-  const details = data.details ?? data.failReason;
+  const { status, inTxHashes, txHashes, updatedAt, originChainId, destinationChainId, failReason, refundFailReason } =
+    data;
+  const details = data.details ?? (failReason === NO_REASON ? undefined : failReason);
   return {
     status,
-    ...(details === undefined || details === null ? {} : { details }),
+    ...(isPresent(details) ? { details } : {}),
+    ...(failReason === undefined ? {} : { failReason }),
+    ...(refundFailReason === undefined ? {} : { refundFailReason }),
     inTxHashes: inTxHashes ?? [],
     txHashes: txHashes ?? [],
     updatedAt,

@@ -13,7 +13,8 @@ import { SILENCE_MS, type SourceContext, type StatusSource } from "./statusSourc
 /** As the service recommends (spec 1, section 8). */
 const POLL_INTERVAL_MS = 1_000;
 
-const TIMEOUT_MS = 10 * 60_000;
+/** Default of `timeoutMs`. */
+export const TIMEOUT_MS = 10 * 60_000;
 
 /** After a failure, and after each sign of a refund. */
 const REFUND_GRACE_MS = 60_000;

@@ -28,9 +28,10 @@ export const QuoteRouteSchema = Type.Object(sides, { description: "The quoted ro
 const swapSources = Type.Array(Type.String());
 
 /**
- * `data.route` of a v3 record (spec 1, section 2.4): the quoted output is `actual.destination.inputCurrency`, the
- * deposit `actual.origin.inputCurrency`, the received amount `actual.destination.outputCurrency` (same-chain:
- * `actual.origin.outputCurrency`).
+ * `data.route` of a v3 record (spec 1, section 2.4): the deposit is `actual.origin.inputCurrency`, the received amount
+ * `actual.destination.outputCurrency` (same-chain: `actual.origin.outputCurrency`). The quoted output, in the currency
+ * that the user receives, is `quoted.destination.outputCurrency`. `actual.destination.inputCurrency` is what the fill
+ * spends before a swap; without a swap, it equals the quoted output.
  */
 export const RouteSchema = Type.Object(
   {

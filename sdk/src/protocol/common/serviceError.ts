@@ -42,8 +42,11 @@ export const SERVICE_ERROR_CODES = [
 /** A code of the service's catalogue. */
 export type ServiceErrorCode = (typeof SERVICE_ERROR_CODES)[number];
 
-/** Sent only by the kit's local service. INVALID_REQUEST: a malformed request without a code in the catalogue. */
-export const KIT_SERVICE_ERROR_CODES = ["INVALID_REQUEST", "UNSUPPORTED_FIELD"] as const;
+/**
+ * Sent only by the kit's local service. INVALID_REQUEST: a malformed request without a code in the catalogue;
+ * QUERY_TOO_EXPENSIVE: a listing that would take too long.
+ */
+export const KIT_SERVICE_ERROR_CODES = ["INVALID_REQUEST", "QUERY_TOO_EXPENSIVE", "UNSUPPORTED_FIELD"] as const;
 
 export type KitServiceErrorCode = (typeof KIT_SERVICE_ERROR_CODES)[number];
 

@@ -40,6 +40,14 @@ export interface PlannedTransaction extends Origin {
   readonly gas: bigint | undefined;
   readonly maxFeePerGas: bigint | undefined;
   readonly maxPriorityFeePerGas: bigint | undefined;
+  /** EIP-7702 authorizations, as the service sent them. `executeSteps` rejects them, since it sends none. */
+  readonly authorizationList?: readonly unknown[];
+}
+
+/** Several calls in one item. No quote is documented to have one, so it is never performed. */
+export interface PlannedBatch extends Origin {
+  readonly kind: "batch";
+  readonly calls: readonly unknown[];
 }
 
 export interface PlannedSignature extends Origin {
@@ -61,7 +69,12 @@ export interface PlannedSvmTransaction extends Origin {
 }
 
 /** A transaction, signature or action that a step requires. */
-export type PlannedStep = PlannedTransaction | PlannedSignature | PlannedExchangeAction | PlannedSvmTransaction;
+export type PlannedStep =
+  | PlannedTransaction
+  | PlannedBatch
+  | PlannedSignature
+  | PlannedExchangeAction
+  | PlannedSvmTransaction;
 
 /**
  * Returns the id of the request that a quote belongs to.
@@ -120,9 +133,13 @@ interface ItemParameters {
 function planItem({ kind, data, origin, path, originChainId }: ItemParameters): PlannedStep {
   const unsupported = (what: string): UnsupportedStepError =>
     new UnsupportedStepError({ stepId: origin.stepId, kind: what });
+  const hasAuthorizations = (readList(data.authorizationList, `${path}.authorizationList`) ?? []).length > 0;
+  if (hasAuthorizations && !("to" in data)) throw unsupported("authorizationList");
   if (kind === "signature") return planSignature(data, origin, path);
   if (kind !== "transaction") throw unsupported(kind);
   if ("psbt" in data) throw unsupported("psbt");
+  const calls = readList(data.calls, `${path}.calls`);
+  if (calls !== undefined) return { kind: "batch", ...origin, calls };
   if ("action" in data) return planExchangeAction(data, origin, path, unsupported);
   if ("chainId" in data) return planTransaction(data, origin, path);
   const { name } = chainFamilyOf(originChainId);
@@ -169,6 +186,7 @@ function planTransaction(item: ItemParameters["data"], origin: Origin, path: str
   };
   const required = <Value>(value: Value, name: string): NonNullable<Value> =>
     requireField(value, QUOTE, `${path}.${name}`);
+  const authorizationList = readList(item.authorizationList, `${path}.authorizationList`);
   return {
     kind: "transaction",
     ...origin,
@@ -180,7 +198,14 @@ function planTransaction(item: ItemParameters["data"], origin: Origin, path: str
     gas: readAmount("gas"),
     maxFeePerGas: readAmount("maxFeePerGas"),
     maxPriorityFeePerGas: readAmount("maxPriorityFeePerGas"),
+    ...(authorizationList === undefined || authorizationList.length === 0 ? {} : { authorizationList }),
   };
+}
+
+function readList(value: unknown, path: string): readonly unknown[] | undefined {
+  if (!isPresent(value)) return undefined;
+  if (Array.isArray(value)) return value as unknown[];
+  throw new MalformedDataError({ what: QUOTE, path, reason: "it is not a list" });
 }
 
 /** A malformed field is the service's fault, not the caller's. */

@@ -1,5 +1,5 @@
 import { EXCHANGE_CHAIN_ID } from "../../chains/chainIds.ts";
-import { fromQuoteFees, mapFees, toQuoteFeeComponent } from "../fees/feeComponents.ts";
+import { fromQuoteFees, mapFees, sumFees, toQuoteFeeComponent } from "../fees/feeComponents.ts";
 import { EXCHANGE_ACTIVATION_USD_E18 } from "./feeRules.ts";
 import { buildFeeTable, type FeeTable, type StatedTotal } from "../fees/feeTable.ts";
 import { minimumOutput } from "./minimumOutput.ts";
@@ -11,8 +11,9 @@ const QUOTE = "the quote";
 
 export interface QuoteFeeTableOptions {
   /**
-   * Whether the exchange chain's activation fee is due in addition to the quote's components; by default for each
-   * deposit to that chain. Pass false if `mismatches` shows that a component contains it.
+   * Whether the exchange chain's activation fee is due in addition to the quote's components. By default it is for
+   * deposits to that chain whose total exceeds the components by it: accounts that are active do not pay it, and a
+   * component may contain it.
    */
   readonly hasActivationFee?: boolean;
 }
@@ -31,25 +32,35 @@ export function quoteFeeTable(quote: Quote, options: QuoteFeeTableOptions = {}):
     parseUsd(requireField(text, QUOTE, path), QUOTE, path);
   const sponsored = usdAt(impact.sponsored?.usd ?? "0", "details.expandedPriceImpact.sponsored.usd");
   const currency = details?.currencyOut?.currency;
-  const hasActivationFee = options.hasActivationFee ?? currency?.chainId === EXCHANGE_CHAIN_ID;
+  const components = mapFees(
+    fromQuoteFees({ swap: impact.swap, execution: impact.execution, relay: impact.relay, app: impact.app }),
+    (component, name) => {
+      const path = `details.expandedPriceImpact.${toQuoteFeeComponent(name)}.usd`;
+      // The service omits the app component without an app fee.
+      return component == null && name === "app" ? 0n : -usdAt(component?.usd, path);
+    },
+  );
+  // A sponsored amount is never the user's cost, whatever its sign.
+  const sponsorPaysUsdE18 = sponsored < 0n ? -sponsored : sponsored;
+  const stated = [...statedTotal(details), ...statedOutput(details)];
   return buildFeeTable({
-    fees: mapFees(
-      fromQuoteFees({ swap: impact.swap, execution: impact.execution, relay: impact.relay, app: impact.app }),
-      (component, name) => {
-        const path = `details.expandedPriceImpact.${toQuoteFeeComponent(name)}.usd`;
-        // The service omits the app component without an app fee.
-        return component == null && name === "app" ? 0n : -usdAt(component?.usd, path);
-      },
-    ),
-    activationUsdE18: hasActivationFee ? EXCHANGE_ACTIVATION_USD_E18 : 0n,
-    // A sponsored amount is never the user's cost, whatever its sign.
-    sponsorPaysUsdE18: sponsored < 0n ? -sponsored : sponsored,
+    fees: components,
+    activationUsdE18: (options.hasActivationFee ?? leavesOutActivation()) ? EXCHANGE_ACTIVATION_USD_E18 : 0n,
+    sponsorPaysUsdE18,
     originGasUsdE18: originGas(quote),
     arrivesAtLeast: isPresent(details?.currencyOut?.minimumAmount ?? details?.currencyOut?.amount)
       ? { currency: currency ?? {}, amount: minimumOutput(quote) }
       : undefined,
-    stated: [...statedTotal(details), ...statedOutput(details)],
+    stated,
   });
+
+  /** Whether a stated total is nearer to the components with the activation fee than to those without. */
+  function leavesOutActivation(): boolean {
+    if (currency?.chainId !== EXCHANGE_CHAIN_ID) return false;
+    const [total] = stated;
+    const userPays = sumFees(components) - sponsorPaysUsdE18;
+    return total === undefined || 2n * (total.statedUsdE18 - userPays) > EXCHANGE_ACTIVATION_USD_E18;
+  }
 
   function originGas({ steps }: Quote): bigint | undefined {
     if (isGasless(steps)) return 0n;
@@ -57,15 +68,15 @@ export function quoteFeeTable(quote: Quote, options: QuoteFeeTableOptions = {}):
     return isPresent(gasUsd) ? usdAt(gasUsd, "fees.gas.amountUsd") : undefined;
   }
 
-  function statedTotal(stated: Quote["details"]): StatedTotal[] {
+  function statedTotal(from: Quote["details"]): StatedTotal[] {
     const field = "details.totalImpact.usd";
-    const usd = stated?.totalImpact?.usd;
+    const usd = from?.totalImpact?.usd;
     if (!isPresent(usd)) return [];
     return [{ field, statedUsdE18: -usdAt(usd, field), of: ({ userPaysUsdE18 }) => userPaysUsdE18 }];
   }
 
-  function statedOutput(stated: Quote["details"]): StatedTotal[] {
-    const [inUsd, outUsd] = [stated?.currencyIn?.amountUsd, stated?.currencyOut?.amountUsd];
+  function statedOutput(from: Quote["details"]): StatedTotal[] {
+    const [inUsd, outUsd] = [from?.currencyIn?.amountUsd, from?.currencyOut?.amountUsd];
     if (!isPresent(inUsd) || !isPresent(outUsd)) return [];
     return [
       {

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 
 import type { UnknownValue } from "../schema/unknownValue.ts";
 import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
-import { FailReasonSchema, RefundFailReasonSchema } from "./failReasons.ts";
+import { ToldFailReasonSchema, ToldRefundFailReasonSchema } from "./failReasons.ts";
 import type { ReadResponse } from "../schema/readResponse.ts";
 import { nullable } from "../schema/schemaParts.ts";
 
@@ -14,8 +14,8 @@ export const IntentStatusSchema = Type.Object(
   {
     status: RequestStatusSchema,
     details: Type.Optional(nullable(Type.String({ description: "More about the outcome." }))),
-    failReason: Type.Optional(nullable(FailReasonSchema)),
-    refundFailReason: Type.Optional(nullable(RefundFailReasonSchema)),
+    failReason: Type.Optional(nullable(ToldFailReasonSchema)),
+    refundFailReason: Type.Optional(nullable(ToldRefundFailReasonSchema)),
     inTxHashes: Type.Optional(Type.Array(Type.String(), { description: "On the origin chain." })),
     txHashes: Type.Optional(Type.Array(Type.String(), { description: "On the destination chain." })),
     updatedAt: Type.Optional(Type.Integer({ description: "Unix time in milliseconds." })),

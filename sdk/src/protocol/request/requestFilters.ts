@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { InvalidInputError } from "../../core/errors.ts";
 import { findMismatch } from "../schema/findMismatch.ts";
 import { oneOf } from "../schema/schemaParts.ts";
-import { FAIL_REASONS, REFUND_FAIL_REASONS, REQUEST_TYPES, STATUS_FILTERS_V3 } from "../schema/values.ts";
+import { FAIL_REASONS, REFUND_FAIL_REASONS, REQUEST_TYPES, STATUS_FILTERS } from "../schema/values.ts";
 import { parseJson } from "../schema/json.ts";
 
 const text = Type.String({ minLength: 1 });
@@ -21,7 +21,7 @@ const FIELDS = {
   user: text,
   depositAddress: text,
   recipient: text,
-  status: oneOf(STATUS_FILTERS_V3, "Only requests of this status."),
+  status: oneOf(STATUS_FILTERS, "Only requests of this status."),
   failReason: oneOf(FAIL_REASONS, "Why the request failed."),
   refundFailReason: oneOf(REFUND_FAIL_REASONS, "Why the request could not be refunded."),
   apiKey: text,

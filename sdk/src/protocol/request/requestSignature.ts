@@ -1,11 +1,13 @@
 import * as Type from "typebox";
-import { type Address, type Hex, encodeAbiParameters, isHex, keccak256, recoverMessageAddress } from "viem";
+import { type Address, type Hex, encodeAbiParameters, isHex, keccak256, pad, recoverMessageAddress } from "viem";
 
 import { encodeAddressWord } from "../../chains/address.ts";
+import { EXCHANGE_CHAIN_ID } from "../../chains/chainIds.ts";
 import { parseAmount } from "../../core/amounts.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import { type ReadResponse, requireField } from "../schema/readResponse.ts";
 import { amountText, hexText } from "../schema/schemaParts.ts";
+import { LIGHTER_CODEC } from "../vms/lighter.ts";
 
 /** Spec 1, section 4.4. */
 export const SignedRequestDataSchema = Type.Object(
@@ -82,13 +84,24 @@ export function hashRequest(requestId: string, requestData: SignedRequestData): 
     encodeAbiParameters(SIGNED_WORDS, [
       parseBytes(requestId, 32, "requestId"),
       BigInt(requestData.originChainId),
-      encodeAddressWord(requestData.originUser, "requestData.originUser"),
-      encodeAddressWord(requestData.originCurrency, "requestData.originCurrency"),
+      encodeSignedWord(requestData.originChainId, requestData.originUser, "requestData.originUser"),
+      encodeSignedWord(requestData.originChainId, requestData.originCurrency, "requestData.originCurrency"),
       parseAmount(requestData.originAmount, "requestData.originAmount"),
       BigInt(requestData.destinationChainId),
-      encodeAddressWord(requestData.destinationUser, "requestData.destinationUser"),
+      encodeSignedWord(requestData.destinationChainId, requestData.destinationUser, "requestData.destinationUser"),
     ]),
   );
+}
+
+/**
+ * An account or currency as a word of the signature. An index of the exchange chain is the number itself, which is an
+ * assumption: the live service does not document it.
+ *
+ * @throws {@link InvalidInputError} naming the field that cannot be encoded
+ */
+export function encodeSignedWord(chainId: number, value: string, field: string): Hex {
+  if (chainId !== EXCHANGE_CHAIN_ID) return encodeAddressWord(value, field);
+  return pad(LIGHTER_CODEC.encodeAddress(value, field), { size: 32 });
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
 import { MalformedDataError } from "../../core/errors.ts";
-import { FailReasonSchema, RefundFailReasonSchema } from "./failReasons.ts";
+import { ToldFailReasonSchema, ToldRefundFailReasonSchema } from "./failReasons.ts";
 import { isObject } from "../schema/json.ts";
 import type { UnknownValue } from "../schema/unknownValue.ts";
 import { type Received, readResponse, requireField, type WithUnreadable } from "../schema/readResponse.ts";
@@ -33,8 +33,8 @@ export const StatusUpdateSchema = Type.Object(
     depositAddress: Type.Optional(nullable(EventDepositAddressSchema)),
     referrer: Type.Optional(nullable(Type.String())),
     details: Type.Optional(nullable(Type.String({ description: "More about the outcome." }))),
-    failReason: Type.Optional(nullable(FailReasonSchema)),
-    refundFailReason: Type.Optional(nullable(RefundFailReasonSchema)),
+    failReason: Type.Optional(nullable(ToldFailReasonSchema)),
+    refundFailReason: Type.Optional(nullable(ToldRefundFailReasonSchema)),
   },
   { description: "The new status of a request." },
 );

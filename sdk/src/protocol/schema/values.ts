@@ -17,11 +17,8 @@ export const REQUEST_STATUSES = [
  */
 export const REQUEST_STATUSES_V2 = ["refund", "waiting", "depositing", "failure", "pending", "success"] as const;
 
-/** Values that the `status` filter of both listings takes (spec 1, section 3). */
+/** Values that the `status` filter of both listings takes (spec 1, section 3); `submitted` is not one of them. */
 export const STATUS_FILTERS = ["success", "failure", "refund", "pending", "depositing"] as const;
-
-/** Values of the `status` filter of `GET /requests/v3`; v2 has no `submitted` (spec 4, section 4). */
-export const STATUS_FILTERS_V3 = [...STATUS_FILTERS, "submitted"] as const;
 
 /** Reasons of a failed request (spec 1, section 2.6). The v2 value `N/A` is null in v3 and not listed. */
 export const FAIL_REASONS = [
@@ -95,13 +92,20 @@ export const FAIL_REASONS = [
   "TRANSACTION_SUBMISSION_FAILED",
 ] as const;
 
-/** Reasons of a failed refund (spec 1, section 2.6). */
+/**
+ * Reasons of a failed refund (spec 1, section 2.6). The live service added the last one: the refund cannot be sent
+ * automatically. v2 records do not have it.
+ */
 export const REFUND_FAIL_REASONS = [
   "AMOUNT_TOO_LOW_TO_REFUND",
   "NEGATIVE_NEW_AMOUNT_AFTER_FEES",
   "SWAP_CURRENCY_NOT_ON_ORIGIN",
   "REFUND_RECIPIENT_IS_VASP",
+  "MANUAL_REFUND_REQUIRED",
 ] as const;
+
+/** What statuses, status events and v2 records have instead of a reason; null in v3 records. */
+export const NO_REASON = "N/A";
 
 /** What a request does (spec 1, section 2.1). As a filter they match whatever their case. */
 export const REQUEST_TYPES = [

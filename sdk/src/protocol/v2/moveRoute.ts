@@ -55,18 +55,29 @@ function fallBackToQuoted(transfer: RecordTransfer): void {
   transfer.assume([...ROUTE, "includedSwapSources"], "v2 has the sources of each side; these are both together");
 }
 
-/** `price` is the quoted output, in the smallest unit (spec 1, sections 2.4 and 9). */
+/**
+ * `price` is the quoted output, in the smallest unit (spec 1, sections 2.4 and 9). A fill that swaps spends another
+ * currency, so that its input is not the quoted output.
+ */
 function movePrice(transfer: RecordTransfer, isSameChain: boolean): void {
   const from = ["data", "price"];
   const price = transfer.take(from);
   const input = [...ROUTE, "actual", "destination", "inputCurrency"];
   const present = valueAt(transfer.record, input);
-  if (isSame(price, ownField(present, "amount")) || isSame(price, ownField(present, "amountFormatted"))) return;
+  const output = valueAt(transfer.record, [
+    ...ROUTE,
+    "quoted",
+    isSameChain ? "origin" : "destination",
+    "outputCurrency",
+  ]);
+  for (const amount of [output, present]) {
+    if (isSame(price, ownField(amount, "amount")) || isSame(price, ownField(amount, "amountFormatted"))) return;
+  }
   if (present === undefined && !isSameChain && typeof price === "string" && /^-?\d+$/u.test(price)) {
     transfer.place(price, [...input, "amount"], from);
     transfer.assume([...input, "amount"], "v2 does not say the unit of price; it is taken for the smallest");
   } else {
-    transfer.loseValue(price, from, "v3 has the quoted output at data.route.actual.destination.inputCurrency only");
+    transfer.loseValue(price, from, "v3 has the quoted output in data.route only, and another one");
   }
 }
 

@@ -1,5 +1,6 @@
 import * as Type from "typebox";
 
+import { PARTNER_ID_KEY } from "./partnerId.ts";
 import type { ReadResponse } from "../schema/readResponse.ts";
 import {
   AmountV2Schema,
@@ -104,6 +105,7 @@ export const RequestRecordV2Schema = Type.Object(
       }),
     ),
     referrer: text(),
+    [PARTNER_ID_KEY]: text("A payment partner's id; in externalMetadata in v3."),
     data: maybe(RequestRecordDataV2Schema),
     createdAt: text("ISO 8601."),
     updatedAt: text("ISO 8601."),

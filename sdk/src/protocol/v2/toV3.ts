@@ -5,11 +5,9 @@ import { isObject } from "../schema/json.ts";
 import { ownField, setField } from "./jsonTree.ts";
 import { moveAppFees, moveFees, moveSponsorship } from "./moveFees.ts";
 import { moveCurrencies, moveRoute } from "./moveRoute.ts";
+import { PARTNER_ID_KEY } from "./partnerId.ts";
 import { type Assumption, type LostValue, RecordTransfer } from "./recordTransfer.ts";
 import type { RequestRecordV2 } from "./requestRecordV2.ts";
-
-/** The key of the payment partner's id: at the root of v2 records, and in `data.externalMetadata` of v3 ones. */
-export const PARTNER_ID_KEY = "moonpayId";
 
 /** A v3 record converted from v2, with assumptions and lost values. */
 export interface MigratedRequest {

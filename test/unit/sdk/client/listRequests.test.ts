@@ -24,7 +24,7 @@ const EVERY: Required<Pick<ListRequestsParameters, keyof ListRequestsParameters>
   user: USER,
   depositAddress: "bc1qexample",
   recipient: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
-  status: "submitted",
+  status: "depositing",
   failReason: "SLIPPAGE",
   refundFailReason: "REFUND_RECIPIENT_IS_VASP",
   apiKey: ["key-1", "key-2"],

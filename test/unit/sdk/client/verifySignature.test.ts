@@ -113,10 +113,8 @@ describe("verifySignature", () => {
 
     it("of all EVM chains if the request has no chain", async () => {
       chains = [svmChain, evmChain, other];
-      expect(await signersFor({ originChainId: svmChain.id, destinationChainId: 3_586_256 })).to.deep.equal([
-        SOLVER,
-        stranger.address,
-      ]);
+      const data = { originChainId: svmChain.id, destinationChainId: 3_586_256, destinationUser: "509564" };
+      expect(await signersFor(data)).to.deep.equal([SOLVER, stranger.address]);
     });
 
     it("and fails if the service lists no wallet", async () => {

@@ -15,10 +15,11 @@ import { RefusalError } from "../../../../src/market/refusal.ts";
 import { AttestationRefusedError } from "../../../../src/oracle/attestationRefusedError.ts";
 import { OracleConfigurationError } from "../../../../src/oracle/config/configurationError.ts";
 import { BalanceUnwritableError } from "../../../../src/replay/deal/balanceUnwritableError.ts";
-import { PreflightFailedError } from "../../../../src/preflight/preflightFailedError.ts";
+import { PreflightFailedError } from "../../../../sdk/src/client/executeSteps/preflightFailedError.ts";
 import { StateUnavailableError } from "../../../../src/replay/fork/upstream/stateUnavailableError.ts";
 import { NothingToReplayError } from "../../../../src/replay/subject/nothingToReplayError.ts";
 import * as database from "../../../../src/store/databaseError.ts";
+import { QueryTooExpensiveError } from "../../../../src/store/queryTooExpensive.ts";
 
 const { CrosscallError, ERROR_CODES, InvalidInputError, RequestNotFilledError, StageFailedError } = errors;
 
@@ -143,8 +144,19 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     { code: "PAGING_STUCK", endpoint: "GET /", continuation: "c", listed: 3 },
   ],
   PreflightFailedError: [
-    new PreflightFailedError({ requestId: "0x01", findings: [{ code: "OUTPUT_MISSING", reason: "less" }] }),
-    { code: "PREFLIGHT_FAILED", requestId: "0x01", findings: [{ code: "OUTPUT_MISSING", reason: "less" }] },
+    new PreflightFailedError({
+      requestId: "0x01",
+      findings: [{ code: "OUTPUT_MISSING", severity: "error", reason: "less", hint: "Ask again." }],
+    }),
+    {
+      code: "PREFLIGHT_FAILED",
+      requestId: "0x01",
+      findings: [{ code: "OUTPUT_MISSING", severity: "error", reason: "less", hint: "Ask again." }],
+    },
+  ],
+  QueryTooExpensiveError: [
+    new QueryTooExpensiveError({ flaw: "groups", groups: 51 }),
+    { code: "QUERY_TOO_EXPENSIVE", flaw: "groups", atMost: 50 },
   ],
   QuoteRefusedError: [
     new QuoteRefusedError({ requestId: "0x01", report: { verdict: "refused", items: [], claims: [UNMET] } }),
@@ -234,6 +246,7 @@ describe("errors", () => {
         "NothingToReplayError",
         "OracleConfigurationError",
         "PreflightFailedError",
+        "QueryTooExpensiveError",
         "QuoteRefusedError",
         "RefusalError",
         "StateUnavailableError",
@@ -315,9 +328,9 @@ describe("StageFailedError", () => {
 });
 
 describe("RequestNotFilledError", () => {
-  it("has different hints for a refund and a failure", () => {
+  it("has different hints for a refund, a failure and a success that is not confirmed", () => {
     const hintFor = (status: string): string =>
       new RequestNotFilledError({ requestId: "0x01", status, details: undefined }).hint;
-    expect(hintFor("refund")).not.to.equal(hintFor("failure"));
+    expect(new Set(["refund", "failure", "unconfirmed"].map(hintFor)).size).to.equal(3);
   });
 });

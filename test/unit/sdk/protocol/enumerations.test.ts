@@ -56,7 +56,7 @@ const ENUMERATIONS: Record<string, [readonly string[], string]> = {
   REFUND_FAIL_REASONS: [
     REFUND_FAIL_REASONS,
     `AMOUNT_TOO_LOW_TO_REFUND, NEGATIVE_NEW_AMOUNT_AFTER_FEES, SWAP_CURRENCY_NOT_ON_ORIGIN,
-     REFUND_RECIPIENT_IS_VASP`,
+     REFUND_RECIPIENT_IS_VASP, MANUAL_REFUND_REQUIRED`,
   ],
   REQUEST_STATUSES: [REQUEST_STATUSES, "pending, waiting, depositing, submitted, success, failure, refund"],
   REQUEST_STATUSES_V2: [REQUEST_STATUSES_V2, "refund, waiting, depositing, failure, pending, success"],

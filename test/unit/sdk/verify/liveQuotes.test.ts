@@ -2,14 +2,15 @@ import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
 
-import type { Order } from "../../../../sdk/src/protocol/order/order.ts";
 import { decodeOrderCall } from "../../../../sdk/src/protocol/order/orderCalls.ts";
-import { hashOrder } from "../../../../sdk/src/protocol/order/orderId.ts";
 import { type Quote, QuoteSchema } from "../../../../sdk/src/protocol/quote/quote.ts";
 import type { QuoteRequest } from "../../../../sdk/src/protocol/quote/quoteRequest.ts";
 import { readResponse } from "../../../../sdk/src/protocol/schema/readResponse.ts";
 import type { QuoteReport } from "../../../../sdk/src/verify/quoteReport.ts";
 import { verifyQuote } from "../../../../sdk/src/verify/verifyQuote.ts";
+import { isHarmless } from "../../../integration/verify/harmlessChanges.ts";
+import { mutateQuote } from "../../../integration/verify/mutateQuote.ts";
+import { rehashOrder } from "../../../support/rehashOrder.ts";
 
 const payloads = JSON.parse(
   readFileSync(new URL("../../../vectors/payloads.json", import.meta.url), "utf8"),
@@ -40,12 +41,6 @@ const timeOf = ({ protocol }: Quote) => {
   return { now: () => (deadline - 3_600) * 1_000 };
 };
 
-/** The documentation names another user in some quotes than the one whose order was hashed. */
-const rehash = (quote: Quote): Quote => {
-  const { orderId = "", orderData } = quote.protocol?.v2 ?? {};
-  return replace(quote, (orderId ?? "").slice(2), hashOrder(orderData as Order).slice(2));
-};
-
 const unmetOf = ({ claims }: QuoteReport) => new Set(claims.filter(({ isMet }) => !isMet).map(({ code }) => code));
 
 const replace = (quote: Quote, was: string, is: string): Quote =>
@@ -59,9 +54,19 @@ describe("quotes of the live service that are verified", () => {
     ["features/deposit-addresses.mdx", 94, "needsSimulation", { useDepositAddress: true }],
   ];
 
+  it("are all the published ones with an order", () => {
+    const withOrder = payloads.filter(
+      ({ payload }) => (payload as Quote | null)?.protocol?.v2?.orderData !== undefined,
+    );
+    const places = (list: readonly { readonly page: string; readonly line: number }[]): readonly string[] =>
+      list.map(({ page, line }) => `${page}:${line}`).toSorted();
+    expect(places(QUOTES.map(([page, line]) => ({ page, line })))).to.deep.equal(places(withOrder));
+  });
+
   for (const [page, line, expected, change] of QUOTES) {
     const published = quoteOf(page, line);
-    const quote = rehash(published);
+    // The documentation names another user in some quotes than the one whose order was hashed.
+    const quote = rehashOrder(published);
     const request = requestOf(quote, change);
     const verify = (changed: Quote) => verifyQuote({ request, quote: changed, clock: timeOf(quote) });
 
@@ -93,8 +98,24 @@ describe("quotes of the live service that are verified", () => {
     });
   }
 
+  it("are refused with any change of the order", async () => {
+    let tried = 0;
+    for (const [page, line, , change] of QUOTES) {
+      const quote = rehashOrder(quoteOf(page, line));
+      const request = requestOf(quote, change);
+      for (const mutation of mutateQuote(quote)) {
+        if (!mutation.path.startsWith("protocol.v2.orderData.") || isHarmless(mutation, page)) continue;
+        const { path, name, mutated } = mutation;
+        const { verdict } = await verifyQuote({ request, quote: mutated as Quote, clock: timeOf(quote) });
+        expect(verdict, `${page} ${path} ${name}`).to.equal("refused");
+        tried += 1;
+      }
+    }
+    expect(tried).to.be.above(300);
+  });
+
   it("are refused with the requestId of an earlier quote", async () => {
-    const quote = rehash(quoteOf("features/gasless-execution.mdx", 41));
+    const quote = rehashOrder(quoteOf("features/gasless-execution.mdx", 41));
     const known = [quote.steps?.[0]?.requestId ?? ""];
     const parameters = { request: requestOf(quote, {}), quote, clock: timeOf(quote) };
     expect(unmetOf(await verifyQuote({ ...parameters, knownRequestIds: known }))).to.deep.equal(
@@ -103,7 +124,7 @@ describe("quotes of the live service that are verified", () => {
   });
 
   it("are refused after the order's deadline", async () => {
-    const quote = rehash(quoteOf("features/gasless-execution.mdx", 41));
+    const quote = rehashOrder(quoteOf("features/gasless-execution.mdx", 41));
     const report = await verifyQuote({ request: requestOf(quote, {}), quote, clock: { now: () => 4e12 } });
     expect([report.verdict, unmetOf(report)]).to.deep.equal(["refused", new Set(["ORDER_DEADLINE"])]);
   });

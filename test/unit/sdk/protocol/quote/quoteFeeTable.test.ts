@@ -74,13 +74,26 @@ describe("quoteFeeTable", () => {
     }
   });
 
-  it("includes the activation fee on deposits to the exchange chain by default", () => {
+  it("adds the activation fee where the total of a deposit to the exchange chain has it and no component", () => {
     const currency = { ...details.currencyOut.currency, chainId: EXCHANGE_CHAIN_ID, address: "3" };
-    const deposit: Quote = { ...quote, details: { ...details, currencyOut: { ...details.currencyOut, currency } } };
-    const { lines, groups, totalUsdE18 } = quoteFeeTable(deposit);
+    const toExchange = { ...details, currencyOut: { ...details.currencyOut, currency } };
+    const active: Quote = { ...quote, details: toExchange };
+    const activated: Quote = {
+      ...quote,
+      details: { ...toExchange, totalImpact: { usd: "-1.035354", percent: "-81.83" } },
+    };
+    const { lines, groups, totalUsdE18 } = quoteFeeTable(activated);
     expect(lines.at(-1)).to.deep.equal({ group: "passThrough", component: "activation", usdE18: 10n ** 18n });
     expect([groups.passThrough, totalUsdE18]).to.deep.equal([10n ** 18n, 10n ** 18n + 35_601n * MICRO]);
-    expect(quoteFeeTable(deposit, { hasActivationFee: false }).lines).to.have.length(4);
+    expect(quoteFeeTable(active).lines).to.have.length(4);
+    const contained = withImpact({ execution: { usd: "-1.026073" } });
+    const { totalImpact } = activated.details;
+    const both: Quote = {
+      ...contained,
+      details: { ...contained.details, currencyOut: toExchange.currencyOut, totalImpact },
+    };
+    expect(quoteFeeTable(both).lines).to.have.length(4);
+    expect(quoteFeeTable(activated, { hasActivationFee: false }).lines).to.have.length(4);
     expect(quoteFeeTable(quote, { hasActivationFee: true }).lines).to.have.length(5);
   });
 

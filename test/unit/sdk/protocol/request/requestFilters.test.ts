@@ -12,7 +12,7 @@ import {
   FAIL_REASONS,
   REFUND_FAIL_REASONS,
   REQUEST_TYPES,
-  STATUS_FILTERS_V3,
+  STATUS_FILTERS,
 } from "../../../../../sdk/src/protocol/schema/values.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { NATIVE, USER } from "../fixtures.ts";
@@ -35,7 +35,7 @@ const TEXT_FIELDS = [
 ];
 const CHAIN_FIELDS = ["originChainId", "destinationChainId", "chainId", "currencyInChainId", "currencyOutChainId"];
 const CHOICES: Record<string, readonly string[]> = {
-  status: STATUS_FILTERS_V3,
+  status: STATUS_FILTERS,
   failReason: FAIL_REASONS,
   refundFailReason: REFUND_FAIL_REASONS,
   requestType: REQUEST_TYPES,

@@ -1,0 +1,27 @@
+import { CrosscallError } from "../../core/errors.ts";
+
+/** What a preflight found. */
+export interface PreflightFinding {
+  /** Stable. */
+  readonly code: string;
+  readonly severity: "error" | "warning" | "note";
+  readonly reason: string;
+  readonly hint: string;
+}
+
+/** A simulation of the quote shows more than was asked for, or a failure. Nothing was signed. */
+export class PreflightFailedError extends CrosscallError {
+  readonly code = "PREFLIGHT_FAILED";
+  readonly requestId: string;
+  /** Errors only. */
+  readonly findings: readonly PreflightFinding[];
+
+  constructor({ requestId, findings }: { readonly requestId: string; readonly findings: readonly PreflightFinding[] }) {
+    super({
+      message: `the simulation of request ${requestId} fails: ${findings.map(({ code, reason }) => `${code}, ${reason}`).join("; ")}`,
+      hint: findings[0]?.hint ?? "Sign nothing of this quote.",
+    });
+    this.requestId = requestId;
+    this.findings = findings;
+  }
+}

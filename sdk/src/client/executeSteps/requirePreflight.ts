@@ -1,0 +1,30 @@
+import { requestIdOf } from "../../protocol/quote/planSteps.ts";
+import type { Quote } from "../../protocol/quote/quote.ts";
+import type { QuoteRequest } from "../../protocol/quote/quoteRequest.ts";
+import type { QuoteLimits } from "../../verify/terms.ts";
+import { PreflightFailedError, type PreflightFinding } from "./preflightFailedError.ts";
+
+/** A quote that is about to be signed. */
+export interface Preflight {
+  readonly request: QuoteRequest;
+  readonly quote: Quote;
+  readonly limits?: QuoteLimits | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Result of a preflight, as far as it decides. */
+export interface PreflightResult {
+  readonly verdict: "passed" | "failed";
+  readonly findings: readonly PreflightFinding[];
+}
+
+/** Simulates a quote before it is signed. */
+export type RunPreflight = (subject: Preflight) => Promise<PreflightResult>;
+
+/** @throws {@link PreflightFailedError} when it fails */
+export async function requirePreflight(run: RunPreflight, subject: Preflight): Promise<void> {
+  const { verdict, findings } = await run(subject);
+  if (verdict === "passed") return;
+  const requestId = requestIdOf(subject.quote);
+  throw new PreflightFailedError({ requestId, findings: findings.filter(({ severity }) => severity === "error") });
+}

@@ -1,0 +1,25 @@
+import { isObject } from "../protocol/schema/json.ts";
+import type { ReportDraft } from "./quoteReport.ts";
+import { amountOf, type QuoteTerms } from "./terms.ts";
+import { isTrusted } from "./trust.ts";
+
+/** Checks an EIP-7702 authorization: whoever sends it gives the user's account the code of the delegate. */
+export function verifyDelegation(
+  draft: ReportDraft,
+  { request, origin }: QuoteTerms,
+  authorization: unknown,
+  path: string,
+): void {
+  const fields = isObject(authorization) ? authorization : {};
+  // Wallets call it `contractAddress`.
+  const { chainId, nonce, address = fields.contractAddress } = fields;
+  const { delegates = [] } = origin ?? {};
+  const isPinned = typeof address === "string" && isTrusted(delegates, address);
+  const isOneAddress = !("address" in fields && "contractAddress" in fields);
+  draft.check("AUTHORIZATION_DELEGATE", `${path}.address`, isPinned && isOneAddress, delegates, address);
+  // Chain 0 is every chain.
+  const isOnChain = chainId === request.originChainId;
+  draft.check("AUTHORIZATION_CHAIN", `${path}.chainId`, isOnChain, request.originChainId, chainId);
+  const isNonce = (Number.isSafeInteger(nonce) && Number(nonce) >= 0) || amountOf(String(nonce)) !== undefined;
+  draft.check("AUTHORIZATION_NONCE", `${path}.nonce`, isNonce, "a whole number", nonce);
+}

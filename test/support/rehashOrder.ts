@@ -1,0 +1,22 @@
+import { hashOrder } from "../../sdk/src/protocol/order/orderId.ts";
+import type { Order } from "../../sdk/src/protocol/order/order.ts";
+
+interface Ordered {
+  readonly protocol?:
+    | {
+        readonly v2?: { readonly orderId?: string | null | undefined; readonly orderData?: unknown } | undefined | null;
+      }
+    | undefined
+    | null;
+}
+
+/**
+ * Replaces the orderId wherever the quote has it by that of its order, as a service would that made the order.
+ *
+ * @throws if the order cannot be encoded
+ */
+export function rehashOrder<Q extends Ordered>(quote: Q): Q {
+  const { orderId, orderData } = quote.protocol?.v2 ?? {};
+  const changed = hashOrder(orderData as Order).slice(2);
+  return JSON.parse(JSON.stringify(quote).replaceAll((orderId ?? "").slice(2), changed)) as Q;
+}

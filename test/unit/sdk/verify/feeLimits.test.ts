@@ -1,0 +1,75 @@
+import { expect } from "chai";
+
+import { type Quote, QuoteSchema } from "../../../../sdk/src/protocol/quote/quote.ts";
+import { readResponse } from "../../../../sdk/src/protocol/schema/readResponse.ts";
+import type { QuoteLimits } from "../../../../sdk/src/verify/terms.ts";
+import { verifyQuote } from "../../../../sdk/src/verify/verifyQuote.ts";
+import { quote as fixture } from "../protocol/fixtures.ts";
+import { factsOf, rejected } from "../../../support/refusal.ts";
+
+const quote = readResponse(QuoteSchema, fixture);
+
+const REQUEST = {
+  user: "0x03508bB71268BBA25ECaCC8F620e01866650532c",
+  originChainId: 8453,
+  destinationChainId: 10,
+  originCurrency: "0x0000000000000000000000000000000000000000",
+  destinationCurrency: "0x0000000000000000000000000000000000000000",
+  tradeType: "EXACT_INPUT",
+  amount: "1",
+} as const;
+
+const NAMES = ["gas", "relayer", "relayerGas", "relayerService", "app", "subsidized"] as const;
+
+describe("limits of the fees of a quote", () => {
+  const withFees = (amount: string | undefined): Quote => ({
+    ...quote,
+    fees: Object.fromEntries(NAMES.map((name) => [name, { amount }])),
+  });
+  const unmet = async (maximumFees: QuoteLimits["maximumFees"], amount: string | undefined = "1000") => {
+    const limits = maximumFees === undefined ? {} : { maximumFees };
+    const { claims } = await verifyQuote({ request: REQUEST, quote: withFees(amount), limits });
+    return claims
+      .filter(({ code, isMet }) => code === "FEE_LIMITS" && !isMet)
+      .map(({ path, expected, seen }) => [path, expected, seen]);
+  };
+
+  for (const name of NAMES) {
+    it(`are kept: ${name}`, async () => {
+      expect(await unmet({ [name]: 1_000n })).to.deep.equal([]);
+      expect(await unmet({ [name]: 999n })).to.deep.equal([[`fees.${name}.amount`, "at most 999", "1000"]]);
+    });
+  }
+
+  it("are kept by each fee, and only by fees that have one", async () => {
+    expect(await unmet({ app: 0n, gas: 10_000n, relayer: 5n })).to.deep.equal([
+      ["fees.app.amount", "at most 0", "1000"],
+      ["fees.relayer.amount", "at most 5", "1000"],
+    ]);
+    expect(await unmet(undefined)).to.deep.equal([]);
+  });
+
+  it("are not kept by a fee that the quote does not state, or not as an amount", async () => {
+    for (const amount of ["-1", "0x1", "1.5", ""]) {
+      expect(await unmet({ gas: 10n }, amount)).to.deep.equal([["fees.gas.amount", "at most 10", amount]]);
+    }
+    const { fees: _, ...unstated } = quote;
+    const { claims } = await verifyQuote({ request: REQUEST, quote: unstated, limits: { maximumFees: { app: 0n } } });
+    expect(claims.find(({ code }) => code === "FEE_LIMITS")).to.include({ isMet: false, seen: "nothing" });
+  });
+
+  it("have the names of the fees, and are amounts", async () => {
+    for (const [limits, name, value] of [
+      [{ relay: 1n }, "relay", "1"],
+      [{ gas: 1 }, "gas", "1"],
+      [{ gas: -1n }, "gas", "-1"],
+      [{ gas: "1" }, "gas", '"1"'],
+    ] as const) {
+      const error = await rejected(
+        verifyQuote({ request: REQUEST, quote: withFees("1"), limits: { maximumFees: limits as never } }),
+      );
+      const { code, field, value: seen } = factsOf(error);
+      expect([code, field, seen]).to.deep.equal(["INVALID_INPUT", `limits.maximumFees.${name}`, value]);
+    }
+  });
+});
