@@ -6,6 +6,7 @@ import { stopPrograms } from "../test/integration/support/processes.ts";
 import { CONTENDERS, OURS } from "./replay/contenders.ts";
 import { type Job, startJob } from "./replay/job.ts";
 import { type Rate, measureContender } from "./replay/measure.ts";
+import { measurePreflights } from "./replay/preflights.ts";
 import { judge, toText } from "./replay/report.ts";
 import { type Measured, runBenchmark } from "./runBenchmark.ts";
 
@@ -35,10 +36,13 @@ async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
       rates.push(...CONTENDERS.map(({ name }) => bestOf(rounds.filter((rate) => rate.name === name))));
     }
     const identical = await stages.run("Fill by real transactions", () => compareReal(job, rates, signal));
+    const preflights = await stages.run("Preflight of the demo's quote", () =>
+      measurePreflights([0, SLOW_MS], ROUNDS, signal),
+    );
     const shown = rates.map(({ filled: _filled, ...rate }) => rate);
-    const bars = judge(shown, identical, SLOW_MS);
+    const bars = judge({ rates: shown, identical, preflights }, SLOW_MS);
     const ok = bars.every(({ isMet }) => isMet);
-    const report = { rates: shown, identical, bars };
+    const report = { rates: shown, identical, preflights, bars };
     return { ok, json: { ok, ...report }, text: toText(report) };
   } finally {
     await stopPrograms();

@@ -23,6 +23,7 @@ export function defineSend(command: Command): Command {
     .examples([
       "crosscall send quote.json --rpc-url 8453=https://… --dry-run",
       "CROSSCALL_PRIVATE_KEY=… crosscall send quote.json --rpc-url 8453=https://… --tolerance-bps 50 --yes",
+      "crosscall send quote.json --rpc-url 8453=https://… --rpc-url 10=https://…  # also confirms the fill on chain 10",
       "crosscall send quote.json --rpc-url http://127.0.0.1:8545 --key-file key.txt --json --yes",
     ])
     .lazyAction(async () => (await import("./send/runSend.ts")).runSend);

@@ -13,6 +13,12 @@ export function defineVerify(command: Command): Command {
     .option("--maximum-input <amount>", "most that may be paid, in the smallest unit")
     .option("--maximum-impact-bps <bps>", "largest loss of value, in basis points", parseInteger)
     .addOption(
+      new Option(
+        "--maximum-fee <name=amount>",
+        "most of a fee of the quote, in its smallest unit; repeatable",
+      ).argParser<readonly string[] | undefined>((text, others) => [...(others ?? []), text]),
+    )
+    .addOption(
       new Option("--format <format>", "format of the report").choices(["text", "json", "sarif"]).default("text"),
     )
     .option("--out <file>", "write the report to this file and text to standard output")
@@ -20,6 +26,7 @@ export function defineVerify(command: Command): Command {
     .examples([
       "crosscall verify quote.json",
       "crosscall verify quote.json --minimum-output 4900000 --format sarif --out quote.sarif",
+      "crosscall verify quote.json --maximum-fee relayer=500000 --maximum-fee app=0",
       "crosscall verify quote.json --trust our-chains.json --json",
     ])
     .lazyAction(async () => (await import("./verify/runVerify.ts")).runVerify);

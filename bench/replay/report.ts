@@ -1,6 +1,7 @@
 import { toTable } from "../table.ts";
 import { OURS, RAW_CALLS, RAW_TRANSACTIONS } from "./contenders.ts";
 import type { Rate } from "./measure.ts";
+import type { PreflightTimes } from "./preflights.ts";
 
 /** A limit and the measured value. */
 export interface Bar {
@@ -15,14 +16,17 @@ export interface Report {
   readonly rates: readonly Omit<Rate, "filled">[];
   /** Number of compared fills, and how many equal real transactions on the chain itself in amount and gas. */
   readonly identical: { readonly count: number; readonly of: number };
+  readonly preflights: readonly PreflightTimes[];
   readonly bars: readonly Bar[];
 }
 
 const RAW_SHARE = 0.9;
 const FIRST_ANSWER_MS = 1_500;
+/** Of a preflight on loopback, from a cold start. */
+const PREFLIGHT_MS = 2_000;
 
 /** The limits of replays. */
-export function judge(rates: Report["rates"], identical: Report["identical"], slowMs: number): readonly Bar[] {
+export function judge({ rates, identical, preflights }: Omit<Report, "bars">, slowMs: number): readonly Bar[] {
   const find = (name: string, delayMs: number) => {
     const rate = rates.find((each) => each.name === name && each.delayMs === delayMs);
     if (rate === undefined) throw new Error(`${name} was not measured at ${delayMs} ms`);
@@ -52,6 +56,14 @@ export function judge(rates: Report["rates"], identical: Report["identical"], sl
       measured: `${identical.count}`,
       isMet: identical.count === identical.of,
     },
+    ...preflights
+      .filter(({ delayMs }) => delayMs === 0)
+      .map(({ firstMs }) => ({
+        name: "first preflight of the demo's quote, both legs, on loopback",
+        bar: `under ${PREFLIGHT_MS} ms`,
+        measured: `${firstMs.toFixed(0)} ms`,
+        isMet: firstMs < PREFLIGHT_MS,
+      })),
   ];
 }
 
@@ -66,7 +78,7 @@ ${RAW_CALLS} is the lower bound: it does less than the others.
 `;
 
 /** The report as text. */
-export function toText({ rates, bars }: Report): string {
+export function toText({ rates, preflights, bars }: Report): string {
   const rows = rates.map((rate) => {
     const raw = rates.find(({ name, delayMs }) => name === RAW_TRANSACTIONS && delayMs === rate.delayMs);
     return [
@@ -83,5 +95,11 @@ export function toText({ rates, bars }: Report): string {
   const judged = bars.map(
     ({ name, bar, measured, isMet }) => `${isMet ? "met   " : "MISSED"}  ${measured}, ${bar}: ${name}`,
   );
-  return [table, judged.join("\n"), LEGEND.trim()].join("\n\n");
+  const times = preflights.map(({ delayMs, firstMs, bestMs }) => [
+    `${delayMs} ms`,
+    `${firstMs.toFixed(0)} ms`,
+    `${bestMs.toFixed(0)} ms`,
+  ]);
+  const preflightTable = toTable([["preflight at latency", "first", "best"], ...times]);
+  return [table, preflightTable, judged.join("\n"), LEGEND.trim()].join("\n\n");
 }

@@ -1,8 +1,9 @@
 import * as Type from "typebox";
 
-import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { type Quote, QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
 import type { ReceivedQuote } from "@crosscall/sdk/internal/protocol/quote/quoteFreshness";
-import { QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
 import { readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
 import { readJson } from "./readJson.ts";
@@ -11,7 +12,39 @@ const ReceivedSchema = Type.Object({ quotedAtMs: Type.Integer({ minimum: 0 }), q
 
 /** Reads the file of `crosscall quote --out`. */
 export async function readQuote(path: string): Promise<ReceivedQuote> {
-  const content = await readJson(path, "quote.json");
+  return parseReceived(await readJson(path, "quote.json"), path);
+}
+
+function parseReceived(content: unknown, path: string): ReceivedQuote {
   const { quotedAtMs, quotedRequest } = parseData(ReceivedSchema, content, `the quote in ${path}`);
   return { ...readResponse(QuoteSchema, content), quotedAtMs, quotedRequest };
+}
+
+/**
+ * @param requestFile what was asked for; by default what the quote's file says
+ * @throws {@link InvalidInputError} when neither says it
+ */
+export async function readQuoteWithRequest(
+  path: string,
+  requestFile: string | undefined,
+): Promise<{ readonly quote: Quote; readonly request: QuoteRequest }> {
+  if (requestFile === undefined) {
+    const content = await readJson(path, "quote.json");
+    if (typeof content === "object" && content !== null && !("quotedRequest" in content)) {
+      throw new InvalidInputError({
+        field: "--request",
+        value: undefined,
+        reason: `${path} has no quotedRequest, and without the request, a quote cannot be compared with what was asked for`,
+        hint: "Pass the request as JSON, or a quote of `crosscall quote --out`.",
+      });
+    }
+    const quote = parseReceived(content, path);
+    return { quote, request: quote.quotedRequest };
+  }
+  const request: QuoteRequest = parseData(
+    QuoteRequestSchema,
+    await readJson(requestFile, "--request"),
+    `the request in ${requestFile}`,
+  );
+  return { quote: readResponse(QuoteSchema, await readJson(path, "quote.json")), request };
 }

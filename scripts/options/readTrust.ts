@@ -18,6 +18,8 @@ const ChainSchema = Type.Object({
   routers: Type.Optional(addresses),
   spenders: Type.Optional(addresses),
   programs: Type.Optional(addresses),
+  delegates: Type.Optional(addresses),
+  payees: Type.Optional(addresses),
 });
 
 /** The pinned addresses of the service, and those of a file. A chain in the file replaces the pinned one. */

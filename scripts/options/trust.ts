@@ -4,6 +4,6 @@ import { Option } from "commander";
 export function trustOption(): Option {
   return new Option(
     "--trust <file>",
-    "JSON of further pinned chains, by chain id: name, depositories, solvers, routers, spenders",
+    "JSON of further pinned chains, by chain id: name, depositories, solvers, routers, spenders, programs, delegates, payees",
   );
 }

@@ -100,6 +100,7 @@ async function send(file: string, quote: ReceivedQuote, options: SendOptions, { 
       freshness: toFreshness(options),
       trust: await trustOf(options),
       preflight: preflightOn(targets, await readTrust(options.trust)),
+      ...compact({ destinationClient: destinationOf(quote, targets, options) }),
       ...(timeout === undefined ? {} : { timeoutMs: timeout * 60_000 }),
       resume: resumeCommand({ ...options, file, journal: folder }),
     });
@@ -118,15 +119,24 @@ async function trustOf({ trust, trustService }: SendOptions): Promise<ServiceTru
   return trustService === true ? "service" : await readTrust(trust);
 }
 
-/** On a fork in this process, for quotes that decoding does not explain. */
+/** Confirms the fill, if there is an endpoint for it. */
+function destinationOf(
+  { quotedRequest }: ReceivedQuote,
+  targets: ReadonlyMap<number, Target>,
+  { trustService }: SendOptions,
+): Target["client"] | undefined {
+  return trustService === true ? undefined : targets.get(quotedRequest.destinationChainId)?.client;
+}
+
+/** On forks in this process, of the chains whose endpoints are given. */
 function preflightOn(
   targets: ReadonlyMap<number, Target>,
   trust: ServiceTrust,
 ): NonNullable<ExecuteStepsParameters["preflight"]> {
   return async (preflight) => {
     const { createPreflight } = await import("../../src/preflight/createPreflight.ts");
-    const rpcUrls = Object.fromEntries([...targets].map(([chainId, { rpcUrl }]) => [chainId, rpcUrl]));
-    await createPreflight({ rpcUrls, trust })(preflight);
+    const chains = [...targets].map(([id, { rpcUrl }]) => ({ id, rpcUrl }));
+    return createPreflight({ chains, trust })(preflight);
   };
 }
 

@@ -1,17 +1,14 @@
 import { relative } from "node:path";
 
 import { parseAmount } from "@crosscall/sdk/internal/core/amounts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import { requestIdOf } from "@crosscall/sdk/internal/protocol/quote/planSteps";
-import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
-import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
-import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
-import { readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
 import { formatQuoteReport, quoteReportToSarif } from "@crosscall/sdk/internal/verify/formatQuoteReport";
 import type { QuoteReport } from "@crosscall/sdk/internal/verify/quoteReport";
+import type { QuoteLimits } from "@crosscall/sdk/internal/verify/terms";
 import { verifyQuote } from "@crosscall/sdk/internal/verify/verifyQuote";
-import { readJson } from "../options/readJson.ts";
-import { readQuote } from "../options/readQuote.ts";
+import { readQuoteWithRequest } from "../options/readQuote.ts";
 import { readTrust } from "../options/readTrust.ts";
 import { writeOut } from "../terminal/replaceFile.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
@@ -22,6 +19,7 @@ interface Options {
   readonly minimumOutput?: string;
   readonly maximumInput?: string;
   readonly maximumImpactBps?: number;
+  readonly maximumFee?: readonly string[];
   readonly format: "text" | "json" | "sarif";
   readonly out?: string;
   readonly json?: boolean;
@@ -29,7 +27,7 @@ interface Options {
 
 /** Exits with 1 unless the quote is bound. */
 export async function runVerify(file: string, options: Options): Promise<void> {
-  const { request, quote } = await readSubject(file, options.request);
+  const { request, quote } = await readQuoteWithRequest(file, options.request);
   const { minimumOutput, maximumInput, maximumImpactBps } = options;
   const report = await verifyQuote({
     request,
@@ -39,6 +37,7 @@ export async function runVerify(file: string, options: Options): Promise<void> {
       minimumOutput: minimumOutput === undefined ? undefined : parseAmount(minimumOutput, "--minimum-output"),
       maximumInput: maximumInput === undefined ? undefined : parseAmount(maximumInput, "--maximum-input"),
       maximumImpactBps,
+      maximumFees: readFeeLimits(options.maximumFee),
     }),
   });
   const isBound = report.verdict === "bound";
@@ -50,17 +49,20 @@ export async function runVerify(file: string, options: Options): Promise<void> {
   if (!isBound) process.exitCode = 1;
 }
 
-async function readSubject(file: string, requestFile: string | undefined) {
-  if (requestFile === undefined) {
-    const quote = await readQuote(file);
-    return { quote, request: quote.quotedRequest };
-  }
-  const request: QuoteRequest = parseData(
-    QuoteRequestSchema,
-    await readJson(requestFile, "--request"),
-    `the request in ${requestFile}`,
-  );
-  return { quote: readResponse(QuoteSchema, await readJson(file, "quote.json")), request };
+/** `verifyQuote` checks the names. */
+function readFeeLimits(texts: readonly string[] | undefined): QuoteLimits["maximumFees"] {
+  return texts === undefined ? undefined : Object.fromEntries(texts.map(readFeeLimit));
+}
+
+function readFeeLimit(text: string): readonly [name: string, amount: bigint] {
+  const [, name = "", amount = ""] = /^(\w+)=(\d+)$/u.exec(text) ?? [];
+  if (name !== "") return [name, parseAmount(amount, `--maximum-fee ${name}`)];
+  throw new InvalidInputError({
+    field: "--maximum-fee",
+    value: text,
+    reason: "it is not the name of a fee and an amount",
+    hint: "Write it as relayer=500000, in the smallest unit of the fee's currency.",
+  });
 }
 
 function formatReport(report: QuoteReport, format: Options["format"], file: string): string {

@@ -1,41 +1,29 @@
-import type { Preflight } from "@crosscall/sdk/internal/client/executeSteps/requireVerified";
-import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { requestIdOf } from "@crosscall/sdk/internal/protocol/quote/planSteps";
-import { serviceTrust, type ServiceTrust } from "@crosscall/sdk/internal/verify/trust";
-import { PreflightFailedError } from "./preflightFailedError.ts";
-import { simulateOrigin } from "./simulateOrigin.ts";
+import type { Preflight } from "@crosscall/sdk/internal/client/executeSteps/requirePreflight";
+import type { QuoteLimits } from "@crosscall/sdk/internal/verify/terms";
+import type { ServiceTrust } from "@crosscall/sdk/internal/verify/trust";
+import { preflight, type PreflightChain } from "./preflight.ts";
+import type { PreflightReport } from "./preflightReport.ts";
 
-/** Options of `createPreflight`. */
+/** Options of `createPreflight`; a network of `localnet()` can be passed as it is. */
 export interface PreflightOptions {
-  /** JSON-RPC endpoint of each origin chain, by chain id. They are only read, and need no archive. */
-  readonly rpcUrls: Readonly<Record<number, string>>;
+  /** Chains of both legs. Without an endpoint of the destination chain, the fill is not simulated. */
+  readonly chains: readonly PreflightChain[];
   /** Pinned addresses, as given to `executeSteps`; `serviceTrust` by default. */
   readonly trust?: ServiceTrust;
+  /** Unless `executeSteps` has its own. */
+  readonly limits?: QuoteLimits;
 }
 
 /**
- * Creates a preflight for `executeSteps`. It executes the steps of a quote on a fork of the origin chain, from the
- * user's account, before anything is signed. Exactly the input and gas may leave the user, no other allowance may
- * remain, and the deposit is recorded, or the recipient gains the minimum output.
+ * Creates a preflight: it verifies a quote and simulates both legs on forks, and signs nothing. On the origin chain, the
+ * steps are executed from the user's account: exactly the input and gas may leave it, no other allowance may remain, and
+ * the deposit is recorded, or the recipient gains the minimum output. A refund must arrive. On the destination chain, the
+ * fill must work with every amount that the order permits, and leave nothing behind. Passed to `executeSteps`, it runs
+ * before anything is signed.
  *
- * @throws {@link PreflightFailedError} when the steps do more than was asked for, or revert
- * @throws {@link InvalidInputError} when there is no endpoint for the chain
+ * The created function throws an `InvalidInputError` when there is no endpoint of the origin chain, and a `ChainError`
+ * when a chain does not respond.
  */
-export function createPreflight({
-  rpcUrls,
-  trust = serviceTrust,
-}: PreflightOptions): (preflight: Preflight) => Promise<void> {
-  return async ({ request, quote, signal }) => {
-    const rpcUrl = rpcUrls[request.originChainId];
-    if (rpcUrl === undefined) {
-      throw new InvalidInputError({
-        field: `rpcUrls[${request.originChainId}]`,
-        value: undefined,
-        reason: "the quote is paid on this chain",
-        hint: "Pass a JSON-RPC endpoint of the chain.",
-      });
-    }
-    const findings = await simulateOrigin({ request, quote, rpcUrl, trust, signal });
-    if (findings.length > 0) throw new PreflightFailedError({ requestId: requestIdOf(quote), findings });
-  };
+export function createPreflight(options: PreflightOptions): (subject: Preflight) => Promise<PreflightReport> {
+  return ({ limits = options.limits, ...subject }) => preflight({ ...options, ...subject, limits });
 }

@@ -1,2 +1,2 @@
 export { createPreflight } from "./createPreflight.ts";
-export { PreflightFailedError } from "./preflightFailedError.ts";
+export { type PreflightReport } from "./preflightReport.ts";

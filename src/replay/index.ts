@@ -4,7 +4,7 @@ export { REPLAY_FINDINGS, type ReplayFinding } from "./finding.ts";
 export { StateUnavailableError } from "./fork/upstream/stateUnavailableError.ts";
 export { replay, type ReplayParameters } from "./replay.ts";
 export { type RemoteReplay, replayRemotely } from "./replayRemotely.ts";
-export { type ReplayReport, type TraceNode } from "./replayReport.ts";
+export { type ReplayReport } from "./replayReport.ts";
 export { formatReport } from "./report/formatReport.ts";
 export { parseReport } from "./report/parseReport.ts";
 export { toReportHtml } from "./report/toReportHtml.ts";

@@ -2,7 +2,9 @@ import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failRe
 import type { AccountLike } from "./accountLike.ts";
 import { addDeliver, type ExpectedDelivery } from "./deliver.ts";
 import { addFailWith } from "./failWith.ts";
+import type { PreflightOptions } from "../preflight/createPreflight.ts";
 import { addLeaveNothingBehind } from "./leaveNothingBehind.ts";
+import { addPassPreflight } from "./passPreflight.ts";
 
 declare global {
   // chai's types are a namespace.
@@ -24,6 +26,14 @@ declare global {
       leaveNothingBehind(): FillAssertion;
       /** The fill fails, and the service would report this `failReason`. Must be awaited. */
       failWith(failReason: FailReason): FillFailure;
+      /**
+       * A quote of `getQuote`, or `{ request, quote }`: its steps do what was asked for, the fill works with every amount
+       * that the order permits, and a refund arrives. Must be awaited.
+       *
+       * @param options a local network, or `chains` with their endpoints
+       * @example await expect(quote).to.passPreflight(network);
+       */
+      passPreflight(options: PreflightOptions): FillAssertion;
     }
 
     /** Must be awaited. */
@@ -41,9 +51,10 @@ declare global {
   }
 }
 
-/** Chai plugin with matchers for fills: `chai.use(crosscallMatchers)`. */
+/** Chai plugin with matchers for fills and quotes: `chai.use(crosscallMatchers)`. */
 export const crosscallMatchers: Chai.ChaiPlugin = (chai, utils) => {
   addDeliver(chai, utils);
   addLeaveNothingBehind(chai, utils);
   addFailWith(chai, utils);
+  addPassPreflight(chai, utils);
 };

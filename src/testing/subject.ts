@@ -4,6 +4,7 @@ const CHECKS = "crosscall.checks";
 
 /** Read from chai when a matcher is called, since a chained word may change the flags before it runs. */
 export interface AssertionSubject {
+  readonly given: () => Promise<unknown>;
   readonly fill: () => Promise<Fill>;
   readonly isNegated: boolean;
   /** Negated after `not`. */
@@ -42,6 +43,7 @@ export function subjectOf(
   };
   return {
     isNegated,
+    given: () => Promise.resolve(given),
     async fill() {
       const fill: unknown = await given;
       return isFill(fill) ? fill : fail("expected a fill: pass the result of forkFill, or its promise");

@@ -10,6 +10,7 @@ import { createServiceClient, requestIdOf } from "../../sdk/src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
 import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
 import type { ReceivedQuote } from "../../sdk/src/protocol/quote/quoteFreshness.ts";
+import { FakeService } from "../integration/support/fakeService.ts";
 import { reader } from "../integration/support/parties.ts";
 import { startRpcGate } from "../integration/support/rpcGate.ts";
 import { type FinishedProgram, type RunningProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
@@ -284,6 +285,27 @@ describe("crosscall send, watch and status", () => {
     }
   });
 
+  it("confirms the fill with an endpoint of the destination chain, and believes no hostile service", async () => {
+    const service = await FakeService.start(network.url);
+    const run = (file: string) =>
+      runCrosscall(
+        [...sendBy(origin.rpcUrl, file), "--rpc-url", `${destination.id}=${destination.rpcUrl}`, "--yes", "--json"],
+        { env: { ...environment(), CROSSCALL_API_URL: service.url } },
+      );
+    try {
+      const honest = await run(await write("confirmed.json", await takeQuote()));
+      expect([honest.exitCode, (JSON.parse(honest.stdout) as SendJson).status.status]).to.deep.equal([0, "success"]);
+
+      const { txHashes = [] } = (JSON.parse(honest.stdout) as SendJson).status;
+      service.claim = (status) => (status.status === "waiting" ? status : { ...status, status: "success", txHashes });
+      const hostile = await run(await write("claimed.json", await takeQuote({ referrer: "scenario:stuck" })));
+      const { error } = JSON.parse(hostile.stdout) as { error: { code: string; status: string } };
+      expect([hostile.exitCode, error.code, error.status]).to.deep.equal([1, "REQUEST_NOT_FILLED", "unconfirmed"]);
+    } finally {
+      await service.close();
+    }
+  });
+
   it("does not execute a request that another process is executing", async () => {
     const quote = await takeQuote();
     const file = await write("locked.json", quote);
@@ -334,6 +356,7 @@ describe("crosscall send, watch and status", () => {
 interface StatusJson {
   readonly requestId: string;
   readonly status: string;
+  readonly txHashes?: readonly string[];
   readonly inTxHashes: readonly string[];
 }
 

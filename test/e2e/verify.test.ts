@@ -13,6 +13,16 @@ import { runCrosscall, startCrosscall } from "../support/programs.ts";
 const PRIVATE_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 const ATTACKER = "0x00000000000000000000000000000000000c0de5";
 
+interface PreflightJson {
+  readonly ok: boolean;
+  readonly verdict: string;
+  readonly findings: readonly { readonly code: string; readonly leg: string }[];
+}
+
+interface SarifJson {
+  readonly runs: readonly { readonly results: readonly { readonly ruleId: string; readonly level: string }[] }[];
+}
+
 describe("crosscall verify and preflight", () => {
   let network: Localnet;
   let folder: string;
@@ -78,6 +88,16 @@ describe("crosscall verify and preflight", () => {
       return claims.filter(({ isMet }) => !isMet).map(({ code }) => code);
     };
     expect(await codesOf("--request", request)).to.include("INPUT_AMOUNT");
+    expect(await codesOf("--maximum-fee", "relayer=0", "--maximum-fee", "app=0")).to.deep.equal(["FEE_LIMITS"]);
+    for (const [limit, field, value] of [
+      ["relayer", "--maximum-fee", '"relayer"'],
+      ["relayer=1.5", "--maximum-fee", '"relayer=1.5"'],
+      ["relay=1", "limits.maximumFees.relay", "1"],
+    ] as const) {
+      const { exitCode, stdout } = await runCrosscall(["verify", file, "--maximum-fee", limit, "--json"]);
+      const { error } = JSON.parse(stdout) as { error: { code: string; field: string; value: unknown } };
+      expect([exitCode, error.code, error.field, error.value]).to.deep.equal([1, "INVALID_INPUT", field, value]);
+    }
     expect(await codesOf("--maximum-input", "7")).to.deep.equal(["INPUT_AMOUNT"]);
     expect(await codesOf("--minimum-output", `1${"0".repeat(19)}`)).to.include("MINIMUM_OUTPUT");
     expect(await codesOf("--maximum-impact-bps", "0")).to.deep.equal(["FEE_LIMITS"]);
@@ -99,7 +119,8 @@ describe("crosscall verify and preflight", () => {
 
   it("simulates the steps of a swap", async () => {
     const fine = await runCrosscall(["preflight", await write("swap"), ...rpcUrl()]);
-    expect([fine.exitCode, fine.stdout]).to.deep.equal([0, "The steps do what was asked for.\n"]);
+    expect(fine.exitCode, fine.stderr).to.equal(0);
+    expect(fine.stdout).to.include("The preflight passes.\n").and.include("Balances on the origin chain");
 
     const user = network.accounts.user.address.slice(2).toLowerCase();
     const stolen = await write("swap", (text) =>
@@ -107,8 +128,75 @@ describe("crosscall verify and preflight", () => {
     );
     const { exitCode, stdout } = await runCrosscall(["preflight", stolen, ...rpcUrl(), "--json"]);
     expect(exitCode).to.equal(1);
-    expect(JSON.parse(stdout)).to.deep.include({ ok: false });
-    expect(stdout).to.include("OUTPUT_MISSING");
+    const { ok, verdict, findings } = JSON.parse(stdout) as PreflightJson;
+    expect([ok, verdict]).to.deep.equal([false, "failed"]);
+    expect(findings.map(({ code, leg }) => [code, leg])).to.deep.equal([
+      ["OUTPUT_MISSING", "origin"],
+      ["STRANGER_PAID", "origin"],
+    ]);
+  });
+
+  it("simulates both legs on a running local network, and names what the fill leaves behind", async () => {
+    const file = await write("token calls");
+    const out = join(folder, "preflight.html");
+    const both = ["preflight", file, "--local", network.url];
+    const { exitCode, stdout } = await runCrosscall([...both, "--format", "html", "--out", out]);
+    expect(exitCode).to.equal(1);
+    expect(stdout)
+      .to.match(/^The preflight fails\./u)
+      .and.match(/^error LEFT_TOKENS \(destination\): /mu);
+    const page = await readFile(out, "utf8");
+    expect(page).to.include("<title>The preflight fails. Sign nothing of this quote.</title>");
+    expect(page).to.include("The fill with the expected amount").and.include("The fill with the minimum amount");
+
+    const sarif = await runCrosscall([...both, "--format", "sarif"]);
+    const [run] = (JSON.parse(sarif.stdout) as SarifJson).runs;
+    expect(run?.results.map(({ ruleId, level }) => `${level} ${ruleId}`)).to.include.members([
+      "error LEFT_TOKENS",
+      "warning LEFT_ALLOWANCE",
+    ]);
+  });
+
+  it("needs the request of a quote, and a quote", async () => {
+    const raw = join(folder, "raw.json");
+    const {
+      quotedRequest,
+      quotedAtMs: _at,
+      ...quote
+    } = JSON.parse(await readFile(await write("native"), "utf8")) as {
+      readonly quotedRequest: unknown;
+      readonly quotedAtMs: number;
+    };
+    await writeFile(raw, JSON.stringify(quote));
+    const request = join(folder, "request.json");
+    await writeFile(request, JSON.stringify(quotedRequest));
+    const broken = join(folder, "broken.json");
+    await writeFile(broken, JSON.stringify({ steps: 5 }));
+    const commands = [["verify"], ["preflight", ...rpcUrl()]];
+    for (const [command = "", ...options] of commands) {
+      const bare = await runCrosscall([command, raw, ...options]);
+      expect(bare.exitCode).to.equal(1);
+      expect(bare.stderr).to.include("--request").and.include("raw.json has no quotedRequest");
+      const given = await runCrosscall([command, raw, ...options, "--request", request]);
+      expect(given.exitCode, given.stderr).to.equal(0);
+      const none = await runCrosscall([command, broken, ...options, "--request", request, "--json"]);
+      expect(none.exitCode).to.equal(1);
+      expect(none.stdout).to.include("MALFORMED_DATA").and.include('"path":"steps"');
+    }
+  });
+
+  it("takes no endpoints from a service on another machine", async () => {
+    const { exitCode, stderr } = await runCrosscall([
+      "preflight",
+      await write("native"),
+      "--local",
+      "https://api.example",
+    ]);
+    expect(exitCode).to.equal(1);
+    expect(stderr)
+      .to.include("--local")
+      .and.include("https://api.example")
+      .and.include("not a service on this machine");
   });
 
   it("let send execute a swap, and refuse one that pays a stranger", async () => {

@@ -1,10 +1,9 @@
-import { numberToHex } from "viem";
-
 import { EVM_NATIVE_CURRENCY, isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import { type FillTransaction, encodeFill } from "../encodeFill.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { Fork } from "../fork/fork.ts";
 import type { Deal } from "../deal/deal.ts";
+import { sendTransaction } from "../sendTransaction.ts";
 import { traceTransaction } from "../traceTransaction.ts";
 import type { PreparedFill } from "./preparedFill.ts";
 
@@ -52,19 +51,10 @@ export async function prepareTransaction(
     before: (read) => read(),
     after: (read) =>
       fork.isolate(async () => {
-        await send(fork, transaction, gas);
+        await sendTransaction(fork, transaction, gas);
         return read();
       }),
     original: undefined,
     findings: [],
   };
-}
-
-async function send(fork: Fork, { from, to, data, value }: FillTransaction, gas: bigint): Promise<void> {
-  await fork.prepareBlock();
-  await fork.request("hardhat_impersonateAccount", [from]);
-  const gasPrice = numberToHex(fork.environment.baseFeePerGas);
-  const call = { from, to, data, value: numberToHex(value), gas: numberToHex(gas), gasPrice };
-  await fork.request("eth_sendTransaction", [call]);
-  await fork.request("hardhat_stopImpersonatingAccount", [from]);
 }

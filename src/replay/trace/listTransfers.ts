@@ -4,7 +4,7 @@ import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/sdk/internal/chai
 import type { CallFrame, FrameLog } from "../callFrame.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { Transfer } from "../replayReport.ts";
-import { numberCalls } from "./numberCalls.ts";
+import { type CalledData, findCalls, numberCalls } from "./numberCalls.ts";
 
 const TRANSFER = toEventSelector("Transfer(address,address,uint256)");
 const DEPOSIT = toEventSelector("Deposit(address,uint256)");
@@ -19,6 +19,15 @@ type Movement = Omit<Transfer, "txIndex">;
 export function listTransfers(root: CallFrame, plan: FillPlan): Transfer[] {
   const { indexes } = numberCalls(root, plan);
   return listIn(root, undefined, indexes);
+}
+
+/**
+ * The same of any transaction.
+ *
+ * @param calls that a router makes in it; a movement within one has its index
+ */
+export function listMovements(root: CallFrame, calls: readonly CalledData[]): Transfer[] {
+  return listIn(root, undefined, findCalls(root, calls));
 }
 
 function listIn(frame: CallFrame, outer: number | undefined, indexes: ReadonlyMap<CallFrame, number>): Transfer[] {

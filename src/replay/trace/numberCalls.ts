@@ -1,6 +1,6 @@
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { CallFrame } from "../callFrame.ts";
-import type { FillCall, FillPlan } from "../fillPlan.ts";
+import type { FillPlan } from "../fillPlan.ts";
 import { type Multicall, readMulticall } from "../readMulticall.ts";
 
 export interface NumberedCalls {
@@ -53,6 +53,30 @@ function findMulticall(frame: CallFrame, plan: FillPlan): FoundMulticall | undef
   return undefined;
 }
 
-function isMadeBy(entry: FillCall, { to, input }: CallFrame): boolean {
+/** Target and data of a call. */
+export interface CalledData {
+  readonly to: string;
+  readonly data: string;
+}
+
+/** The frames of successive calls of one contract, the last ones if they are made more than once. */
+export function findCalls(root: CallFrame, calls: readonly CalledData[]): ReadonlyMap<CallFrame, number> {
+  const found = new Map<CallFrame, number>();
+  let next = calls.length - 1;
+  for (const frame of root.calls.toReversed()) {
+    const wanted = calls[next];
+    if (wanted === undefined || !isMadeBy(wanted, frame)) continue;
+    found.set(frame, next);
+    next -= 1;
+  }
+  if (next < 0) return found;
+  for (const frame of root.calls) {
+    const inside = findCalls(frame, calls);
+    if (inside.size > 0) return inside;
+  }
+  return new Map();
+}
+
+function isMadeBy(entry: CalledData, { to, input }: CallFrame): boolean {
   return to !== undefined && isSameAddress(entry.to, to) && entry.data.toLowerCase() === input.toLowerCase();
 }

@@ -77,6 +77,23 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
     reason: "The user's own margin or spot wallet, and a fee of 10 USDC at most.",
   },
   {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.sign\.domain\.(name|version)$/u,
+    reason: "The token or Permit2 at the checked address has its own name and version, and takes no other.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.sign\.value\.nonce$/u,
+    reason: "Any nonce is used once, for the same amount and spender; without one, nothing can be signed.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.sign\.value\.(validAfter|validBefore|deadline)$/u,
+    changes: ["next", "previous"],
+    reason: "A second more or less, within the bounds.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.post\.body\.(kind|api)$/u,
+    reason: "The signature covers neither, and the request is checked.",
+  },
+  {
     path: /^details\.currency(In|Out)\.(amount|minimumAmount)$/u,
     shapes: SIMULATED_SWAPS,
     reason: "Within the slippage; simulation shows what a swap pays and receives.",
@@ -114,8 +131,58 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
     reason: "Estimates for people. Where both are stated they must add up to a cent.",
   },
   {
-    path: /^details\.(operation|refundCurrency|swapImpact|rate|slippageTolerance|timeEstimate|userBalance|isFixedRate|route)(\.|$)/u,
+    path: /^details\.(operation|refundCurrency|swapImpact|rate|slippageTolerance|timeEstimate|userBalance|isFixedRate|fixedRateFee|route)(\.|$)/u,
     reason: "Estimates and labels for people.",
+  },
+  {
+    path: /^details\.currencyGasTopup(\.(amountFormatted|amountUsd|minimumAmount|currency.*))?$/u,
+    reason: "Shown to people; the order has the payment, and a stated amount must be that of the order.",
+  },
+  {
+    path: /^details\.currencyGasTopup\.amount$/u,
+    changes: ["removed"],
+    reason: "The order has it.",
+  },
+  {
+    path: /^protocol\.v2\.orderData\.salt$/u,
+    changes: ["other, rehashed", "start, rehashed"],
+    reason: "Any salt, with the orderId that it gives.",
+  },
+  {
+    path: /^protocol\.v2\.orderData\.(output|inputs\[\*\]\.refunds\[\*\])\.deadline$/u,
+    changes: ["next, rehashed", "previous, rehashed"],
+    reason: "A second more or less, within the bounds.",
+  },
+  {
+    path: /^protocol\.v2\.orderData\.inputs\[\*\]\.refunds$/u,
+    changes: ["appended, rehashed"],
+    reason: "The same refund twice. Each is checked, and one is paid.",
+  },
+  {
+    path: /^protocol\.v2\.orderData\.inputs\[\*\]\.refunds\[\*\]\.minimumAmount$/u,
+    changes: ["next, rehashed"],
+    reason: "The user is owed more, and not more than was paid.",
+  },
+  {
+    path: /^protocol\.v2\.orderData\.(output|inputs\[\*\]\.refunds\[\*\])\.extraData$/u,
+    changes: ["emptied, rehashed"],
+    reason: "Without a contract, the solver proves the payment by the transfer itself.",
+  },
+  {
+    path: /^protocol\.v2\.orderData\.output\.extraData$/u,
+    shapes: ["to the SVM"],
+    reason: "Only on chains that take calls does a contract fill.",
+  },
+  {
+    path: /^protocol\.v2\.orderData\.output\.payments\[\*\]\.expectedAmount$/u,
+    changes: ["next, rehashed", "tenfold, rehashed"],
+    shapes: ["gas top-up", "calls with a gas limit and a top-up"],
+    reason: "The minimum of the payment for gas must be the amount that is shown; nothing is paid by its expectation.",
+  },
+  {
+    path: /^protocol\.v2\.orderData\.output\.payments\[\*\]\.minimumAmount$/u,
+    changes: ["next, rehashed"],
+    reason: "The user is owed more, and not more than was quoted.",
   },
   {
     path: /^protocol\.v2\.(hubType|orderSignature)$/u,

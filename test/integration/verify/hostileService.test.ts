@@ -3,29 +3,38 @@ import { type Address, decodeFunctionData, encodeFunctionData, erc20Abi, getAddr
 import { deployContract, getTransactionCount, waitForTransactionReceipt } from "viem/actions";
 
 import {
+  createMemoryJournal,
   createServiceClient,
   executeSteps,
   type ExecuteStepsParameters,
+  type ExecutionJournal,
   getQuote,
   QuoteRefusedError,
+  requestIdOf,
 } from "../../../sdk/src/index.ts";
+import { routerAbi } from "../../../sdk/src/abi/router.generated.ts";
 import { encodeOrderCall } from "../../../sdk/src/protocol/order/orderCalls.ts";
-import { hashOrder } from "../../../sdk/src/protocol/order/orderId.ts";
 import type { Order } from "../../../sdk/src/protocol/order/order.ts";
 import type { ReceivedQuote } from "../../../sdk/src/protocol/quote/quoteFreshness.ts";
 import type { Step, StepItem } from "../../../sdk/src/protocol/quote/step.ts";
 import type { QuoteClaimCode } from "../../../sdk/src/verify/quoteReport.ts";
+import type { ServiceTrust } from "../../../sdk/src/verify/trust.ts";
+import { verifyQuote } from "../../../sdk/src/verify/verifyQuote.ts";
 import { readArtifact } from "../../../src/artifacts.ts";
 import { swapRouterAbi } from "../../../src/market/swaps/abi.ts";
 import { simulateOrigin } from "../../../src/preflight/simulateOrigin.ts";
+import { openFork } from "../../../src/replay/fork/openFork.ts";
 import { createPreflight } from "../../../src/preflight/createPreflight.ts";
-import type { PreflightFailedError } from "../../../src/preflight/preflightFailedError.ts";
+import type { PreflightFailedError } from "../../../sdk/src/client/executeSteps/preflightFailedError.ts";
+import { rehashOrder } from "../../support/rehashOrder.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
+import { FakeService } from "../support/fakeService.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { dollarsOf, mintDollars, reader, userWallet } from "../support/parties.ts";
 import { quoteShapes } from "./quoteShapes.ts";
 
 const ATTACKER: Address = getAddress("0x00000000000000000000000000000000000c0de5");
+const DELEGATE: Address = "0x00000000000000000000000000000000000000d7";
 const DOLLARS = 1_000_000_000n;
 
 type Data = Readonly<Record<string, unknown>>;
@@ -46,10 +55,18 @@ function changeDeposit(quote: ReceivedQuote, change: (data: Data) => Data): Rece
 function changeOrder(quote: ReceivedQuote, change: (order: Order) => unknown): ReceivedQuote {
   const order = structuredClone(quote.protocol?.v2?.orderData) as Order;
   change(order);
-  const orderId = hashOrder(order);
-  const was = (quote.protocol?.v2?.orderId ?? "").slice(2);
-  const renamed = JSON.parse(JSON.stringify(quote).replaceAll(was, orderId.slice(2))) as ReceivedQuote;
-  return { ...renamed, protocol: { v2: { ...renamed.protocol?.v2, orderId, orderData: order } } };
+  return rehashOrder({ ...quote, protocol: { v2: { ...quote.protocol?.v2, orderData: order } } });
+}
+
+/** Changes the currency and the amount of the order's input, its refunds and the payment details. */
+function inputIn(quote: ReceivedQuote, currency: Address, amount: string): ReceivedQuote {
+  const changed = changeOrder(quote, (order) => {
+    const [input] = order.inputs;
+    Object.assign(input?.payment ?? {}, { currency, amount });
+    input?.refunds.forEach((refund) => Object.assign(refund, { currency }));
+  });
+  const v2 = changed.protocol?.v2;
+  return { ...changed, protocol: { v2: { ...v2, paymentDetails: { ...v2?.paymentDetails, currency, amount } } } };
 }
 
 function withFirstStep(quote: ReceivedQuote, step: Step): ReceivedQuote {
@@ -268,6 +285,63 @@ describe("a wallet with a hostile service", () => {
       (quote) => changeOrder(quote, (order) => order.output.calls.reverse()),
     ],
     [
+      "an order in a token without value, which could be refunded",
+      "native",
+      "DEPOSIT_CURRENCY",
+      (quote) => inputIn(quote, ATTACKER, quote.protocol?.v2?.orderData?.inputs?.[0]?.payment?.amount ?? ""),
+    ],
+    [
+      "an order for one wei after a swap, which no solver signed",
+      "native",
+      "ORDER_SIGNATURE",
+      (quote) => inputIn(quote, origin().contracts.wrappedNative, "1"),
+    ],
+    [
+      "a gas top-up that the order does not pay",
+      "gas top-up",
+      "ORDER_OUTPUT",
+      (quote) => changeOrder(quote, (order) => order.output.payments.splice(1)),
+    ],
+    [
+      "a gas top-up in a token without value",
+      "gas top-up",
+      "ORDER_OUTPUT",
+      (quote) => changeOrder(quote, (order) => Object.assign(order.output.payments[1] ?? {}, { currency: ATTACKER })),
+    ],
+    [
+      "a higher fee than the quote shows",
+      "calls on one chain",
+      "FEE_LIMITS",
+      (quote) => ({
+        ...quote,
+        steps: (quote.steps ?? []).map((one) => ({
+          ...one,
+          items: (one.items ?? []).map((item): StepItem => {
+            const data = String(item.data?.data) as Hex;
+            const { args } = decodeFunctionData({ abi: routerAbi, data });
+            const [calls, ...others] = args as unknown as readonly [
+              readonly {
+                readonly target: Address;
+                readonly allowFailure: boolean;
+                readonly value: bigint;
+                readonly callData: Hex;
+              }[],
+              Address,
+              Address,
+              Hex,
+            ];
+            const fee = { target: network.solver, allowFailure: false, value: 1n, callData: "0x" } as const;
+            const changed = encodeFunctionData({
+              abi: routerAbi,
+              functionName: "multicall",
+              args: [[fee, ...calls], ...others],
+            });
+            return { ...item, data: { ...item.data, data: `${changed}${data.slice(-64)}` } };
+          }),
+        })),
+      }),
+    ],
+    [
       "a send to a stranger",
       "native send",
       "TRANSFER_RECIPIENT",
@@ -300,6 +374,15 @@ describe("a wallet with a hostile service", () => {
       expect(unmet.map((claim) => claim.code)).to.include(code);
     });
   }
+
+  it("takes no payment to an address that it names on one chain, without an order", async () => {
+    const request = { ...quoteShapes(network)["native deposit address"]!, destinationChainId: origin().id };
+    const changed = { ...request, destinationCurrency: origin().contracts.dollar };
+    const { protocol: _, ...quote } = await getQuote(client(), changed);
+    const { verdict, claims } = await verifyQuote({ request: changed, quote, trust: network.trust });
+    const unmet = claims.filter(({ isMet }) => !isMet).map(({ code }) => code);
+    expect([verdict, unmet]).to.deep.equal(["refused", ["ORDER_PRESENT"]]);
+  });
 
   it("signs nothing for a permit, a digest or a text of the service", async () => {
     const signatures: readonly Data[] = [
@@ -334,13 +417,143 @@ describe("a wallet with a hostile service", () => {
     }
   });
 
+  describe("with an authorization (EIP-7702)", () => {
+    const authorization = (): Data => ({
+      chainId: origin().id,
+      address: DELEGATE,
+      nonce: 1,
+      yParity: 0,
+      r: "0x1",
+      s: "0x1",
+    });
+    const authorized = (quote: ReceivedQuote, change: Data = {}): ReceivedQuote =>
+      changeDeposit(quote, (data) => ({ ...data, authorizationList: [{ ...authorization(), ...change }] }));
+    const requested = (quote: ReceivedQuote, sign: Data): ReceivedQuote => {
+      const { requestId } = quote.steps?.[0] ?? {};
+      const post = { endpoint: "/execute/permits", method: "POST", body: { requestId } };
+      const items: StepItem[] = [{ status: "incomplete", data: { sign, post } }];
+      return withFirstStep(quote, { id: "authorize", action: "", description: "", kind: "signature", items });
+    };
+    const pinned = (): ServiceTrust => {
+      const base = network.trust[origin().id];
+      if (base === undefined) throw new Error("the origin is pinned");
+      return { ...network.trust, [origin().id]: { ...base, delegates: [DELEGATE] } };
+    };
+    const codesOf = ({ unmet }: QuoteRefusedError) => unmet.map(({ code }) => code);
+
+    it("signs nothing for a delegate that is not pinned, and says how to pin it", async () => {
+      for (const attack of [
+        (quote: ReceivedQuote) => authorized(quote),
+        (quote: ReceivedQuote) => requested(quote, { ...authorization(), signatureKind: "eip7702" }),
+        (quote: ReceivedQuote) => requested(quote, { signatureKind: "other", authorization: authorization() }),
+      ]) {
+        const error = await refuses("native", attack);
+        expect(codesOf(error)).to.deep.equal(["AUTHORIZATION_DELEGATE"]);
+        expect(error.hint).to.include("`delegates`");
+      }
+    });
+
+    it("signs nothing for another chain, for all chains, or without a nonce", async () => {
+      for (const [change, code] of [
+        [{ chainId: network.chains[1].id }, "AUTHORIZATION_CHAIN"],
+        [{ chainId: 0 }, "AUTHORIZATION_CHAIN"],
+        [{ nonce: undefined }, "AUTHORIZATION_NONCE"],
+        [{ nonce: -1 }, "AUTHORIZATION_NONCE"],
+        [{ address: ATTACKER }, "AUTHORIZATION_DELEGATE"],
+        [{ contractAddress: ATTACKER }, "AUTHORIZATION_DELEGATE"],
+      ] as const) {
+        const error = await refuses("native", (quote) => authorized(quote, change), { trust: pinned() });
+        expect(codesOf(error), JSON.stringify(change)).to.deep.equal([code]);
+      }
+    });
+
+    it("leaves no authorization out, even of a pinned delegate or without verification", async () => {
+      const request = quoteShapes(network).native!;
+      const quote = await getQuote(client(), request);
+      const before = await countSent();
+      for (const [changed, trust, kind] of [
+        [authorized(quote), pinned(), "authorizationList"],
+        [authorized(quote), "service", "authorizationList"],
+        [requested(quote, { ...authorization(), signatureKind: "eip7702" }), pinned(), "signature eip7702"],
+      ] as const) {
+        if (trust !== "service") {
+          expect((await verifyQuote({ request, quote: changed, trust })).verdict).to.equal("bound");
+        }
+        const error = await failureOf(
+          executeSteps(client(), { quote: changed, trust, wallet: userWallet(network, origin()) }),
+        );
+        expect(error).to.include({ code: "UNSUPPORTED_STEP", kind });
+      }
+      expect(await countSent()).to.equal(before);
+    });
+  });
+
+  it("signs nothing of a batch of calls", async () => {
+    const batched = (quote: ReceivedQuote) =>
+      changeDeposit(quote, ({ to, data, value, ...others }) => ({ ...others, calls: [{ to, data, value }] }));
+    const error = await refuses("native", batched);
+    expect(error.unmet.map(({ code }) => code)).to.deep.equal(["TRANSACTION_BATCH"]);
+    const hidden = (quote: ReceivedQuote) =>
+      changeDeposit(quote, (data) => ({ ...data, calls: [{ to: ATTACKER, data: "0x", value: "1" }] }));
+    expect((await refuses("native", hidden)).unmet.map(({ code }) => code)).to.deep.equal(["TRANSACTION_BATCH"]);
+    const quote = batched(await getQuote(client(), quoteShapes(network).native!));
+    const unverified = executeSteps(client(), { quote, trust: "service", wallet: userWallet(network, origin()) });
+    expect(await failureOf(unverified)).to.include({ code: "UNSUPPORTED_STEP", kind: "batch" });
+  });
+
+  describe("with a fresh quote in place of a stale one", () => {
+    let service: FakeService;
+    before(async () => {
+      service = await FakeService.start(network.url);
+    });
+    after(() => service.close());
+    afterEach(() => {
+      service.quote = undefined;
+    });
+
+    const hostile = () => createServiceClient({ baseUrl: service.url, limits: false });
+    const execute = (quote: ReceivedQuote, journal: ExecutionJournal) =>
+      executeSteps(hostile(), {
+        quote,
+        journal,
+        wallet: userWallet(network, origin()),
+        freshness: { toleranceBps: 1_000 },
+        pollIntervalMs: 25,
+      });
+    const stale = async (): Promise<ReceivedQuote> => ({
+      ...(await getQuote(hostile(), quoteShapes(network).native!)),
+      quotedAtMs: 0,
+    });
+
+    it("pays nothing, and believes nothing, of a request that was executed before", async () => {
+      const journal = createMemoryJournal();
+      const { quotedAtMs: _, quotedRequest: __, ...paid } = await getQuote(hostile(), quoteShapes(network).native!);
+      await execute({ ...paid, quotedAtMs: Date.now(), quotedRequest: quoteShapes(network).native! }, journal);
+      const quote = await stale();
+      service.quote = () => paid;
+      const before = await countSent();
+      const error = await failureOf(execute(quote, journal));
+      expect(error).to.be.instanceOf(QuoteRefusedError);
+      expect((error as QuoteRefusedError).unmet.map(({ code }) => code)).to.deep.equal(["REQUEST_NEW"]);
+      expect(await countSent()).to.equal(before);
+    });
+
+    it("pays a fresh quote that keeps the id of the stale one", async () => {
+      const journal = createMemoryJournal();
+      const { quotedAtMs, quotedRequest, ...quote } = await stale();
+      service.quote = () => quote;
+      const { requestId, status } = await execute({ ...quote, quotedAtMs, quotedRequest }, journal);
+      expect([requestId, status.status]).to.deep.equal([requestIdOf(quote), "success"]);
+    });
+  });
+
   it("signs a swap only after a preflight", async () => {
     const { verdict, unmet } = await refuses("swap", (quote) => quote);
     expect([verdict, unmet]).to.deep.equal(["needsSimulation", []]);
   });
 
   describe("with a preflight", () => {
-    const preflight = () => createPreflight({ rpcUrls: { [origin().id]: origin().rpcUrl } });
+    const preflight = () => createPreflight(network);
     const swap = async (change: (calls: readonly Hex[]) => readonly Hex[]): Promise<ReceivedQuote> => {
       const quote = await getQuote(client(), quoteShapes(network).swap ?? quoteShapes(network).native!);
       const steps = (quote.steps ?? []).map((one): Step => ({
@@ -372,7 +585,7 @@ describe("a wallet with a hostile service", () => {
       const quote = await swap((calls) =>
         calls.map((call) => call.replaceAll(user().slice(2).toLowerCase(), ATTACKER.slice(2).toLowerCase()) as Hex),
       );
-      expect(codesOf(await failureOf(execute(quote)))).to.deep.equal(["OUTPUT_MISSING"]);
+      expect(codesOf(await failureOf(execute(quote)))).to.deep.equal(["OUTPUT_MISSING", "STRANGER_PAID"]);
       expect(await countSent()).to.equal(before);
     });
 
@@ -383,8 +596,17 @@ describe("a wallet with a hostile service", () => {
       const { contractAddress } = await waitForTransactionReceipt(wallet, { hash });
       const request = quoteShapes(network).native!;
       const quote = await getQuote(client(), request);
-      const simulate = async (simulated: ReceivedQuote) =>
-        (await simulateOrigin({ request, quote: simulated, rpcUrl: origin().rpcUrl })).map(({ code }) => code);
+      const simulate = async (simulated: ReceivedQuote) => {
+        const fork = await openFork({ rpcUrl: origin().rpcUrl });
+        const { findings } = await simulateOrigin(fork, {
+          request,
+          quote: simulated,
+          trust: network.trust,
+          limits: {},
+        });
+        await fork.close();
+        return findings.map(({ code }) => code);
+      };
       expect(await simulate(quote)).to.deep.equal([]);
       const stolen = changeDeposit(quote, (data) => ({ ...data, to: contractAddress }));
       expect(await simulate(stolen)).to.deep.equal(["DEPOSIT_MISSING"]);

@@ -1,3 +1,6 @@
+import type { Quote } from "../../../sdk/src/protocol/quote/quote.ts";
+import { rehashOrder } from "../../support/rehashOrder.ts";
+
 /** A change of a quote's JSON. */
 export interface Mutation {
   /** Path of what is changed, with `*` for array indexes: `steps[*].items[*].data.to`. */
@@ -9,9 +12,27 @@ export interface Mutation {
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 type Keys = readonly (string | number)[];
 
-/** Every change of every leaf, and of every list. */
+/**
+ * Every change of every leaf, and of every list. A changed order also comes with its own orderId in all places, and
+ * without the solver's signature.
+ */
 export function* mutateQuote(quote: unknown): Generator<Mutation> {
-  yield* mutateAt(quote as Json, quote as Json, []);
+  for (const mutation of mutateAt(quote as Json, quote as Json, [])) {
+    yield mutation;
+    if (!mutation.path.startsWith("protocol.v2.orderData.")) continue;
+    const rehashed = tryRehash(mutation.mutated as Quote);
+    if (rehashed !== undefined) yield { ...mutation, name: `${mutation.name}, rehashed`, mutated: rehashed };
+  }
+}
+
+/** @returns undefined if no order is left that has an id */
+function tryRehash(quote: Quote): Quote | undefined {
+  const { orderSignature: _, ...v2 } = quote.protocol?.v2 ?? {};
+  try {
+    return rehashOrder({ ...quote, protocol: { ...quote.protocol, v2 } });
+  } catch {
+    return undefined;
+  }
 }
 
 function* mutateAt(root: Json, value: Json, keys: Keys): Generator<Mutation> {

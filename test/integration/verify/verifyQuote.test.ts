@@ -8,7 +8,14 @@ import { listAccepted } from "./listAccepted.ts";
 import { quoteShapes } from "./quoteShapes.ts";
 
 /** Decoding does not show what these do. */
-const SIMULATED = ["native deposit address", "token deposit address", "swap", "swap to an exact output", "SVM"];
+const SIMULATED = [
+  "native deposit address",
+  "token deposit address",
+  "strict deposit address of an exact output",
+  "swap",
+  "swap to an exact output",
+  "SVM",
+];
 
 describe("quotes of the local service that are verified", () => {
   const network = useNetwork({ sponsoringApiKeys: ["crosscall-local"] });

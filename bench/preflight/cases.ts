@@ -1,0 +1,174 @@
+import { encodeFunctionData, erc20Abi, maxUint256, zeroAddress } from "viem";
+
+import { cleanupErc20s, planCalls } from "../../sdk/src/calls/index.ts";
+import { createServiceClient } from "../../sdk/src/index.ts";
+import type { Quote } from "../../sdk/src/protocol/complete.ts";
+import type { Call, QuoteRequest } from "../../sdk/src/protocol/index.ts";
+import type { DevChain } from "../../src/devchain/devChain.ts";
+import type { Localnet } from "../../src/localnet/index.ts";
+import { SCENARIOS } from "../../src/scenarios/catalogue.ts";
+import { FAIL_SCENARIOS } from "../../src/scenarios/families/failReasons.ts";
+import { REVERTER } from "../../src/scenarios/families/failScenario.ts";
+import { REFUND_REASONS } from "../../src/scenarios/families/refundReasons.ts";
+import type { BehaviourName, Scenario } from "../../src/scenarios/scenario.ts";
+import { reader } from "../../test/integration/support/parties.ts";
+import { DEPOSIT, dollarRequest } from "../../test/integration/support/scenarioRuns.ts";
+import { getQuote } from "../../test/support/complete.ts";
+
+/**
+ * Where the cause of a failure is: nowhere, in the caller's `txs`, in the steps of the quote, in the state of a chain, or
+ * only after the preflight.
+ */
+export type CausePlace = "none" | "txs" | "steps" | "chain" | "later";
+
+/** A request and what is known about its end before the preflight. */
+export interface Case {
+  readonly name: string;
+  readonly cause: CausePlace;
+  readonly request: QuoteRequest;
+  /** The request stays pending. */
+  readonly isStuck?: boolean;
+  /** The second payment makes a child request. */
+  readonly isPaidTwice?: boolean;
+  /** It leaves tokens on the router, which the calls of others could use. */
+  readonly isLast?: boolean;
+}
+
+export async function listCases(network: Localnet): Promise<readonly Case[]> {
+  const scenarios = SCENARIOS.filter(({ name }) => name !== "DEPOSIT_REORGED");
+  const fromCatalogue = await Promise.all(scenarios.map((scenario) => casesOf(network, scenario)));
+  return [...fromCatalogue.flat(), ...(await deliveries(network)), ...otherCases(network)];
+}
+
+/** Scenarios of the fill have two cases: the network adds the call to the fill, and the caller has it in `txs`. */
+async function casesOf(network: Localnet, { name, family }: Scenario): Promise<readonly Case[]> {
+  const request = dollarRequest(network, { referrer: `scenario:${name}` });
+  if (family === "refundFailReason") {
+    const reason = name.replace("refund:", "") as keyof typeof REFUND_REASONS;
+    return [{ name, cause: REFUND_REASONS[reason].change === undefined ? "later" : "steps", request }];
+  }
+  if (family === "behaviour") return [behaviourOf(network, name as BehaviourName)];
+  // Errors of quotes and answers come before there is a quote.
+  if (family !== "failReason") return [];
+  const { act } = FAIL_SCENARIOS[name as keyof typeof FAIL_SCENARIOS];
+  if (act.kind === "deposit") return [{ name, cause: "steps", request, isPaidTwice: act.change === "twice" }];
+  const byNetwork: Case = { name, cause: "later", request };
+  const [, destination] = network.chains;
+  const facts = {
+    chain: {
+      id: destination.id,
+      contracts: destination.contracts,
+      client: reader(destination),
+      pools: [],
+    } as unknown as DevChain,
+    solver: network.solver,
+    recipient: network.accounts.user.address,
+  };
+  const call = act.kind === "call" ? await act.call(facts) : act.kind === "fill" ? act.fault.firstCall : undefined;
+  if (call === undefined) return [byNetwork];
+  const txs = [{ to: call.to, data: call.data, value: call.value.toString() }, sweepDollars(network)];
+  return [byNetwork, { name, cause: "txs", request: dollarRequest(network, { txs }) }];
+}
+
+/** Sends what arrives to the user. */
+function sweepDollars({ chains: [, { contracts }], accounts }: Localnet): Call {
+  return cleanupErc20s({
+    router: contracts.router,
+    cleanups: [{ token: contracts.dollar, recipient: accounts.user.address }],
+  });
+}
+
+function transferOf({ chains: [, { contracts }], accounts }: Localnet, amount: bigint): Call {
+  const args = [accounts.user.address, amount] as const;
+  return {
+    to: contracts.dollar,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args }),
+    value: "0",
+  };
+}
+
+/** Deliveries other than expected, for calls that act on the delivered amount and for calls with a fixed one. */
+async function deliveries(network: Localnet): Promise<readonly Case[]> {
+  const [, { contracts }] = network.chains;
+  const recipient = network.accounts.user.address;
+  const live = planCalls({
+    tradeType: "EXACT_INPUT",
+    router: contracts.router,
+    destinationCurrency: contracts.dollar,
+    recipient,
+    amount: DEPOSIT,
+    actions: [{ kind: "proxy", token: contracts.dollar, proxy: contracts.vaultProxy, recipient, deadline: maxUint256 }],
+  });
+  const quote = await quoteOf(network, dollarRequest(network, { txs: [transferOf(network, 1n)] }));
+  const expected = BigInt(quote.details.currencyOut.amount);
+  const fixed = { txs: [transferOf(network, expected)] };
+  const below = "scenario:delivery?bps=-50";
+  return [
+    { name: "calls on the delivered amount", cause: "none", request: dollarRequest(network, live) },
+    {
+      name: "calls on the delivered amount, delivered below the quote",
+      cause: "none",
+      request: dollarRequest(network, { ...live, referrer: below }),
+    },
+    { name: "calls with the expected amount", cause: "none", request: dollarRequest(network, fixed) },
+    {
+      name: "calls with the expected amount, delivered below the quote",
+      cause: "txs",
+      request: dollarRequest(network, { ...fixed, referrer: below }),
+    },
+    {
+      name: "calls that leave tokens on the router",
+      cause: "none",
+      isLast: true,
+      request: dollarRequest(network, { txs: [transferOf(network, 1n)] }),
+    },
+  ];
+}
+
+const BEHAVIOURS: Readonly<Record<BehaviourName, { readonly query: string; readonly cause: CausePlace }>> = {
+  delivery: { query: "?bps=-50", cause: "none" },
+  "slow-fill": { query: "?delayMs=100", cause: "none" },
+  "stale-price": { query: "?bps=9000", cause: "later" },
+  stuck: { query: "", cause: "later" },
+};
+
+function behaviourOf(network: Localnet, name: BehaviourName): Case {
+  const { query, cause } = BEHAVIOURS[name];
+  const request = dollarRequest(network, { referrer: `scenario:${name}${query}` });
+  return { name, cause, request, isStuck: name === "stuck" };
+}
+
+/** Each shape that pays on a chain, and accounts that cannot receive. */
+function otherCases(network: Localnet): Case[] {
+  const native = { destinationCurrency: zeroAddress };
+  const rejecting = REVERTER.address;
+  return [
+    { name: "native currency", cause: "none", request: dollarRequest(network, native) },
+    { name: "dollars", cause: "none", request: dollarRequest(network) },
+    {
+      name: "an exact output",
+      cause: "none",
+      request: dollarRequest(network, { tradeType: "EXACT_OUTPUT", amount: "5000000" }),
+    },
+    {
+      name: "recipient that rejects native currency",
+      cause: "chain",
+      request: dollarRequest(network, { ...native, recipient: rejecting }),
+    },
+    {
+      name: "refundTo that rejects native currency",
+      cause: "none",
+      request: dollarRequest(network, { refundTo: rejecting }),
+    },
+    {
+      name: "refundTo that rejects native currency, and a fill that fails",
+      cause: "chain",
+      request: dollarRequest(network, { refundTo: rejecting, referrer: "scenario:MANUAL_ADMIN_REFUND" }),
+    },
+  ];
+}
+
+export function quoteOf(network: Localnet, request: QuoteRequest): Promise<Quote> {
+  const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, limits: false });
+  return getQuote(client, request);
+}

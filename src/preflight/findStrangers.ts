@@ -1,0 +1,43 @@
+import { type Address, type Hex, zeroAddress } from "viem";
+
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { isTrusted, type ServiceTrust } from "@crosscall/sdk/internal/verify/trust";
+import type { Fork } from "../replay/fork/fork.ts";
+import type { Transfer } from "../replay/replayReport.ts";
+
+/** Code of an account that delegates to a contract (EIP-7702). */
+const DELEGATION = "0xef0100";
+
+/**
+ * Lists what is paid to accounts, other than contracts, that neither the request nor the pinned addresses name. A swap
+ * pays pools and the recipient: within the slippage, no balance shows that it pays another account.
+ */
+export async function findStrangers(
+  fork: Fork,
+  { request, trust }: { readonly request: QuoteRequest; readonly trust: ServiceTrust },
+  movements: readonly Transfer[],
+): Promise<readonly Transfer[]> {
+  const { user, recipient = user, appFees = [], useDepositAddress } = request;
+  // The service names the deposit address.
+  if (useDepositAddress === true) return [];
+  const chain = trust[request.originChainId];
+  const { solvers = [], depositories = [], spenders = [], routers = [], payees = [] } = chain ?? {};
+  const named = [user, recipient, ...appFees.map((fee) => fee.recipient), ...solvers, ...depositories];
+  const known = [...named, ...spenders, ...routers, ...payees, zeroAddress];
+  const strangers: Transfer[] = [];
+  const isContract = new Map<Address, boolean>();
+  for (const movement of movements) {
+    // The user's own calls may pay anyone.
+    const isOwn = movement.txIndex !== undefined;
+    if (isOwn || movement.amount === 0n || isTrusted(known, movement.to)) continue;
+    const hasCode = isContract.get(movement.to) ?? (await readIsContract(fork, movement.to));
+    isContract.set(movement.to, hasCode);
+    if (!hasCode) strangers.push(movement);
+  }
+  return strangers;
+}
+
+async function readIsContract(fork: Fork, account: Address): Promise<boolean> {
+  const code = (await fork.request("eth_getCode", [account, "latest"])) as Hex;
+  return code !== "0x" && !code.startsWith(DELEGATION);
+}

@@ -1,0 +1,172 @@
+import type { Address, Hex } from "viem";
+
+import { chainFamilyOf } from "@crosscall/sdk/internal/chains/families/chainFamilyOf";
+import { parseAmount } from "@crosscall/sdk/internal/core/amounts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { requestIdOf } from "@crosscall/sdk/internal/protocol/quote/planSteps";
+import type { Quote } from "@crosscall/sdk/internal/protocol/quote/quote";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { QUOTE_CLAIMS, type QuoteClaim } from "@crosscall/sdk/internal/verify/quoteReport";
+import type { QuoteLimits } from "@crosscall/sdk/internal/verify/terms";
+import { serviceTrust, type ServiceTrust } from "@crosscall/sdk/internal/verify/trust";
+import { verifyQuote } from "@crosscall/sdk/internal/verify/verifyQuote";
+import { BalanceUnwritableError } from "../replay/deal/balanceUnwritableError.ts";
+import type { Fork } from "../replay/fork/fork.ts";
+import { openFork } from "../replay/fork/openFork.ts";
+import type { PreflightFinding, PreflightLeg, PreflightReport } from "./preflightReport.ts";
+import { simulateDestination, type SimulatedDestination, solverOn } from "./simulateDestination.ts";
+import { type SimulatedOrigin, simulateOrigin } from "./simulateOrigin.ts";
+import { simulatePayment } from "./simulatePayment.ts";
+
+/** A chain and its JSON-RPC endpoint. */
+export interface PreflightChain {
+  readonly id: number;
+  /** It is only read, and needs no archive. */
+  readonly rpcUrl: string;
+}
+
+export interface PreflightParameters {
+  readonly request: QuoteRequest;
+  readonly quote: Quote;
+  /** Chains of both legs; the destination is optional. */
+  readonly chains: readonly PreflightChain[];
+  readonly trust?: ServiceTrust | undefined;
+  readonly limits?: QuoteLimits | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Verifies a quote, then simulates both of its legs: the steps on a fork of the origin chain, a refund to its recipient,
+ * and the fill on a fork of the destination chain. Nothing of a refused quote is executed.
+ *
+ * @throws {@link InvalidInputError} when there is no endpoint of the origin chain
+ * @throws {@link WrongChainError} when an endpoint serves another chain
+ * @throws {@link ChainError} when a chain does not respond
+ * @throws {@link AbortedError} when the signal fires
+ */
+export async function preflight(parameters: PreflightParameters): Promise<PreflightReport> {
+  const { request, quote, limits = {} } = parameters;
+  const trust = parameters.trust ?? serviceTrust;
+  const report = await verifyQuote({ request, quote, trust, limits });
+  const unmet = report.claims.filter(({ isMet }) => !isMet).map(ofClaim);
+  const none = { leg: undefined, findings: [] };
+  const [origin, destination] =
+    report.verdict === "refused" ? [none, none] : await simulateBoth({ ...parameters, trust, limits });
+  // Without a simulation, nothing shows what such steps do.
+  const isOpen = report.verdict === "needsSimulation" && origin.leg === undefined;
+  const all = [...unmet, ...origin.findings.map((one) => (isOpen ? asError(one) : one)), ...destination.findings];
+  return {
+    verdict: all.some(({ severity }) => severity === "error") ? "failed" : "passed",
+    requestId: requestIdOf(quote),
+    findings: ["error", "warning", "note"].flatMap((severity) => all.filter((one) => one.severity === severity)),
+    quote: report,
+    origin: origin.leg,
+    destination: destination.leg,
+  };
+}
+
+type Parameters = PreflightParameters & { readonly trust: ServiceTrust; readonly limits: QuoteLimits };
+
+async function simulateBoth(parameters: Parameters): Promise<readonly [SimulatedOrigin, SimulatedDestination]> {
+  const { originChainId, destinationChainId } = parameters.request;
+  const legs = [
+    onFork(parameters, "origin", originChainId, async (fork) => {
+      const origin = await simulateOrigin(fork, parameters);
+      return { ...origin, findings: [...origin.findings, ...(await simulateRefund(fork, parameters))] };
+    }),
+    originChainId === destinationChainId
+      ? Promise.resolve({ leg: undefined, findings: [] })
+      : onFork(parameters, "destination", destinationChainId, (fork) => simulateDestination(fork, parameters)),
+  ] as const;
+  // No fork stays open when the other leg fails.
+  await Promise.allSettled(legs);
+  return Promise.all(legs);
+}
+
+const SMALL_FIRST = "Try it with a small amount first.";
+
+/** The leg is not simulated if its chain has no EVM, no endpoint for the destination, or a token without a known storage. */
+async function onFork<Leg>(
+  { chains, signal }: Parameters,
+  leg: "origin" | "destination",
+  chainId: number,
+  simulate: (fork: Fork) => Promise<{ readonly leg: Leg | undefined; readonly findings: readonly PreflightFinding[] }>,
+): Promise<{ readonly leg: Leg | undefined; readonly findings: readonly PreflightFinding[] }> {
+  const skip = (severity: PreflightFinding["severity"], reason: string, hint: string) => ({
+    leg: undefined,
+    findings: [{ code: "NOT_SIMULATED" as const, leg, severity, reason, hint }],
+  });
+  if (chainFamilyOf(chainId).name !== "evm") {
+    return skip("note", `chain ${chainId} has no EVM`, "What happens there is not known before it happens.");
+  }
+  const rpcUrl = chains.find(({ id }) => id === chainId)?.rpcUrl;
+  if (rpcUrl === undefined) {
+    if (leg === "origin") throw missingEndpoint(chainId);
+    return skip("warning", `there is no endpoint of chain ${chainId}`, "Pass a JSON-RPC endpoint of the chain.");
+  }
+  const fork = await openFork({ rpcUrl, chainId, signal });
+  try {
+    return await simulate(fork);
+  } catch (error) {
+    if (!(error instanceof BalanceUnwritableError)) throw error;
+    return skip("warning", error.message, SMALL_FIRST);
+  } finally {
+    await fork.close();
+  }
+}
+
+function missingEndpoint(chainId: number): InvalidInputError {
+  return new InvalidInputError({
+    field: "chains",
+    value: undefined,
+    reason: `the quote is paid on chain ${chainId}, which is not among them`,
+    hint: "Pass a JSON-RPC endpoint of the chain.",
+  });
+}
+
+/** What the solver does if it cannot fill the order. */
+async function simulateRefund(fork: Fork, { request, quote, trust }: Parameters): Promise<readonly PreflightFinding[]> {
+  const { orderId, orderData } = quote.protocol?.v2 ?? {};
+  const input = orderData?.inputs?.[0];
+  const amount = input?.payment?.amount;
+  const currency = input?.payment?.currency;
+  if (typeof amount !== "string" || typeof currency !== "string") return [];
+  const recipient = (request.refundTo ?? request.user) as Address;
+  const problem = await simulatePayment(fork, {
+    solver: solverOn(trust, fork.chainId),
+    recipient,
+    currency: currency as Address,
+    amount: parseAmount(amount, "protocol.v2.orderData.inputs[0].payment.amount"),
+    orderId: orderId as Hex,
+  }).catch((error: unknown) => {
+    if (error instanceof BalanceUnwritableError) return error;
+    throw error;
+  });
+  if (problem === undefined) return [];
+  if (problem instanceof BalanceUnwritableError) {
+    return [{ code: "NOT_SIMULATED", leg: "refund", severity: "warning", reason: problem.message, hint: SMALL_FIRST }];
+  }
+  return [
+    {
+      code: "REFUND_REVERTED",
+      leg: "refund",
+      severity: "error",
+      reason: `a refund of ${amount} to ${recipient} fails: ${problem}`,
+      hint: "Set refundTo to an account that can receive the origin currency.",
+    },
+  ];
+}
+
+function ofClaim({ code, path, expected, seen }: QuoteClaim): PreflightFinding {
+  return {
+    code,
+    leg: "quote" satisfies PreflightLeg,
+    severity: "error",
+    reason: `${QUOTE_CLAIMS[code]} Expected ${expected}, seen ${seen} (${path}).`,
+    hint: "Sign nothing of this quote. Ask for a new one, and report the old one to the service.",
+  };
+}
+
+function asError(finding: PreflightFinding): PreflightFinding {
+  return { ...finding, severity: "error" };
+}

@@ -1,0 +1,62 @@
+import { markup, type Markup } from "../../replay/report/html/markup.ts";
+import { facts, htmlPage, section, toHtmlTable } from "../../replay/report/html/page.ts";
+import { notationOf } from "../../replay/report/notation.ts";
+import { shown } from "../../replay/report/shown.ts";
+import { failureFacts, headlineOf as headlineOfFill } from "../../replay/report/summary.ts";
+import { reportSections } from "../../replay/report/toReportHtml.ts";
+import type { Table } from "../../replay/report/tables.ts";
+import type { ReplayReport } from "../../replay/replayReport.ts";
+import type { PreflightFinding, PreflightReport } from "../preflightReport.ts";
+import { headlineOf, legFacts } from "./formatPreflight.ts";
+import { changeTables, itemTable } from "./tables.ts";
+
+/** A self-contained page like that of a replay: verdict, findings, steps, changes on the origin chain, and the fill. */
+export function toPreflightHtml(report: PreflightReport): string {
+  const { findings, destination, quote } = report;
+  return htmlPage({
+    headline: headlineOf(report),
+    isGood: report.verdict === "passed",
+    summary: facts(legFacts(report)),
+    content: [
+      findings.length === 0 ? "" : section("Findings", findingList(findings)),
+      section("Steps", [toHtmlTable(itemTable(quote)), ...changeTables(report).map(toHtmlTable)]),
+      section("Claims", toHtmlTable(claimTable(report))),
+      ...(destination === undefined
+        ? []
+        : [
+            fillSection("The fill with the expected amount", destination.expected),
+            fillSection("The fill with the minimum amount", destination.minimum),
+          ]),
+    ],
+  });
+}
+
+function fillSection(title: string, report: ReplayReport): Markup {
+  const headline = headlineOfFill(report);
+  return section(title, [
+    markup`<p><strong>${headline}</strong></p>`,
+    facts(failureFacts(report, notationOf(report))),
+    reportSections(report),
+  ]);
+}
+
+function findingList(findings: readonly PreflightFinding[]): Markup {
+  return markup`<ul>${findings.map(
+    ({ code, severity, leg, reason, hint }) =>
+      markup`<li><strong>${severity} ${code}</strong> (${leg}): ${shown(reason)}<br>${shown(hint)}</li>\n`,
+  )}</ul>`;
+}
+
+function claimTable({ quote }: PreflightReport): Table {
+  return {
+    title: "What the request and the pinned addresses require",
+    columns: [{ title: "claim" }, { title: "path" }, { title: "met" }, { title: "expected" }, { title: "seen" }],
+    rows: quote.claims.map(({ code, path, isMet, expected, seen }) => [
+      code,
+      shown(path),
+      isMet ? "yes" : "no",
+      shown(expected),
+      shown(seen),
+    ]),
+  };
+}

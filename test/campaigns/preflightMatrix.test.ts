@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+
+import { expect } from "chai";
+
+import type { MatrixRow } from "../../bench/preflight/confusionMatrix.ts";
+import { FALSE_ALARMS } from "../../bench/preflight/falseAlarms.ts";
+import type { MatrixCounts } from "../../bench/preflight/report.ts";
+import { SCENARIOS } from "../../src/scenarios/catalogue.ts";
+import { startProgram } from "../support/programs.ts";
+
+/** What the script prints with --json. */
+interface Answer {
+  readonly ok: boolean;
+  readonly counts: MatrixCounts;
+  readonly rows: readonly MatrixRow[];
+}
+
+describe("a preflight of each scenario of the catalogue", () => {
+  let answer: Answer;
+
+  before(async () => {
+    const { stdout, stderr } = await startProgram("bench/preflight.ts", ["--json"]).finished;
+    expect(stderr).to.equal("");
+    answer = JSON.parse(stdout) as Answer;
+  });
+
+  it("covers every scenario that has a quote", () => {
+    const names = SCENARIOS.filter(({ family }) => family !== "quoteError" && family !== "answer").map(
+      ({ name }) => name,
+    );
+    expect(answer.rows.map(({ name }) => name)).to.include.members(names);
+  });
+
+  it("passes no request with a cause of failure that exists before the deposit", () => {
+    const wrong = answer.rows.filter(({ judgment }) => judgment === "false pass");
+    expect(wrong).to.deep.equal([]);
+    const causes = answer.rows.filter(({ judgment }) => judgment === "true alarm").map(({ cause }) => cause);
+    expect(causes).to.include.members(["txs", "steps", "chain"]);
+  });
+
+  it("fails only the listed requests that the network fills", () => {
+    const alarms = answer.rows.filter(({ judgment }) => judgment === "false alarm").map(({ name }) => name);
+    expect(alarms.toSorted()).to.deep.equal(Object.keys(FALSE_ALARMS).toSorted());
+    expect(answer.ok).to.equal(true);
+  });
+
+  it("passes what arises later, and what works", () => {
+    for (const { name, cause, judgment } of answer.rows) {
+      if (cause === "later") expect(judgment, name).to.equal("miss");
+      else if (cause !== "none") expect(judgment, name).to.equal("true alarm");
+    }
+  });
+
+  it("has the documented counts", async () => {
+    const page = await readFile("docs/verifying.md", "utf8");
+    const cells =
+      /\| preflight passed \| +(\d+) \| +(\d+) \| +(\d+) \|\n\| preflight failed \| +(\d+) \| +(\d+) \|/u.exec(page);
+    const { counts } = answer;
+    const measured = [
+      counts["true pass"],
+      counts["false pass"],
+      counts.miss,
+      counts["false alarm"],
+      counts["true alarm"],
+    ];
+    expect(cells?.slice(1).map(Number)).to.deep.equal(measured);
+  });
+});

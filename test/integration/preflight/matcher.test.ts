@@ -1,0 +1,33 @@
+import { expect } from "chai";
+
+import { createServiceClient, getQuote, type GetQuoteParameters } from "../../../sdk/src/index.ts";
+import "../../../src/testing/register.ts";
+import { useNetwork } from "../../support/useNetwork.ts";
+import { failureOf } from "../support/failureOf.ts";
+import { quoteShapes } from "../verify/quoteShapes.ts";
+
+describe("passPreflight", () => {
+  const network = useNetwork();
+  const quoteOf = (shape: string) =>
+    getQuote(createServiceClient({ baseUrl: network.url }), quoteShapes(network)[shape] as GetQuoteParameters);
+
+  it("passes for a quote whose legs work, or its promise", async () => {
+    await expect(quoteOf("native")).to.passPreflight(network);
+    const request = quoteShapes(network)["token calls"]!;
+    await expect({ request, quote: await quoteOf("token calls") }).to.not.passPreflight({
+      chains: network.chains.map(({ id, rpcUrl }) => ({ id, rpcUrl })),
+    });
+  });
+
+  it("names what a quote leaves behind", async () => {
+    const error = await failureOf(expect(quoteOf("token calls")).to.passPreflight(network));
+    expect((error as Error).message)
+      .to.match(/^expected the quote of request 0x[0-9a-f]{64} to pass its preflight, but /u)
+      .and.include("LEFT_TOKENS (destination): ");
+  });
+
+  it("refuses anything but a quote, also after not", async () => {
+    const error = await failureOf(expect({}).to.not.passPreflight(network));
+    expect((error as Error).message).to.equal("expected a quote of getQuote, or `{ request, quote }`");
+  });
+});

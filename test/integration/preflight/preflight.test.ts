@@ -1,0 +1,223 @@
+import { expect } from "chai";
+import { type Address, encodeFunctionData, erc20Abi, maxUint256, zeroAddress } from "viem";
+
+import { planCalls } from "../../../sdk/src/calls/index.ts";
+import { createServiceClient, executeSteps, getQuote, PreflightFailedError } from "../../../sdk/src/index.ts";
+import type { Call, QuoteRequest } from "../../../sdk/src/protocol/index.ts";
+import { svmAddress } from "../../../src/market/simulatedChains.ts";
+import { createPreflight, type PreflightReport } from "../../../src/preflight/index.ts";
+import { toPreflightHtml } from "../../../src/preflight/report/toPreflightHtml.ts";
+import { REVERTER } from "../../../src/scenarios/families/failScenario.ts";
+import { placeHostiles } from "../../../src/scenarios/faults.ts";
+import { useNetwork } from "../../support/useNetwork.ts";
+import { failureOf } from "../support/failureOf.ts";
+import { mintDollars, reader, userWallet } from "../support/parties.ts";
+
+describe("a preflight", () => {
+  const network = useNetwork();
+  const client = () => createServiceClient({ baseUrl: network.url, limits: false });
+  const user = () => network.accounts.user.address;
+  const destination = () => network.chains[1];
+
+  before(async () => {
+    for (const chain of network.chains) await placeHostiles(reader(chain));
+  });
+
+  const requestOf = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
+    user: user(),
+    originChainId: network.chains[0].id,
+    destinationChainId: destination().id,
+    originCurrency: zeroAddress,
+    destinationCurrency: destination().contracts.dollar,
+    tradeType: "EXACT_INPUT",
+    amount: "1000000000000000000",
+    ...change,
+  });
+  /** The calls of an integrator, which act on the delivered amount. */
+  const vaultCalls = (): Partial<QuoteRequest> => {
+    const { router, dollar, vaultProxy } = destination().contracts;
+    return planCalls({
+      tradeType: "EXACT_INPUT",
+      router,
+      destinationCurrency: dollar,
+      recipient: user(),
+      amount: 1_000_000_000_000_000_000n,
+      actions: [
+        {
+          kind: "proxy",
+          token: dollar,
+          proxy: vaultProxy,
+          recipient: user(),
+          minimumOut: 1_000n,
+          deadline: maxUint256,
+        },
+      ],
+    });
+  };
+  const transfer = (amount: bigint, to: Address = user()): Call => ({
+    to: destination().contracts.dollar,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] }),
+    value: "0",
+  });
+  const simulate = async (request: QuoteRequest, later: Partial<QuoteRequest> = {}): Promise<PreflightReport> => {
+    const quote = await getQuote(client(), request);
+    return createPreflight(network)({ request: { ...request, ...later }, quote });
+  };
+  const errorsOf = ({ findings }: PreflightReport): readonly string[] =>
+    findings.filter(({ severity }) => severity === "error").map(({ code, leg }) => `${leg} ${code}`);
+  const outputOf = async (request: QuoteRequest, kind: "amount" | "minimumAmount"): Promise<bigint> =>
+    BigInt((await getQuote(client(), request)).details?.currencyOut?.[kind] ?? "0");
+
+  it("passes calls that act on the delivered amount, and has both legs", async () => {
+    const report = await simulate(requestOf(vaultCalls()));
+    expect([report.verdict, report.findings, report.quote.verdict]).to.deep.equal(["passed", [], "bound"]);
+    expect(report.origin?.balances.map(({ account, currency }) => [account, currency])).to.deep.equal([
+      [user(), zeroAddress],
+    ]);
+    const { expected, minimum } = report.destination!;
+    expect(expected.amount > minimum.amount).to.equal(true);
+    for (const { verdict, transfers, balances } of [expected, minimum]) {
+      expect(verdict.outcome).to.equal("success");
+      expect(transfers.length).to.be.greaterThan(2);
+      const vaultShares = balances.find(({ account }) => account === user());
+      expect(vaultShares!.after > vaultShares!.before).to.equal(true);
+    }
+    const { ranges } = expected.envelope!;
+    expect(ranges.map(({ success }) => success)).to.deep.equal([true]);
+    expect(ranges[0]!.from).to.equal(minimum.amount);
+    expect(ranges[0]!.to > expected.amount).to.equal(true);
+  });
+
+  it("takes a transfer that names the order for the deposit", async () => {
+    const origin = network.chains[0];
+    await mintDollars(network, origin, 50_000_000n);
+    const request = requestOf({
+      originCurrency: origin.contracts.dollar,
+      amount: "50000000",
+      explicitDeposit: false,
+    });
+    expect(errorsOf(await simulate(request))).to.deep.equal([]);
+  });
+
+  it("fails calls that work with the expected amount but not with the minimum", async () => {
+    const expected = await outputOf(requestOf({ txs: [transfer(1n)] }), "amount");
+    const report = await simulate(requestOf({ txs: [transfer(expected)] }));
+    expect(errorsOf(report)[0]).to.equal("destination FILL_REVERTED");
+    expect(report.findings[0]!.reason).to.match(
+      /^the fill with the minimum amount of \d+ fails in txs\[0\]: TRANSFER_AMOUNT_EXCEEDS_BALANCE, /u,
+    );
+    expect(report.destination?.expected.verdict.outcome).to.equal("success");
+    expect(report.destination?.minimum.verdict.outcome).to.equal("failure");
+  });
+
+  it("fails calls with more gas than txsGasLimit", async () => {
+    const request = requestOf(vaultCalls());
+    const used = (await simulate(request))
+      .destination!.expected.trace.calls.filter(({ txIndex }) => txIndex !== undefined)
+      .reduce((sum, { frame }) => sum + Number(frame.gasUsed), 0);
+    expect(errorsOf(await simulate(request, { txsGasLimit: used }))).to.deep.equal([]);
+    const report = await simulate(request, { txsGasLimit: used - 1 });
+    expect(errorsOf(report)).to.deep.equal(["destination GAS_LIMIT_EXCEEDED"]);
+    expect(report.findings[0]!.reason).to.equal(`txs use ${used} gas, more than the txsGasLimit of ${used - 1}`);
+  });
+
+  it("passes the output of a token that takes a fee: what was quoted is what arrives", async () => {
+    for (const amount of ["1000000000000000000", "123456789012345678"]) {
+      const request = requestOf({ destinationCurrency: destination().contracts.feeToken, amount });
+      expect(errorsOf(await simulate(request))).to.deep.equal([]);
+    }
+  });
+
+  it("fails a recipient and a refundTo that cannot receive", async () => {
+    const recipient = await simulate(requestOf({ destinationCurrency: zeroAddress, recipient: REVERTER.address }));
+    expect(errorsOf(recipient)).to.deep.equal(["destination FILL_REVERTED"]);
+    const refund = await simulate(requestOf({ refundTo: REVERTER.address }));
+    expect(errorsOf(refund)).to.deep.equal(["refund REFUND_REVERTED"]);
+    expect(refund.findings[0]!.reason).to.include(REVERTER.address);
+  });
+
+  it("needs no more native currency than the steps spend", async () => {
+    const origin = network.chains[0];
+    const poor = "0x00000000000000000000000000000000000000f0" as const;
+    await origin.fund(poor, zeroAddress, 1_000_000_000_000_000n);
+    await origin.fund(poor, origin.contracts.dollar, 50_000_000n);
+    const request = requestOf({ user: poor, originCurrency: origin.contracts.dollar, amount: "50000000" });
+    const report = await simulate(request);
+    expect(report.quote.items.map(({ stepId }) => stepId)).to.deep.equal(["approve", "deposit"]);
+    expect(errorsOf(report)).to.deep.equal([]);
+  });
+
+  it("permits an unlimited approval if the caller does", async () => {
+    const origin = network.chains[0];
+    await mintDollars(network, origin, 50_000_000n);
+    const request = requestOf({ originCurrency: origin.contracts.dollar, amount: "50000000" });
+    const quote = await getQuote(client(), request);
+    const approve = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: "approve",
+      args: [origin.contracts.depository, maxUint256],
+    });
+    const steps = quote.steps?.map((step) =>
+      step.id === "approve"
+        ? { ...step, items: step.items?.map((item) => ({ ...item, data: { ...item.data, data: approve } })) ?? [] }
+        : step,
+    );
+    const unlimited = { ...quote, ...(steps === undefined ? {} : { steps }) };
+    const run = createPreflight(network);
+    expect(errorsOf(await run({ request, quote: unlimited }))).to.deep.equal(["quote APPROVAL_AMOUNT"]);
+    const limits = { allowsUnlimitedApproval: true };
+    expect(errorsOf(await run({ request, quote: unlimited, limits }))).to.deep.equal([]);
+  });
+
+  it("executes nothing of a refused quote", async () => {
+    const report = await simulate(requestOf(vaultCalls()), { recipient: REVERTER.address });
+    expect([report.verdict, report.origin, report.destination]).to.deep.equal(["failed", undefined, undefined]);
+    expect(errorsOf(report)).to.include("quote RECIPIENT");
+  });
+
+  it("says what it did not simulate, and fails steps that only a simulation could explain", async () => {
+    const request = requestOf(vaultCalls());
+    const quote = await getQuote(client(), request);
+    const [{ id, rpcUrl }] = network.chains;
+    const half = await createPreflight({ chains: [{ id, rpcUrl }] })({ request, quote });
+    expect(half.verdict).to.equal("passed");
+    expect(half.findings.map(({ code, leg, severity }) => [code, leg, severity])).to.deep.equal([
+      ["NOT_SIMULATED", "destination", "warning"],
+    ]);
+    const svm = await simulate(
+      requestOf({
+        user: svmAddress("test wallet"),
+        originChainId: 792_703_809,
+        originCurrency: "11111111111111111111111111111111",
+        recipient: user(),
+        amount: "1000000000",
+      }),
+    );
+    expect(errorsOf(svm)).to.deep.equal(["origin NOT_SIMULATED"]);
+  });
+
+  it("needs an endpoint of the origin chain", async () => {
+    const request = requestOf();
+    const quote = await getQuote(client(), request);
+    const error = await failureOf(createPreflight({ chains: [] })({ request, quote }));
+    expect(error).to.include({ code: "INVALID_INPUT", field: "chains" });
+  });
+
+  it("lets executeSteps pay nothing when the fill would fail", async () => {
+    const before = await reader(network.chains[0]).getTransactionCount({ address: user() });
+    const quote = await getQuote(client(), requestOf({ txs: [transfer(maxUint256)] }));
+    const wallet = userWallet(network, network.chains[0]);
+    const error = await failureOf(executeSteps(client(), { quote, wallet, preflight: createPreflight(network) }));
+    expect(error).to.be.instanceOf(PreflightFailedError);
+    expect((error as PreflightFailedError).findings[0]).to.include({ code: "FILL_REVERTED", severity: "error" });
+    expect(await reader(network.chains[0]).getTransactionCount({ address: user() })).to.equal(before);
+  });
+
+  it("has a page that escapes what the service says", async () => {
+    const request = requestOf();
+    const quote = await getQuote(client(), request);
+    const hostile = { ...quote, details: { ...quote.details, recipient: "<script>alert(1)</script>" } };
+    const page = toPreflightHtml(await createPreflight(network)({ request, quote: hostile }));
+    expect(page).to.include("&lt;script&gt;alert(1)&lt;/script&gt;").and.not.include("<script>");
+  });
+});

@@ -1,0 +1,104 @@
+import { expect } from "chai";
+import { type Abi, type Address, encodeFunctionData, getAddress, type Hex, zeroAddress } from "viem";
+import { deployContract, waitForTransactionReceipt, writeContract } from "viem/actions";
+
+import { createServiceClient, getQuote } from "../../../sdk/src/index.ts";
+import type { QuoteRequest, Step } from "../../../sdk/src/protocol/index.ts";
+import { readArtifact } from "../../../src/artifacts.ts";
+import { openFork } from "../../../src/replay/fork/openFork.ts";
+import { simulateOrigin } from "../../../src/preflight/simulateOrigin.ts";
+import { useNetwork } from "../../support/useNetwork.ts";
+
+import { userWallet } from "../support/parties.ts";
+
+const STRANGER = getAddress("0x00000000000000000000000000000000000c0de5");
+
+describe("the steps of a quote on a fork of the origin chain", () => {
+  const network = useNetwork();
+  const user = () => network.accounts.user.address;
+  let nft: { readonly address: Address; readonly abi: Abi };
+  let items: { readonly address: Address; readonly abi: Abi };
+
+  async function deploy(name: string, mint: string, ...args: readonly unknown[]) {
+    const wallet = userWallet(network, network.chains[0]);
+    const { abi, bytecode } = readArtifact(name);
+    const hash = await deployContract(wallet, { abi, bytecode });
+    const { contractAddress } = await waitForTransactionReceipt(wallet, { hash });
+    const address = contractAddress!;
+    const minted = await writeContract(wallet, { address, abi, functionName: mint, args });
+    await waitForTransactionReceipt(wallet, { hash: minted });
+    return { address, abi };
+  }
+
+  before(async () => {
+    nft = await deploy("mocks/PlainErc721", "safeMint", user(), 7n, "0x");
+    items = await deploy("mocks/PlainErc1155", "mint", user(), 3n, 10n, "0x");
+  });
+
+  /** Findings for a quote with an additional call of the user. */
+  async function findingsWith(to: Address, data: Hex, value = "0", trust = network.trust): Promise<readonly string[]> {
+    const [{ id, rpcUrl }] = network.chains;
+    const request: QuoteRequest = {
+      user: user(),
+      originChainId: id,
+      destinationChainId: network.chains[1].id,
+      originCurrency: zeroAddress,
+      destinationCurrency: zeroAddress,
+      tradeType: "EXACT_INPUT",
+      amount: "1000000000000000000",
+    };
+    const quote = await getQuote(createServiceClient({ baseUrl: network.url, limits: false }), request);
+    const step: Step = {
+      id: "swap",
+      kind: "transaction",
+      items: [{ status: "incomplete", data: { from: user(), to, data, value, chainId: id } }],
+    };
+    const fork = await openFork({ rpcUrl });
+    try {
+      const steps = [...(quote.steps ?? []), step];
+      const { findings } = await simulateOrigin(fork, { request, quote: { ...quote, steps }, trust, limits: {} });
+      return findings.map(({ code, reason }) => `${code} ${reason}`);
+    } finally {
+      await fork.close();
+    }
+  }
+  const call = ({ abi }: { readonly abi: Abi }, functionName: string, ...args: readonly unknown[]): Hex =>
+    encodeFunctionData({ abi, functionName, args });
+
+  it("finds an NFT that another may take", async () => {
+    expect(await findingsWith(nft.address, call(nft, "approve", STRANGER, 7n))).to.deep.equal([
+      `ALLOWANCE_LEFT ${STRANGER} may take NFT 7 of ${nft.address} afterwards`,
+    ]);
+  });
+
+  it("finds an operator of all NFTs, and of all items", async () => {
+    for (const token of [nft, items]) {
+      expect(await findingsWith(token.address, call(token, "setApprovalForAll", STRANGER, true))).to.deep.equal([
+        `ALLOWANCE_LEFT ${STRANGER} may take all of ${token.address} afterwards`,
+      ]);
+    }
+  });
+
+  it("finds NFTs and items that leave the user", async () => {
+    expect(await findingsWith(nft.address, call(nft, "transferFrom", user(), STRANGER, 7n))).to.deep.equal([
+      `OTHER_FUNDS_LEFT 1 of ${nft.address} leave the user, and 0 were asked for`,
+    ]);
+    const moved = call(items, "safeTransferFrom", user(), STRANGER, 3n, 4n, "0x");
+    expect(await findingsWith(items.address, moved)).to.deep.equal([
+      `OTHER_FUNDS_LEFT 4 of id 3 of ${items.address} leave the user`,
+    ]);
+  });
+
+  it("finds a payment to an account that only the pinned addresses may name", async () => {
+    const paid = await findingsWith(STRANGER, "0x", "5");
+    expect(paid.map((text) => text.split(" ")[0])).to.deep.equal(["INPUT_EXCEEDED", "STRANGER_PAID"]);
+    const [{ id }] = network.chains;
+    const trust = { ...network.trust, [id]: { ...network.trust[id]!, payees: [STRANGER] } };
+    const known = await findingsWith(STRANGER, "0x", "5", trust);
+    expect(known.map((text) => text.split(" ")[0])).to.deep.equal(["INPUT_EXCEEDED"]);
+  });
+
+  it("finds nothing in a call that changes nothing", async () => {
+    expect(await findingsWith(nft.address, call(nft, "ownerOf", 7n))).to.deep.equal([]);
+  });
+});

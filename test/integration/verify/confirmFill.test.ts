@@ -1,0 +1,363 @@
+import { expect } from "chai";
+import {
+  type Account,
+  type Address,
+  concat,
+  createClient,
+  createWalletClient,
+  custom,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  http,
+} from "viem";
+import { getTransactionCount, sendTransaction, waitForTransactionReceipt } from "viem/actions";
+
+import {
+  createMemoryJournal,
+  createServiceClient,
+  executeSteps,
+  type ExecuteStepsParameters,
+  getQuote,
+  InvalidInputError,
+  RequestNotFilledError,
+  WrongChainError,
+} from "../../../sdk/src/index.ts";
+import { routerAbi } from "../../../sdk/src/abi/router.generated.ts";
+import { requestIdOf } from "../../../sdk/src/protocol/quote/planSteps.ts";
+import type { ReceivedQuote } from "../../../sdk/src/protocol/quote/quoteFreshness.ts";
+import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
+import { createPreflight } from "../../../src/preflight/createPreflight.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
+import { describeChain } from "../../../src/devchain/chainClient.ts";
+import type { LocalnetChain } from "../../../src/localnet/index.ts";
+import { useNetwork } from "../../support/useNetwork.ts";
+import { failureOf } from "../support/failureOf.ts";
+import { fundPermits } from "../gasless/support.ts";
+import { FakeService } from "../support/fakeService.ts";
+import { mintDollars, reader, userWallet } from "../support/parties.ts";
+import { post } from "../support/serviceCalls.ts";
+import { quoteShapes } from "./quoteShapes.ts";
+
+describe("the outcome on the destination chain", () => {
+  const network = useNetwork({ sponsoringApiKeys: ["crosscall-local"] });
+  let service: FakeService;
+
+  before(async () => {
+    service = await FakeService.start(network.url);
+    for (const chain of network.chains) await mintDollars(network, chain, 10_000_000_000n);
+    await fundPermits(network);
+  });
+  afterEach(() => {
+    service.claim = undefined;
+  });
+  after(() => service.close());
+
+  const origin = () => network.chains[0];
+  const destination = () => network.chains[1];
+  const user = () => network.accounts.user.address;
+  const client = () => createServiceClient({ baseUrl: service.url, limits: false });
+  const native = () => quoteShapes(network).native!;
+  const token = () => quoteShapes(network).token!;
+  const quoteOf = (request: QuoteRequest) => getQuote(client(), request);
+  /** The local solver does not fill it. */
+  const unfilled = (request: QuoteRequest) => quoteOf({ ...request, referrer: "scenario:stuck" });
+
+  const execute = (quote: ReceivedQuote, parameters: Partial<ExecuteStepsParameters> = {}) =>
+    executeSteps(client(), {
+      quote,
+      trust: network.trust,
+      wallet: userWallet(network, origin()),
+      // Some shapes have calls that leave tokens behind.
+      preflight: createPreflight({ chains: [network.chains[0]], trust: network.trust }),
+      destinationClient: reader(destination()),
+      pollIntervalMs: 25,
+      ...parameters,
+    });
+  /** Of a run whose service claims a success by these transactions. */
+  async function problemOf(quote: ReceivedQuote, txHashes: readonly string[] | undefined, parameters = {}) {
+    service.claim = (status) => (status.status === "waiting" ? status : { ...status, status: "success", txHashes });
+    const error = await failureOf(execute(quote, { timeoutMs: 1_000, ...parameters }));
+    expect(error).to.be.instanceOf(RequestNotFilledError);
+    const { status, requestId, details } = error as RequestNotFilledError;
+    expect([status, requestId]).to.deep.equal(["unconfirmed", requestIdOf(quote)]);
+    return details?.replaceAll(/chain \d+: |0x[0-9a-f]{64} /gu, "");
+  }
+
+  async function send(
+    account: Account,
+    transaction: { readonly to: Address; readonly data?: Hex; readonly value?: bigint; readonly gas?: bigint },
+    chain: LocalnetChain = destination(),
+  ): Promise<Hex> {
+    const wallet = createWalletClient({
+      account,
+      chain: describeChain(chain.id, chain.rpcUrl),
+      transport: http(chain.rpcUrl),
+      pollingInterval: 25,
+    });
+    const hash = await sendTransaction(wallet, transaction);
+    await waitForTransactionReceipt(reader(chain), { hash });
+    return hash;
+  }
+  /** Of a service that claims a transaction as the fill, which is sent after the payment. */
+  async function problemWith(
+    quote: ReceivedQuote,
+    fill: () => Promise<Hex>,
+    parameters: Partial<ExecuteStepsParameters> = {},
+  ): Promise<string | undefined> {
+    const journal = createMemoryJournal();
+    expect(await problemOf(quote, [], { ...parameters, journal })).to.equal("the status names no transaction");
+    service.claim = undefined;
+    return problemOf(quote, [await fill()], { ...parameters, journal });
+  }
+
+  const orderIdOf = (quote: ReceivedQuote) => quote.protocol?.v2?.orderId as Hex;
+  const minimumOf = (quote: ReceivedQuote) => BigInt(quote.details?.currencyOut?.minimumAmount ?? "0");
+  /** Its fill, which the test sends with the solver's key. */
+  const fillOf = (quote: ReceivedQuote, value = minimumOf(quote)) => ({ to: user(), data: orderIdOf(quote), value });
+  type Fill = ReturnType<typeof fillOf>;
+  const transferOf = (quote: ReceivedQuote, to: string | undefined, amount: bigint): Hex =>
+    concat([
+      encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [(to ?? user()) as Address, amount] }),
+      orderIdOf(quote),
+    ]);
+  const { solver, stranger } = localAccounts;
+
+  describe("confirms every success of the local service", () => {
+    const moreShapes = (): Readonly<Record<string, QuoteRequest>> => {
+      const { tether, wrappedNative, feeToken } = destination().contracts;
+      const calls = [
+        {
+          to: tether,
+          data: encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [user(), 0n] }),
+          value: "0",
+        },
+      ];
+      return {
+        "a swap to a token": { ...native(), destinationCurrency: tether },
+        "a swap to an exact output": {
+          ...native(),
+          destinationCurrency: tether,
+          tradeType: "EXACT_OUTPUT",
+          amount: "5000000",
+        },
+        "a swap to a token with a transfer fee": { ...native(), destinationCurrency: feeToken },
+        "wrapped native": { ...native(), destinationCurrency: wrappedNative },
+        "calls after a swap": { ...native(), destinationCurrency: tether, txs: calls },
+        "delivery below the quote": { ...native(), referrer: "scenario:delivery?bps=-40", slippageTolerance: "50" },
+      };
+    };
+    const PASSED = { verdict: "passed", findings: [] } as const;
+    const SIMULATED_ORIGINS = ["SVM", "exchange chain"];
+    const ELSEWHERE = ["to the SVM"];
+
+    it("in each shape of quote", async () => {
+      for (const [shape, request] of Object.entries({ ...quoteShapes(network), ...moreShapes() })) {
+        if (ELSEWHERE.includes(shape)) continue;
+        const sponsored = createServiceClient({ baseUrl: service.url, apiKey: network.apiKey, limits: false });
+        const quote = await getQuote(sponsored, request);
+        const deposit = async () => {
+          const path = `/admin/requests/${requestIdOf(quote)}/deposit`;
+          await post(network, path, {}, { "x-admin-key": network.adminKey });
+          return undefined;
+        };
+        const { status } = await execute(quote, {
+          destinationClient: reader(request.destinationChainId === origin().id ? origin() : destination()),
+          ...(SIMULATED_ORIGINS.includes(shape)
+            ? { onSvmTransaction: deposit, onExchangeAction: deposit, preflight: () => Promise.resolve(PASSED) }
+            : {}),
+        });
+        expect(status.status, shape).to.equal("success");
+      }
+    });
+
+    it("in a later run, also without the journal", async () => {
+      const quote = await quoteOf(native());
+      const journal = createMemoryJournal();
+      const first = await execute(quote, { journal });
+      expect((await execute(quote, { journal })).status).to.deep.equal(first.status);
+      const again = await execute(quote);
+      expect([again.transactions, again.status]).to.deep.equal([[], first.status]);
+    });
+
+    it("once it is included", async () => {
+      const quote = await quoteOf(native());
+      const journal = createMemoryJournal();
+      const { txHashes } = (await execute(quote, { journal })).status;
+      const chain = reader(destination());
+      let asked = 0;
+      const lagging = createClient({
+        pollingInterval: 1,
+        transport: custom({
+          request: (call: { method: string }) => {
+            if (call.method === "eth_getTransactionReceipt" && (asked += 1) < 3) return Promise.resolve(null);
+            return chain.request(call as never);
+          },
+        }),
+      });
+      const { status } = await execute(quote, { journal, destinationClient: lagging });
+      expect([status.txHashes, asked]).to.deep.equal([txHashes, 3]);
+    });
+  });
+
+  describe("is not what a hostile service claims", () => {
+    const FOREIGN = "is of neither a pinned solver nor a pinned router";
+    const OTHER = "does not name this order";
+    const EARLIER = "was included before the payment";
+    const LACKING = "delivers less than the minimum output";
+
+    it("without a transaction", async () => {
+      const quote = await unfilled(native());
+      expect(await problemOf(quote, [])).to.equal("the status names no transaction");
+      expect(await problemOf(quote, undefined)).to.equal("the status names no transaction");
+    });
+
+    it("with a hash that no transaction has, until the timeout", async () => {
+      const quote = await unfilled(native());
+      expect(await problemOf(quote, [`0x${"12".repeat(32)}`])).to.equal("is not included");
+      expect(await problemOf(quote, ["0x12"])).to.equal("0x12 is not included");
+    });
+
+    it("with another transaction of the solver", async () => {
+      const quote = await unfilled(native());
+      const other = { ...fillOf(quote), data: `0x${"12".repeat(32)}` as const };
+      expect(await problemWith(quote, () => send(solver, other))).to.equal(OTHER);
+      const bare = { to: user(), value: minimumOf(quote) };
+      expect(await problemWith(await unfilled(native()), () => send(solver, bare))).to.equal(OTHER);
+    });
+
+    it("with the fill of another order", async () => {
+      const fill = async () => ((await execute(await quoteOf(native()))).status.txHashes?.[0] ?? "0x") as Hex;
+      const earlier = await fill();
+      expect(await problemOf(await unfilled(native()), [earlier])).to.equal(EARLIER);
+      expect(await problemWith(await unfilled(native()), fill)).to.equal(OTHER);
+    });
+
+    it("with an earlier fill of the same order", async () => {
+      const quote = await unfilled(native());
+      const earlier = await send(solver, fillOf(quote));
+      expect(await problemOf(quote, [earlier])).to.equal(EARLIER);
+    });
+
+    it("with an old quote, returned again with its fill", async () => {
+      const quote = await quoteOf(native());
+      const { status } = await execute(quote);
+      const later = { ...quote, quotedAtMs: quote.quotedAtMs + 3_600_000 };
+      const problem = await problemOf(later, status.txHashes ?? undefined, { freshness: false });
+      expect(problem).to.equal("was included before the quote");
+    });
+
+    it("with a transaction of a stranger", async () => {
+      const quote = await unfilled(native());
+      expect(await problemWith(quote, () => send(stranger, fillOf(quote)))).to.equal(FOREIGN);
+    });
+
+    it("with a stranger's calls through the public router", async () => {
+      const quote = await unfilled(native());
+      const data = encodeFunctionData({ abi: routerAbi, functionName: "multicall", args: [[], user(), user(), "0x"] });
+      const fill = () => send(stranger, { to: destination().contracts.router, data: concat([data, orderIdOf(quote)]) });
+      expect(await problemWith(quote, fill)).to.equal(LACKING);
+    });
+
+    it("with a transaction that failed", async () => {
+      const quote = await unfilled(token());
+      const data = transferOf(quote, quote.quotedRequest.recipient, 10n ** 30n);
+      const fill = async () => {
+        // The node includes it, and reports that it failed.
+        await failureOf(send(solver, { to: destination().contracts.dollar, data, gas: 200_000n }));
+        const { transactions } = await reader(destination()).getBlock();
+        return transactions[0] ?? "0x";
+      };
+      expect(await problemWith(quote, fill)).to.equal("failed");
+    });
+
+    it("with a fill of less than the minimum, or to another account", async () => {
+      for (const change of [
+        (fill: Fill) => ({ ...fill, value: fill.value - 1n }),
+        (fill: Fill) => ({ ...fill, to: stranger.address }),
+      ]) {
+        const quote = await unfilled(native());
+        expect(await problemWith(quote, () => send(solver, change(fillOf(quote))))).to.equal(LACKING);
+      }
+      for (const [recipient, missing] of [
+        [token().recipient, 1n],
+        [stranger.address, 0n],
+      ] as const) {
+        const quote = await unfilled(token());
+        const data = transferOf(quote, recipient, minimumOf(quote) - missing);
+        expect(await problemWith(quote, () => send(solver, { to: destination().contracts.dollar, data }))).to.equal(
+          LACKING,
+        );
+      }
+    });
+
+    it("with a fill that makes fewer calls, other calls, or delivers too little to them", async () => {
+      const CALLS = "does not make the calls of the request";
+      type Made = readonly { target: Address; allowFailure: boolean; value: bigint; callData: Hex }[];
+      const attacks: readonly (readonly [problem: string, change: (calls: Made) => Made])[] = [
+        [CALLS, () => []],
+        [CALLS, (calls) => calls.slice(1)],
+        [CALLS, (calls) => calls.toReversed()],
+        [CALLS, (calls) => calls.map((call) => ({ ...call, target: stranger.address }))],
+        [CALLS, (calls) => calls.map((call) => ({ ...call, value: call.value - 1n }))],
+        // The approval and the transfer of a unit, with nothing delivered.
+        [LACKING, (calls) => calls],
+      ];
+      for (const [problem, change] of attacks) {
+        const shape = problem === LACKING ? "token calls" : "native calls";
+        const quote = await unfilled(quoteShapes(network)[shape]!);
+        const { router, dollar } = destination().contracts;
+        const calls = (quote.quotedRequest.txs ?? []).map(({ to, data, value }) => ({
+          target: to as Address,
+          allowFailure: false,
+          value: BigInt(value),
+          callData: data as Hex,
+        }));
+        const data = encodeFunctionData({
+          abi: routerAbi,
+          functionName: "multicall",
+          args: [[...change(calls)], user(), user(), "0x"],
+        });
+        const fill = async () => {
+          const unit = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [router, 1n] });
+          if (shape === "token calls") await send(solver, { to: dollar, data: unit });
+          const value = shape === "token calls" ? 0n : minimumOf(quote);
+          return send(solver, { to: router, value, data: concat([data, orderIdOf(quote)]) });
+        };
+        expect(await problemWith(quote, fill), problem).to.equal(problem);
+      }
+    });
+
+    it("on one chain, with any transaction but the user's own payment", async () => {
+      const request = quoteShapes(network)["native send"]!;
+      const here = { destinationClient: reader(origin()) };
+      const pay = async () => ((await execute(await quoteOf(request), here)).status.txHashes?.[0] ?? "0x") as Hex;
+      const earlier = await pay();
+      expect(await problemOf(await quoteOf(request), [earlier], here)).to.equal(EARLIER);
+      expect(await problemWith(await quoteOf(request), pay, here)).to.equal(
+        "is not the user's payment of this request",
+      );
+    });
+
+    it("when it claims that the request is paid already", async () => {
+      const { status } = await execute(await quoteOf(native()));
+      const quote = await quoteOf(native());
+      const before = await getTransactionCount(reader(origin()), { address: user() });
+      service.claim = () => ({ ...status, status: "success" });
+      expect(await failureOf(execute(quote))).to.include({ code: "REQUEST_NOT_FILLED", status: "unconfirmed" });
+      expect(await getTransactionCount(reader(origin()), { address: user() })).to.equal(before);
+    });
+  });
+
+  it("is checked on the destination's chain only, before anything is signed", async () => {
+    const before = await getTransactionCount(reader(origin()), { address: user() });
+    const quote = await quoteOf(native());
+    const wrong = await failureOf(execute(quote, { destinationClient: reader(origin()) }));
+    expect(wrong).to.be.instanceOf(WrongChainError);
+    expect(wrong).to.include({ expectedChainId: destination().id, actualChainId: origin().id });
+    const unpinned = await failureOf(execute(quote, { trust: "service" }));
+    expect(unpinned).to.be.instanceOf(InvalidInputError);
+    expect(unpinned).to.include({ field: "destinationClient" });
+    expect(await getTransactionCount(reader(origin()), { address: user() })).to.equal(before);
+  });
+});

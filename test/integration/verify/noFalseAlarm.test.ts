@@ -1,0 +1,127 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { type Address, erc20Abi, maxUint256, zeroAddress } from "viem";
+import { waitForTransactionReceipt, writeContract } from "viem/actions";
+
+import { SEED } from "../../../scripts/setup/tests/seed.ts";
+import { createServiceClient, getQuote, InvalidInputError, ServiceError } from "../../../sdk/src/index.ts";
+import { KIT_SERVICE_ERROR_CODES, SERVICE_ERROR_CODES } from "../../../sdk/src/protocol/common/serviceError.ts";
+import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
+import type { ReceivedQuote } from "../../../sdk/src/protocol/quote/quoteFreshness.ts";
+import { verifyQuote } from "../../../sdk/src/verify/verifyQuote.ts";
+import { chainClient } from "../../../src/devchain/chainClient.ts";
+import type { LocalnetChain } from "../../../src/localnet/index.ts";
+import { createPreflight } from "../../../src/preflight/createPreflight.ts";
+import { inputs } from "../../support/inputs.ts";
+import { useNetwork } from "../../support/useNetwork.ts";
+import { randomQuoteRequests } from "./randomQuoteRequests.ts";
+
+/** `npm run test:campaigns` asks for 2,000. */
+const QUOTES = inputs(100);
+
+/** Of all kinds of tokens, in their smallest unit: more than any request pays. */
+const FUNDS = 10n ** 30n;
+
+/** Too little for any request, so that tokens which need it get their allowance reset. */
+const SMALL_ALLOWANCE = 1n;
+
+/** Kinds that decoding does not bind, or not always. */
+const SIMULATED: readonly string[] = [
+  "to a deposit address",
+  "wrap on one chain",
+  "swap on one chain",
+  "calls on one chain",
+  "recipe on one chain",
+  "from the SVM chain",
+  "between simulated chains",
+];
+
+describe("quotes for random requests", () => {
+  const network = useNetwork({ sponsoringApiKeys: ["crosscall-local"] });
+  const payers = () => {
+    const { user, stranger, spare } = network.accounts;
+    const [third = user] = spare;
+    return [user, stranger, third] as const;
+  };
+  const kinds = randomQuoteRequests(network, () => payers().map(({ address }) => address));
+  const quotesOfKind = Math.ceil(QUOTES / Object.keys(kinds).length);
+  /** By kind: quotes of each verdict, and simulations. */
+  const seen = new Map<string, Map<string, number>>();
+
+  const approve = async (chain: LocalnetChain, token: Address, payer: number, amount: bigint): Promise<void> => {
+    const account = payers()[payer];
+    if (account === undefined) throw new Error(`there is no payer ${payer}`);
+    const client = chainClient(chain.id, chain.rpcUrl, account);
+    for (const spender of [chain.contracts.depository, chain.contracts.uniswapRouter]) {
+      const parameters = { address: token, abi: erc20Abi, functionName: "approve", args: [spender, amount] } as const;
+      await waitForTransactionReceipt(client, { hash: await writeContract(client, parameters) });
+    }
+  };
+
+  before(async () => {
+    for (const chain of network.chains) {
+      const { dollar, tether, token, wrappedNative } = chain.contracts;
+      for (const currency of [zeroAddress, dollar, tether, token, wrappedNative]) {
+        for (const { address } of payers()) await chain.fund(address, currency, FUNDS);
+        if (currency === zeroAddress) continue;
+        await approve(chain, currency, 1, maxUint256);
+        await approve(chain, currency, 2, SMALL_ALLOWANCE);
+      }
+    }
+  });
+
+  /** Undefined if the service refuses the request, or the client before it. */
+  async function tryQuote(request: QuoteRequest): Promise<ReceivedQuote | undefined> {
+    const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, limits: false });
+    try {
+      return await getQuote(client, request);
+    } catch (error) {
+      if (error instanceof InvalidInputError) return undefined;
+      if (!(error instanceof ServiceError)) throw error;
+      expect([...SERVICE_ERROR_CODES, ...KIT_SERVICE_ERROR_CODES]).to.include(error.errorCode);
+      expect(error.status).to.be.below(500);
+      return undefined;
+    }
+  }
+
+  /** Returns what is counted. */
+  async function accept(kind: string, request: QuoteRequest): Promise<readonly string[]> {
+    const quote = await tryQuote(request);
+    fc.pre(quote !== undefined);
+    const report = await verifyQuote({ request, quote, trust: network.trust, clock: network.clock });
+    expect(report.claims.filter(({ isMet }) => !isMet)).to.deep.equal([]);
+    expect(report.verdict).to.be.oneOf(SIMULATED.includes(kind) ? ["bound", "needsSimulation"] : ["bound"]);
+    // Other chains are not run, so nothing can be simulated there.
+    const origin = network.chains.find(({ id }) => id === request.originChainId);
+    // Random calls may fail.
+    const isUnclear = report.verdict === "bound" && (request.txs ?? []).length > 0;
+    if (isUnclear || origin === undefined) return [report.verdict];
+    const { findings } = await createPreflight(network)({ request, quote });
+    // Random calls do leave tokens on the router, which is no fault of the quote.
+    const isOfCalls = (code: string): boolean => code === "LEFT_TOKENS" && (request.txs ?? []).length > 0;
+    expect(findings.filter(({ code, severity }) => severity === "error" && !isOfCalls(code))).to.deep.equal([]);
+    return [report.verdict, "simulated"];
+  }
+
+  for (const [kind, requests] of Object.entries(kinds)) {
+    it(`are bound, or pass their simulation: ${kind}`, async () => {
+      const counts = new Map<string, number>();
+      await fc.assert(
+        fc.asyncProperty(requests, async (request) => {
+          for (const what of await accept(kind, request)) counts.set(what, (counts.get(what) ?? 0) + 1);
+        }),
+        { seed: SEED, numRuns: quotesOfKind },
+      );
+      expect((counts.get("bound") ?? 0) + (counts.get("needsSimulation") ?? 0)).to.equal(quotesOfKind);
+      seen.set(kind, counts);
+    }).timeout(60_000 + quotesOfKind * 1_000);
+  }
+
+  it("are of each kind, and of both verdicts", () => {
+    expect([...seen.keys()]).to.deep.equal(Object.keys(kinds));
+    const of = (what: string): number => [...seen.values()].reduce((sum, counts) => sum + (counts.get(what) ?? 0), 0);
+    expect(of("bound") + of("needsSimulation")).to.be.at.least(QUOTES);
+    for (const what of ["bound", "needsSimulation", "simulated"]) expect(of(what), what).to.be.above(0);
+    for (const [kind, counts] of seen) console.log(`  ${kind}: ${JSON.stringify(Object.fromEntries(counts))}`);
+  });
+});

@@ -1,0 +1,502 @@
+import { expect } from "chai";
+import {
+  type Address,
+  decodeFunctionData,
+  encodeFunctionData,
+  erc20Abi,
+  getAddress,
+  type Hex,
+  maxUint256,
+  parseEther,
+  zeroAddress,
+} from "viem";
+import { toAccount } from "viem/accounts";
+import { hashAuthorization } from "viem/utils";
+import { getBalance, getCode, getTransactionCount, readContract } from "viem/actions";
+
+import { routerAbi } from "../../../sdk/src/abi/router.generated.ts";
+import { PERMIT2_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
+import {
+  createServiceClient,
+  executeSteps,
+  type ExecuteStepsParameters,
+  getQuote,
+  PreflightFailedError,
+  QuoteRefusedError,
+  type ServiceClient,
+  ServiceError,
+} from "../../../sdk/src/index.ts";
+import type { Quote } from "../../../sdk/src/protocol/complete.ts";
+import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
+import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
+import { swapRouterAbi } from "../../../src/market/swaps/abi.ts";
+import { createPreflight } from "../../../src/preflight/createPreflight.ts";
+import { useNetwork } from "../../support/useNetwork.ts";
+import { failureOf } from "../support/failureOf.ts";
+import { mintDollars, reader, userWallet } from "../support/parties.ts";
+
+const STRANGER: Address = getAddress("0x00000000000000000000000000000000000c0de5");
+const DOLLARS = 1_000_000_000n;
+
+/** Of permits, in seconds. */
+const LIFETIME = 600;
+
+type Json = Readonly<Record<string, unknown>>;
+type Attack = (quote: Quote) => unknown;
+
+describe("a real wallet, with a hostile service between it and the network", () => {
+  const network = useNetwork();
+
+  before(() => mintDollars(network, network.chains[0], DOLLARS));
+
+  const origin = () => network.chains[0];
+  const user = () => network.accounts.user.address;
+
+  /** Changes each quote on its way, and keeps what is posted. */
+  function hostileClient(attack: Attack): { readonly client: ServiceClient; readonly posted: string[] } {
+    const posted: string[] = [];
+    const client = createServiceClient({
+      baseUrl: network.url,
+      limits: false,
+      async fetch(input, init) {
+        const { pathname } = new URL(input instanceof Request ? input.url : input);
+        if (init?.method === "POST") posted.push(pathname);
+        if (pathname !== "/quote/v2") return fetch(input, init);
+        // The hostile service writes the permits itself.
+        const { usePermit: _, ...request } = JSON.parse(init?.body as string) as QuoteRequest;
+        const response = await fetch(input, { ...init, body: JSON.stringify(request) });
+        return Response.json(attack((await response.json()) as Quote), { status: response.status });
+      },
+    });
+    return { client, posted };
+  }
+
+  /** Keeps what it is asked to sign. */
+  function watchedWallet() {
+    const { user: account } = network.accounts;
+    const signed: string[] = [];
+    const watched = toAccount({
+      address: account.address,
+      signMessage(parameters) {
+        signed.push("a message");
+        return account.signMessage(parameters);
+      },
+      signTransaction(transaction, options) {
+        signed.push("a transaction");
+        return account.signTransaction(transaction, options);
+      },
+      signTypedData(parameters) {
+        signed.push(`typed data of ${parameters.primaryType}`);
+        return account.signTypedData(parameters);
+      },
+    });
+    return { wallet: { ...userWallet(network, origin()), account: watched }, signed };
+  }
+
+  /** Everything that an attack could change. */
+  async function holdings() {
+    const client = reader(origin());
+    const { dollar, tether, wrappedNative, depository, uniswapRouter, router } = origin().contracts;
+    const address = user();
+    const tokens = await Promise.all(
+      [dollar, tether, wrappedNative].map(async (token) => {
+        const spenders = [depository, uniswapRouter, router, PERMIT2_ADDRESS, STRANGER];
+        const contract = { address: token, abi: erc20Abi };
+        return {
+          balance: await readContract(client, { ...contract, functionName: "balanceOf", args: [address] }),
+          allowances: await Promise.all(
+            spenders.map((spender) =>
+              readContract(client, { ...contract, functionName: "allowance", args: [address, spender] }),
+            ),
+          ),
+        };
+      }),
+    );
+    return {
+      native: await getBalance(client, { address }),
+      tokens,
+      sent: await getTransactionCount(client, { address }),
+      code: await getCode(client, { address }),
+    };
+  }
+
+  interface Outcome {
+    readonly error: unknown;
+    readonly signed: readonly string[];
+    readonly posted: readonly string[];
+    readonly before: unknown;
+    readonly after: unknown;
+  }
+
+  async function run(
+    request: QuoteRequest,
+    attack: Attack,
+    parameters: Partial<ExecuteStepsParameters> = {},
+  ): Promise<Outcome> {
+    const { client, posted } = hostileClient(attack);
+    const { wallet, signed } = watchedWallet();
+    const quote = await getQuote(client, request);
+    posted.length = 0;
+    const before = await holdings();
+    // What is sent is not filled, so nothing has to be waited for after it.
+    const stop = new AbortController();
+    const error = await failureOf(
+      executeSteps(client, {
+        quote,
+        request,
+        wallet,
+        trust: network.trust,
+        pollIntervalMs: 25,
+        signal: stop.signal,
+        onEvent: ({ kind }) => {
+          if (kind === "confirmed") stop.abort();
+        },
+        ...parameters,
+      }),
+    );
+    return { error, signed, posted, before, after: await holdings() };
+  }
+
+  /** Nothing is signed, sent or posted, and the account stays as it is. */
+  async function keepsFunds(...parameters: Parameters<typeof run>): Promise<unknown> {
+    const { error, signed, posted, before, after } = await run(...parameters);
+    expect(signed).to.deep.equal([]);
+    expect(posted).to.deep.equal([]);
+    expect(after).to.deep.equal(before);
+    return error;
+  }
+
+  const preflight = () => createPreflight(network);
+
+  const unmetOf = (error: unknown): readonly string[] => {
+    expect(error).to.be.instanceOf(QuoteRefusedError);
+    return [...new Set((error as QuoteRefusedError).unmet.map(({ code }) => code))];
+  };
+  const findingsOf = (error: unknown): PreflightFailedError["findings"] => {
+    expect(error).to.be.instanceOf(PreflightFailedError);
+    return (error as PreflightFailedError).findings;
+  };
+
+  const swapOfEther = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
+    user: user(),
+    originChainId: origin().id,
+    destinationChainId: origin().id,
+    originCurrency: zeroAddress,
+    destinationCurrency: origin().contracts.dollar,
+    tradeType: "EXACT_INPUT",
+    amount: parseEther("1").toString(),
+    ...change,
+  });
+  const swapOfDollars = (change: Partial<QuoteRequest> = {}): QuoteRequest =>
+    swapOfEther({
+      originCurrency: origin().contracts.dollar,
+      destinationCurrency: zeroAddress,
+      amount: "100000000",
+      ...change,
+    });
+  const bridgeOfDollars = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
+    ...swapOfDollars(),
+    destinationChainId: network.chains[1].id,
+    destinationCurrency: network.chains[1].contracts.dollar,
+    ...change,
+  });
+
+  /** Changes the data of all items of the last step. */
+  function changeLast(quote: Quote, change: (data: Json) => Json): unknown {
+    const changed = quote.steps.at(-1);
+    const steps = quote.steps.map((step) =>
+      step === changed
+        ? { ...step, items: step.items.map((item) => ({ ...item, data: change({ ...item.data }) })) }
+        : step,
+    );
+    return { ...quote, steps };
+  }
+
+  /** The swap router's calls, without the requestId after them. */
+  const callsOf = (data: unknown): readonly Hex[] => {
+    const { args } = decodeFunctionData({ abi: swapRouterAbi, data: String(data).slice(0, -64) as Hex });
+    return (args as unknown as readonly [readonly Hex[]])[0];
+  };
+  const multicall = (calls: readonly Hex[]): Hex =>
+    encodeFunctionData({ abi: swapRouterAbi, functionName: "multicall", args: [[...calls]] });
+  const paramsOf = (call: Hex) => {
+    const { functionName, args } = decodeFunctionData({ abi: swapRouterAbi, data: call });
+    return functionName === "exactInput" ? args[0] : undefined;
+  };
+  /** Swaps half of the input, for any output. */
+  const halve = (call: Hex): Hex => {
+    const params = paramsOf(call);
+    if (params === undefined) return call;
+    const halved = { ...params, amountIn: params.amountIn / 2n, amountOutMinimum: 0n };
+    return encodeFunctionData({ abi: swapRouterAbi, functionName: "exactInput", args: [halved] });
+  };
+  /** A call of the swap router by the service's router, which pays what is left to the stranger. */
+  const throughRouter = (data: Json, callData: Hex, value: bigint): Json => ({
+    ...data,
+    to: origin().contracts.router,
+    data: encodeFunctionData({
+      abi: routerAbi,
+      functionName: "multicall",
+      args: [
+        [{ target: origin().contracts.uniswapRouter, allowFailure: false, value, callData }],
+        STRANGER,
+        user(),
+        "0x",
+      ],
+    }),
+  });
+
+  describe("keeps the funds when a swap", () => {
+    const payChange: Attack = (quote) =>
+      changeLast(quote, (data) => {
+        const calls = callsOf(data.data);
+        const swapped = calls.reduce((sum, call) => sum + (paramsOf(call)?.amountIn ?? 0n), 0n);
+        return throughRouter(data, multicall(calls.map(halve)), BigInt(String(data.value)) - swapped / 2n);
+      });
+
+    it("pays the change to a stranger, and there is no preflight", async () => {
+      const error = await keepsFunds(swapOfEther(), payChange);
+      expect(unmetOf(error)).to.deep.equal([]);
+      expect(error).to.include({ verdict: "needsSimulation" });
+    });
+
+    it("pays the change to a stranger, and a preflight finds less output", async () => {
+      const error = await keepsFunds(swapOfEther(), payChange, { preflight: preflight() });
+      expect(findingsOf(error).map(({ code }) => code)).to.deep.equal(["OUTPUT_MISSING", "STRANGER_PAID"]);
+    });
+
+    it("pays the change that the slippage allows to a stranger, and a preflight names it", async () => {
+      const attack: Attack = (quote) =>
+        changeLast(quote, (data) => throughRouter(data, multicall(callsOf(data.data)), BigInt(String(data.value))));
+      const request = swapOfEther({ tradeType: "EXACT_OUTPUT", amount: "500000000", slippageTolerance: "100" });
+      const error = await keepsFunds(request, attack, { preflight: preflight() });
+      const named = findingsOf(error).filter(({ reason }) => reason.toLowerCase().includes(STRANGER.toLowerCase()));
+      expect(named).to.have.lengthOf(1);
+    });
+
+    it("pays a stranger instead of what the user's own calls spend, and a preflight finds both", async () => {
+      const { dollar, vault, router } = origin().contracts;
+      const approve = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [vault, 1n] });
+      const txs = [{ to: dollar, data: approve, value: "0" }];
+      const attack: Attack = (quote) =>
+        changeLast(quote, (data) => {
+          const own = { target: dollar, allowFailure: false, value: 0n, callData: approve };
+          const stolen = {
+            target: STRANGER,
+            allowFailure: false,
+            value: BigInt(String(data.value)),
+            callData: "0x",
+          } as const;
+          const calls = encodeFunctionData({
+            abi: routerAbi,
+            functionName: "multicall",
+            args: [[stolen, own], user(), user(), "0x"],
+          });
+          return { ...data, to: router, data: calls };
+        });
+      const error = await keepsFunds(swapOfEther({ txs }), attack, { preflight: preflight() });
+      expect(findingsOf(error).map(({ code }) => code)).to.deep.equal(["OUTPUT_MISSING", "STRANGER_PAID"]);
+    });
+
+    it("leaves an allowance, and a preflight finds it", async () => {
+      const attack: Attack = (quote) =>
+        changeLast(quote, (data) => {
+          const calls = callsOf(data.data).map(halve);
+          return { ...data, data: multicall(calls.slice(0, -1).concat(unwrapAll())) };
+        });
+      const unwrapAll = (): Hex =>
+        encodeFunctionData({ abi: swapRouterAbi, functionName: "unwrapWETH9", args: [0n, user()] });
+      // The slippage allows for the smaller output, so that only the allowance is wrong.
+      const request = swapOfDollars({ slippageTolerance: "6000" });
+      const [finding, ...others] = findingsOf(await keepsFunds(request, attack, { preflight: preflight() }));
+      expect([finding?.code, others]).to.deep.equal(["ALLOWANCE_LEFT", []]);
+      expect(finding?.reason.toLowerCase()).to.include(origin().contracts.uniswapRouter.toLowerCase());
+    });
+  });
+
+  describe("keeps the funds when an approval", () => {
+    const approving =
+      (spender: Address, amount: bigint): Attack =>
+      (quote) => {
+        const steps = quote.steps.filter(({ id }) => id !== "approve");
+        const data = {
+          from: user(),
+          to: origin().contracts.dollar,
+          data: encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, amount] }),
+          value: "0",
+          chainId: origin().id,
+        };
+        const approval = { ...steps[0], id: "approve", items: [{ status: "incomplete", data }] };
+        return { ...quote, steps: [approval, ...steps] };
+      };
+
+    for (const [what, amount] of [
+      ["twice the amount", 200_000_000n],
+      ["one unit more", 100_000_001n],
+      ["everything", maxUint256],
+    ] as const) {
+      it(`would leave an allowance, because it is of ${what}`, async () => {
+        for (const request of [bridgeOfDollars(), swapOfDollars({ slippageTolerance: "0" })]) {
+          const { depository, uniswapRouter } = origin().contracts;
+          const spender = request.destinationChainId === origin().id ? uniswapRouter : depository;
+          const error = await keepsFunds(request, approving(spender, amount), { preflight: preflight() });
+          expect(unmetOf(error)).to.deep.equal(["APPROVAL_AMOUNT"]);
+        }
+      });
+    }
+
+    it("is for a stranger", async () => {
+      const error = await keepsFunds(bridgeOfDollars(), approving(STRANGER, 100_000_000n));
+      expect(unmetOf(error)).to.deep.equal(["APPROVAL_SPENDER"]);
+    });
+  });
+
+  /** Instead of the steps, a message to sign and post. */
+  const signInstead = (quote: Quote, sign: Json): unknown => {
+    const [{ requestId } = { requestId: "" }] = quote.steps;
+    const post = { endpoint: "/execute/permits", method: "POST", body: { kind: "eip3009", requestId, api: "swap" } };
+    const check = { endpoint: `/intents/status/v3?requestId=${requestId}`, method: "GET" };
+    const items = [{ status: "incomplete", data: { sign, post }, check }];
+    const step = { id: "authorize1", action: "", description: "", kind: "signature", requestId, items };
+    return { ...quote, steps: [step] };
+  };
+
+  describe("with permits", () => {
+    const members = (...pairs: readonly string[]) =>
+      pairs.map((pair) => {
+        const [type, name] = pair.split(" ");
+        return { name, type };
+      });
+    const deadline = () => Math.floor(network.clock.now() / 1_000) + LIFETIME;
+    const dollarDomain = async (): Promise<Json> => {
+      const contract = { address: origin().contracts.dollar, abi: localDollarAbi } as const;
+      const [, name, version] = await readContract(reader(origin()), { ...contract, functionName: "eip712Domain" });
+      return { name, version, chainId: origin().id, verifyingContract: contract.address };
+    };
+
+    /** Of an amount, as the service writes them. */
+    const PERMITS: Readonly<Record<string, (amount: string) => Promise<Json>>> = {
+      TransferWithAuthorization: async (amount) => ({
+        domain: await dollarDomain(),
+        types: {
+          TransferWithAuthorization: members(
+            "address from",
+            "address to",
+            "uint256 value",
+            "uint256 validAfter",
+            "uint256 validBefore",
+            "bytes32 nonce",
+          ),
+        },
+        value: {
+          from: user(),
+          to: network.solver,
+          value: amount,
+          validAfter: 0,
+          validBefore: deadline(),
+          nonce: `0x${"11".repeat(32)}`,
+        },
+      }),
+      Permit: async (amount) => ({
+        domain: await dollarDomain(),
+        types: {
+          Permit: members("address owner", "address spender", "uint256 value", "uint256 nonce", "uint256 deadline"),
+        },
+        value: {
+          owner: user(),
+          spender: origin().contracts.depository,
+          value: amount,
+          nonce: "0",
+          deadline: deadline(),
+        },
+      }),
+      PermitBatchWitnessTransferFrom: (amount) =>
+        Promise.resolve({
+          domain: { name: "Permit2", chainId: origin().id, verifyingContract: PERMIT2_ADDRESS },
+          types: {
+            PermitBatchWitnessTransferFrom: members(
+              "TokenPermissions[] permitted",
+              "address spender",
+              "uint256 nonce",
+              "uint256 deadline",
+              "RelayerWitness witness",
+            ),
+            TokenPermissions: members("address token", "uint256 amount"),
+            RelayerWitness: members("address relayer"),
+          },
+          value: {
+            permitted: [{ token: origin().contracts.dollar, amount }],
+            spender: origin().contracts.uniswapRouter,
+            nonce: "7",
+            deadline: deadline(),
+            witness: { relayer: network.solver },
+          },
+        }),
+    };
+
+    for (const [primaryType, permitOf] of Object.entries(PERMITS)) {
+      const attackWith = async (amount: string): Promise<Attack> => {
+        const sign = { signatureKind: "eip712", primaryType, ...(await permitOf(amount)) };
+        return (quote) => signInstead(quote, sign);
+      };
+      const request = () => bridgeOfDollars({ usePermit: true });
+
+      it(`keeps the funds when a permit is for twice the amount: ${primaryType}`, async () => {
+        expect(unmetOf(await keepsFunds(request(), await attackWith("200000000")))).to.deep.equal(["PERMIT_AMOUNT"]);
+      });
+
+      it(`signs a permit for the amount, and posts it: ${primaryType}`, async () => {
+        const { error, signed, posted } = await run(request(), await attackWith("100000000"));
+        expect(signed).to.deep.equal([`typed data of ${primaryType}`]);
+        expect(posted).to.deep.equal(["/execute/permits"]);
+        // The local service did not ask for this permit.
+        expect(error).to.be.instanceOf(ServiceError).and.include({ status: 400 });
+      });
+    }
+  });
+
+  it("signs and sends what was asked for", async () => {
+    const { signed, before, after } = await run(bridgeOfDollars(), (quote) => quote);
+    expect(signed).to.deep.equal(["a transaction"]);
+    expect(after).to.not.deep.equal(before);
+  });
+
+  describe("keeps its code when an authorization of EIP-7702 with an unknown delegate", () => {
+    const authorization = () => ({
+      chainId: origin().id,
+      address: STRANGER,
+      nonce: 0,
+      yParity: 0,
+      r: `0x${"11".repeat(32)}`,
+      s: `0x${"22".repeat(32)}`,
+    });
+
+    it("is in a transaction", async () => {
+      const attack: Attack = (quote) =>
+        changeLast(quote, (data) => ({ ...data, authorizationList: [authorization()] }));
+      expect(unmetOf(await keepsFunds(bridgeOfDollars(), attack))).to.include("AUTHORIZATION_DELEGATE");
+    });
+
+    it("is what a step asks to sign", async () => {
+      const { chainId, address, nonce } = authorization();
+      const typed = {
+        domain: { chainId },
+        types: { Authorization: [{ name: "address", type: "address" }] },
+        primaryType: "Authorization",
+        value: { address },
+      };
+      const signs: readonly (readonly [code: string, sign: Json])[] = [
+        ["AUTHORIZATION_DELEGATE", { signatureKind: "eip7702", authorization: { chainId, address, nonce } }],
+        [
+          "SIGNATURE_KNOWN",
+          { signatureKind: "eip191", message: hashAuthorization({ chainId, contractAddress: address, nonce }) },
+        ],
+        ["SIGNATURE_KNOWN", { signatureKind: "eip712", ...typed }],
+      ];
+      for (const [code, sign] of signs) {
+        const error = await keepsFunds(bridgeOfDollars(), (quote) => signInstead(quote, sign));
+        expect(unmetOf(error)).to.include(code);
+      }
+    });
+  });
+});
