@@ -32,6 +32,11 @@ const spareKeys = [2, 3, 4, 5, 6].map(keyOf);
 /** Keys of the network's two oracles. They send nothing, and are not prefunded. */
 export const ORACLE_KEYS: readonly [Hex, Hex] = [keyOf(10), keyOf(11)];
 
+/**
+ * Sends the raw calls of `POST /execute` and pays their gas. It holds nothing else, since its calls are chosen by callers.
+ */
+export const relayerAccount: LocalAccount = privateKeyToAccount(keyOf(12));
+
 /** The accounts of a local network. */
 export const localAccounts: LocalAccounts = {
   user: privateKeyToAccount(keys.user),

@@ -1,7 +1,7 @@
 import { type Address, type Hex, zeroAddress } from "viem";
 
 import { type Deployable, deploymentAddress, deploymentData } from "@crosscall/sdk/internal/chains/create2";
-import { DEPOSITORY_ADDRESS, ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS, ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import { readArtifact } from "../artifacts.ts";
 import { localAccounts } from "./accounts.ts";
 import { LOCAL_HUB, ORACLE_SIGNERS } from "./oracleHub.ts";
@@ -16,7 +16,7 @@ export interface ChainContracts {
   readonly dollar: Address;
   /** A 6-decimal dollar token whose functions return nothing and whose allowances change only from or to zero. */
   readonly tether: Address;
-  /** A plain 18-decimal token. */
+  /** A plain 18-decimal token with EIP-2612. */
   readonly token: Address;
   /** An 18-decimal token that burns part of every transfer. */
   readonly feeToken: Address;
@@ -28,6 +28,8 @@ export interface ChainContracts {
   readonly vaultProxy: Address;
   /** Moves what a swap leaves on the router back to the solver. */
   readonly sweeper: Address;
+  /** Turns signed permits into deposits. */
+  readonly approvalProxy: Address;
   /** Uniswap v3, with its published code. */
   readonly uniswapFactory: Address;
   readonly uniswapPositions: Address;
@@ -103,6 +105,7 @@ function makePlan(): ContractPlan {
       vault,
       vaultProxy: own("vaultProxy", vault, zeroAddress),
       sweeper: own("sweeper"),
+      approvalProxy: own("approvalProxy", localAccounts.solver.address, DEPOSITORY_ADDRESS, PERMIT2_ADDRESS),
       uniswapFactory,
       uniswapPositions,
       uniswapRouter: published(

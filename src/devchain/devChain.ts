@@ -1,4 +1,4 @@
-import type { Address, Hex } from "viem";
+import type { Address, Hex, SignedAuthorizationList } from "viem";
 
 import type { ChainClient } from "./chainClient.ts";
 import type { ChainContracts } from "./contracts.ts";
@@ -22,4 +22,6 @@ export interface EvmCall {
   readonly data: Hex;
   /** Wei. */
   readonly value: bigint;
+  /** EIP-7702: makes it a transaction of type 4. */
+  readonly authorizationList?: SignedAuthorizationList;
 }

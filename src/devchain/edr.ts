@@ -10,7 +10,9 @@ import { bytesToHex, custom, RpcRequestError } from "viem";
 
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { createMutex } from "./mutex.ts";
+import { isFreePort } from "./isFreePort.ts";
 import { type ChainNode, Latency } from "./node.ts";
+import type { Hardfork } from "./options.ts";
 import { watchPort } from "./watchPort.ts";
 
 export interface EdrFork {
@@ -21,7 +23,13 @@ export interface EdrFork {
 
 export interface EdrOptions {
   readonly fork?: EdrFork;
+  readonly hardfork?: Hardfork | undefined;
+  /** Loopback port; a free one by default. */
+  readonly port?: number;
 }
+
+/** Hardhat needs a folder with a package.json, and the working directory may have none. */
+const PACKAGE = fileURLToPath(new URL(".", import.meta.resolve("crosscall/package.json")));
 
 /** A folder that does not exist. */
 const NO_FOLDER = fileURLToPath(new URL("nothing/", import.meta.url));
@@ -45,24 +53,35 @@ interface Checkpoint {
  * Starts an EVM chain in this process (Hardhat's EDR), or a fork of one, on a loopback port.
  *
  * @param chainId a fork may have another one than its origin
+ * @throws {@link InvalidStateError} if the port is in use
  */
-export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}): Promise<ChainNode> {
+export async function startEdrChain(
+  chainId: number,
+  { fork, hardfork = "prague", port: wantedPort = 0 }: EdrOptions = {},
+): Promise<ChainNode> {
   const name = `chain${chainId}`;
+  if (!(await isFreePort(wantedPort))) {
+    throw new InvalidStateError({
+      message: `chain ${chainId} cannot listen on port ${wantedPort} of loopback`,
+      hint: "Use another port, or stop the process that uses this one.",
+    });
+  }
   // Forks cache what they read, in a folder of their own, since forks of local chains must not share it.
   const cache = fork === undefined ? NO_FOLDER : await mkdtemp(join(tmpdir(), "crosscall-fork-"));
-  const hardhat = await createHardhatRuntimeEnvironment({
+  const config: Parameters<typeof createHardhatRuntimeEnvironment>[0] = {
     // Reading the checkout's build for stack traces takes longer than everything else.
     paths: { artifacts: NO_FOLDER, cache },
     networks: {
       [name]: {
         type: "edr-simulated",
         chainId,
-        hardfork: "cancun",
+        hardfork,
         allowBlocksWithSameTimestamp: true,
         ...(fork === undefined ? {} : { forking: { enabled: true, ...fork } }),
       },
     },
-  });
+  };
+  const hardhat = await createHardhatRuntimeEnvironment(config, {}, PACKAGE);
   const latency = new Latency();
   const direct = new AsyncLocalStorage<true>();
   const runExclusive = createMutex();
@@ -101,7 +120,7 @@ export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}):
       });
     },
   });
-  const server = await hardhat.network.createServer({ network: name }, "127.0.0.1", 0);
+  const server = await hardhat.network.createServer({ network: name }, "127.0.0.1", wantedPort);
   const { address, port } = await server.listen();
   const connections = watchPort(port);
   const rpcUrl = `http://${address}:${port}`;

@@ -1,7 +1,7 @@
 import { type Account, type Address, encodeFunctionData, erc20Abi, parseAbi, parseEther, parseUnits } from "viem";
 import { readContract } from "viem/actions";
 
-import { localAccounts } from "./accounts.ts";
+import { localAccounts, relayerAccount } from "./accounts.ts";
 import type { ChainClient } from "./chainClient.ts";
 import type { ChainContracts } from "./contracts.ts";
 import { setNativeBalance } from "./localNode.ts";
@@ -12,6 +12,8 @@ const WRAPPED_ABI = parseAbi(["function deposit() payable"]);
 const WRAP_GAS = 100_000n;
 
 const SOLVER_NATIVE = parseEther("1000000");
+
+const RELAYER_NATIVE = parseEther("1000");
 
 /** Topped up when below half, in the smallest unit. */
 interface Holding {
@@ -30,7 +32,8 @@ function solverHoldings({ dollar, tether, token, feeToken, wrappedNative }: Chai
 }
 
 /**
- * Funds the solver: it fills from dollar and native currency, and refunds deposits in any token.
+ * Funds the solver, which fills from dollar and native currency and refunds deposits in any token, and the gas of raw
+ * calls.
  *
  * @param isNew a new chain has no tokens yet
  */
@@ -40,8 +43,11 @@ export async function fundSolver(
   isNew: boolean,
 ): Promise<OwnTransaction[]> {
   const solver = localAccounts.solver.address;
-  if ((await client.getBalance({ address: solver })) < SOLVER_NATIVE / 2n) {
-    await setNativeBalance(client, solver, SOLVER_NATIVE);
+  for (const [address, amount] of [
+    [solver, SOLVER_NATIVE],
+    [relayerAccount.address, RELAYER_NATIVE],
+  ] as const) {
+    if ((await client.getBalance({ address })) < amount / 2n) await setNativeBalance(client, address, amount);
   }
   const holdings = solverHoldings(contracts);
   const balanceOf = async (token: Address): Promise<bigint> =>

@@ -3,6 +3,8 @@ export interface ChainOptions {
   readonly id: number;
   /** URL of a local node to use; by default, the chain runs in this process. */
   readonly rpcUrl?: string;
+  /** Loopback port of a chain in this process; a free one by default. */
+  readonly rpcPort?: number;
   /**
    * Blocks required on top of a deposit's block before it is filled, and on top of a failed fill's block before the
    * refund; 0 by default.
@@ -16,7 +18,13 @@ export interface ChainOptions {
   readonly miningIntervalMs?: number;
   /** Delay of each call of the chain's `rpcUrl`, up to 60,000; 0 by default. */
   readonly latencyMs?: number;
+  /** Rules of the EVM, for chains in this process; `prague` by default, which has EIP-7702. */
+  readonly hardfork?: Hardfork;
 }
+
+export const HARDFORKS = ["cancun", "prague", "osaka"] as const;
+
+export type Hardfork = (typeof HARDFORKS)[number];
 
 export const PROTOCOLS = ["aave"] as const;
 

@@ -4,7 +4,12 @@ import { getCode } from "viem/actions";
 
 import { CREATE2_FACTORY, CREATE2_FACTORY_CODE } from "@crosscall/sdk/internal/chains/create2";
 import { deploy, hasCode } from "@crosscall/sdk/internal/chains/deploy";
-import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS, ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import {
+  BATCH_EXECUTOR_ADDRESS,
+  DEPOSITORY_ADDRESS,
+  PERMIT2_ADDRESS,
+  ROUTER_ADDRESS,
+} from "@crosscall/sdk/internal/chains/serviceAddresses";
 import { WrongChainError } from "@crosscall/sdk/internal/core/errors";
 import { readArtifact } from "../artifacts.ts";
 import { planAave } from "./aave.ts";
@@ -15,6 +20,7 @@ import { fundSolver } from "./fundSolver.ts";
 import { localNodeRequest, setNativeBalance } from "./localNode.ts";
 import type { ChainNode } from "./node.ts";
 import type { Protocol } from "./options.ts";
+import { LOCAL_HUB, localHubCode } from "./oracleHub.ts";
 import { orChainError } from "./orChainError.ts";
 import { permit2Code } from "./permit2.ts";
 import { poolNative, poolTransactions } from "./pools.ts";
@@ -27,35 +33,40 @@ const DEPLOY_GAS = 8_000_000n;
 /** In addition to the liquidity of the pools, in wei. */
 const DEPLOYER_NATIVE = parseEther("1000000");
 
+export interface PrepareOptions {
+  /** Deployed in addition to the defaults. */
+  readonly protocols?: readonly Protocol[];
+  /** Whether the settlement hub is on this chain; false by default. */
+  readonly hasHub?: boolean;
+}
+
 /**
- * Prepares a local chain for the service: router, depository and Permit2 at their live addresses, the kit's contracts, tokens
- * and protocols, and a funded solver. Existing parts stay, so a chain can be prepared again after a restart.
+ * Prepares a local chain for the service: router, depository, Permit2 and batch executor at their live addresses, the kit's
+ * contracts, tokens and protocols, and a funded solver. Existing parts stay, so a chain can be prepared again after a restart.
  *
- * @param protocols deployed in addition to the defaults
  * @throws {@link WrongChainError} if the RPC URL serves another chain
  * @throws {@link ChainError} if the node does not respond, or cannot set code (only local nodes can)
  */
-export function prepareChain(
-  chainId: number,
-  rpcUrl: string,
-  protocols: readonly Protocol[] = [],
-): Promise<ChainContracts> {
+export function prepareChain(chainId: number, rpcUrl: string, options: PrepareOptions = {}): Promise<ChainContracts> {
   const client = chainClient(chainId, rpcUrl, localAccounts.deployer);
-  return orChainError({ id: chainId, rpcUrl }, () => prepare(client, protocols));
+  return orChainError({ id: chainId, rpcUrl }, () => prepare(client, options));
 }
 
 /** {@link prepareChain} for a chain of this process, whose node signs for the deployer, which is faster. */
 export function prepareOwnChain(
   chainId: number,
   node: ChainNode,
-  protocols: readonly Protocol[] = [],
+  options: PrepareOptions = {},
 ): Promise<ChainContracts> {
   const deployer = toAccount(localAccounts.deployer.address);
   const client = chainClient(chainId, node.rpcUrl, deployer, node.transport);
-  return orChainError({ id: chainId, rpcUrl: node.rpcUrl }, () => prepare(client, protocols));
+  return orChainError({ id: chainId, rpcUrl: node.rpcUrl }, () => prepare(client, options));
 }
 
-async function prepare(client: ChainClient<Account>, protocols: readonly Protocol[]): Promise<ChainContracts> {
+async function prepare(
+  client: ChainClient<Account>,
+  { protocols = [], hasHub = false }: PrepareOptions,
+): Promise<ChainContracts> {
   const chainId = client.chain.id;
   const actualChainId = await client.getChainId();
   if (actualChainId !== chainId) {
@@ -72,6 +83,8 @@ async function prepare(client: ChainClient<Account>, protocols: readonly Protoco
     placeCode(client, CREATE2_FACTORY, CREATE2_FACTORY_CODE),
     placeCode(client, ROUTER_ADDRESS, readArtifact(CONTRACT_SOURCES.router).deployedBytecode),
     placeCode(client, PERMIT2_ADDRESS, permit2Code(chainId)),
+    placeCode(client, BATCH_EXECUTOR_ADDRESS, readArtifact(CONTRACT_SOURCES.batchExecutor).deployedBytecode),
+    ...(hasHub ? [placeCode(client, LOCAL_HUB.oracleAddress, localHubCode(contracts.attestationVerifier))] : []),
   ]);
   await placeDepository(client);
 

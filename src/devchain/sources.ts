@@ -7,7 +7,10 @@ export const CONTRACT_SOURCES = {
   feeToken: "localnet/tokens/LocalFeeToken",
   token: "localnet/tokens/LocalToken",
   sweeper: "localnet/LocalSweeper",
+  approvalProxy: "localnet/LocalApprovalProxy",
+  batchExecutor: "localnet/LocalBatchExecutor",
   vault: "localnet/LocalVault",
   vaultProxy: "proxies/Erc4626Proxy",
   attestationVerifier: "attestation/AttestationVerifier",
+  hub: "localnet/LocalHub",
 } as const;

@@ -1,8 +1,9 @@
 import { type Hex, http, numberToHex } from "viem";
 
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import { ChainError, InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { Log } from "../log.ts";
-import { localAccountList } from "./accounts.ts";
+import { localAccountList, relayerAccount } from "./accounts.ts";
 import { chainClient } from "./chainClient.ts";
 import { type ChainControls, createChainControls } from "./chainControls.ts";
 import { chainCurrencies } from "./currencies.ts";
@@ -11,10 +12,10 @@ import { startEdrChain } from "./edr.ts";
 import { createFaucet } from "./faucet.ts";
 import { openForeignNode } from "./foreignNode.ts";
 import type { ChainNode } from "./node.ts";
-import type { ChainOptions, Protocol } from "./options.ts";
+import type { ChainOptions } from "./options.ts";
 import { orChainError } from "./orChainError.ts";
 import { localPools } from "./pools.ts";
-import { prepareChain, prepareOwnChain } from "./prepareChain.ts";
+import { prepareChain, type PrepareOptions, prepareOwnChain } from "./prepareChain.ts";
 
 /** On a fork, every account of the network has at least this much, in wei. */
 const FORK_BALANCE = "0x21e19e0c9bab2400000";
@@ -35,12 +36,12 @@ export interface StartedChain {
 export async function startChain(
   options: ChainOptions,
   log: Log,
-  protocols: readonly Protocol[] = [],
+  prepared: PrepareOptions = {},
 ): Promise<StartedChain> {
   const node = await startNode(options);
   try {
     const { id, rpcUrl = node.rpcUrl } = options;
-    return await orChainError({ id, rpcUrl }, () => startOn(node, options, log, protocols));
+    return await orChainError({ id, rpcUrl }, () => startOn(node, options, log, prepared));
   } catch (error) {
     await node.close();
     throw error;
@@ -51,7 +52,7 @@ async function startOn(
   node: ChainNode,
   options: ChainOptions,
   log: Log,
-  protocols: readonly Protocol[],
+  prepared: PrepareOptions,
 ): Promise<StartedChain> {
   const { id, rpcUrl: nodeUrl = node.rpcUrl, forkUrl, miningIntervalMs = 0, latencyMs = 0 } = options;
   const { depositConfirmations = 0 } = options;
@@ -62,7 +63,7 @@ async function startOn(
   // A given node is prepared through its own URL, which errors then name.
   const direct = chainClient(id, nodeUrl);
   const isNew = options.rpcUrl === undefined && !isFork;
-  const contracts = await (isNew ? prepareOwnChain(id, node, protocols) : prepareChain(id, nodeUrl, protocols));
+  const contracts = await (isNew ? prepareOwnChain(id, node, prepared) : prepareChain(id, nodeUrl, prepared));
   const { hash } = await direct.getBlock({ blockNumber: BigInt(isFork ? blockBefore + 1 : 0) });
   const running = createChainControls({
     chainId: id,
@@ -97,13 +98,15 @@ async function startOn(
   };
 }
 
-async function startNode({ id, rpcUrl, forkUrl, forkBlock }: ChainOptions): Promise<ChainNode> {
+async function startNode({ id, rpcUrl, rpcPort, forkUrl, forkBlock, hardfork }: ChainOptions): Promise<ChainNode> {
   if (rpcUrl !== undefined) return openForeignNode(rpcUrl);
-  if (forkUrl === undefined) return startEdrChain(id);
+  if (forkUrl === undefined) return startEdrChain(id, compact({ hardfork, port: rpcPort }));
   try {
     await requireBlock(forkUrl, forkBlock);
     return await startEdrChain(id, {
+      ...compact({ port: rpcPort }),
       fork: { url: forkUrl, ...(forkBlock === undefined ? {} : { blockNumber: forkBlock }) },
+      hardfork,
     });
   } catch (cause) {
     throw new ChainError({
@@ -134,7 +137,7 @@ async function requireBlock(forkUrl: string, forkBlock: number | undefined): Pro
  * the fork, since the node runs calls only on its own blocks.
  */
 async function claimFork(node: ChainNode): Promise<void> {
-  for (const { address } of localAccountList) {
+  for (const { address } of [...localAccountList, relayerAccount]) {
     await node.request("hardhat_setCode", [address, "0x"]);
     await node.request("hardhat_setBalance", [address, FORK_BALANCE]);
   }

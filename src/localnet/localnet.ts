@@ -131,7 +131,8 @@ async function start(
   // chains' servers would time out.
   const store = await startStore(options, log, cleanups);
   const [origin, destination, ...others] = await allOrNothing([
-    startNetworkChain(originOptions, options, log, cleanups),
+    // The settlement hub is on the first chain only: on two, an execution could run twice.
+    startNetworkChain(originOptions, options, log, cleanups, true),
     startNetworkChain(destinationOptions, options, log, cleanups),
     ...otherOptions.map((chainOptions) => startNetworkChain(chainOptions, options, log, cleanups)),
   ]);
@@ -158,6 +159,7 @@ async function start(
     clock,
     randomWord: () => bytesToHex(randomBytes()),
     quoteTtlMs: options.quoteTtlMs ?? QUOTE_TTL_MS,
+    rebalancingBps: options.rebalancingBps ?? 0,
   };
   const solverParts: SolverParts = {
     ...market,
@@ -176,6 +178,7 @@ async function start(
     keys: openKeyRing(store.db, systemTimer),
     limits: options.limits === "documented" ? DOCUMENTED_LIMITS : NO_LIMITS,
     adminKey,
+    defaultApiKey: options.defaultApiKey,
     scenarios,
     callTimeoutMs: options.callTimeoutMs ?? CALL_TIMEOUT_MS,
     webhooks: { ...checkWebhookOptions(options.webhooks ?? {}), secretBox: createSecretBox(adminKey, randomBytes) },
@@ -257,8 +260,9 @@ async function startNetworkChain(
   { protocols }: LocalnetOptions,
   log: Log,
   cleanups: (() => Promise<void>)[],
+  hasHub = false,
 ): Promise<StartedChain> {
-  const started = await startChain(options, log, protocols);
+  const started = await startChain(options, log, { hasHub, ...(protocols === undefined ? {} : { protocols }) });
   // Chains stop last, since work in progress still uses them.
   cleanups.unshift(() => started.close());
   return started;

@@ -5,7 +5,7 @@ import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
 import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
 import { CHAIN_LIMITS, requireBetween } from "../devchain/chainLimits.ts";
-import { type ChainOptions, type Protocol, PROTOCOLS } from "../devchain/options.ts";
+import { type ChainOptions, HARDFORKS, type Protocol, PROTOCOLS } from "../devchain/options.ts";
 import { checkKeyOptions, type KeyOptions } from "../service/keys/keyOptions.ts";
 import { checkWebhookOptions, type WebhookOptions } from "../service/webhooks/settings.ts";
 import { withoutPassword } from "../store/databases/withoutPassword.ts";
@@ -40,6 +40,11 @@ export interface LocalnetOptions {
   readonly apiKeys?: readonly string[];
   /** API keys of another integrator, for tests of access rights. */
   readonly otherApiKeys?: readonly string[];
+  /**
+   * A key of the network that calls without a key are treated as having sent: published clients send none to a local
+   * URL. None by default.
+   */
+  readonly defaultApiKey?: string;
   /** The keys that may sponsor fees; none by default. */
   readonly sponsoringApiKeys?: readonly string[];
   /** Initial balance of each sponsoring key in whole US dollars; 1,000 by default. */
@@ -63,6 +68,11 @@ export interface LocalnetOptions {
    * exact output stays exact.
    */
   readonly deliveryBps?: number;
+  /**
+   * What the solver charges for moving funds back between chains, in bps of the input of cross-chain requests, from 0
+   * to 1000; 0 by default. Part of the swap fee.
+   */
+  readonly rebalancingBps?: number;
   /** Time in which an order can be filled after its quote, in milliseconds (whole seconds); one hour by default. */
   readonly quoteTtlMs?: number;
   /** From a deposit's announcement to its confirmation, in milliseconds; ten minutes by default. */
@@ -92,6 +102,7 @@ const OPTION_RULES = {
   depositTimeoutMs: timeout,
   inclusionTimeoutMs: timeout,
   deliveryBps: wholeNumber(-10_000, 10_000, "Pass for example -25 for 0.25 % less than quoted."),
+  rebalancingBps: wholeNumber(0, 1_000, "Pass for example 5 for 0.05 % of the input."),
   quoteTtlMs: wholeNumber(1_000, Number.MAX_SAFE_INTEGER, QUOTE_TTL_HINT),
   port,
   oraclePort: port,
@@ -103,6 +114,7 @@ const CHAIN_RULES = {
   id: { ...wholeNumber(1, Number.MAX_SAFE_INTEGER, "Pass a chain id, for example 31337."), isRequired: true },
   depositConfirmations: wholeNumber(0, Number.MAX_SAFE_INTEGER, "Pass a number of blocks, for example 2."),
   forkBlock: wholeNumber(0, Number.MAX_SAFE_INTEGER, FORK_BLOCK_HINT),
+  rpcPort: port,
   latencyMs: wholeNumber(0, CHAIN_LIMITS.latencyMs, "Pass milliseconds, for example 500."),
 } satisfies Partial<Record<keyof ChainOptions, OptionRule>>;
 
@@ -145,8 +157,17 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     "each must stand in apiKeys or otherApiKeys",
     "Pass keys of the network, or omit sponsoringApiKeys.",
   );
+  const { defaultApiKey, keys = [] } = options;
+  requireThat(
+    defaultApiKey === undefined ||
+      [...apiKeys, ...otherApiKeys, ...keys.map(({ apiKey }) => apiKey)].includes(defaultApiKey),
+    "defaultApiKey",
+    "(hidden)",
+    "must stand in apiKeys, otherApiKeys or keys",
+    "Pass a key of the network, or omit defaultApiKey.",
+  );
   checkWebhookOptions(options.webhooks ?? {});
-  checkKeyOptions(options.keys ?? [], [...apiKeys, ...otherApiKeys, adminKey]);
+  checkKeyOptions(keys, [...apiKeys, ...otherApiKeys, adminKey]);
   for (const [index, chain] of chains.entries()) {
     const { id, rpcUrl } = chain;
     const field = `chains[${index}]`;
@@ -208,13 +229,35 @@ function requireDatabase({ databaseFolder, databaseUrl }: LocalnetOptions): void
   );
 }
 
-function checkChain({ rpcUrl, forkUrl, forkBlock, miningIntervalMs = 0 }: ChainOptions, field: string): void {
+function checkChain(chain: ChainOptions, field: string): void {
+  const { rpcUrl, rpcPort, forkUrl, forkBlock, miningIntervalMs = 0, hardfork } = chain;
+  requireThat(
+    hardfork === undefined || HARDFORKS.includes(hardfork),
+    `${field}.hardfork`,
+    hardfork,
+    "is unknown",
+    `Use ${HARDFORKS.join(", ")}.`,
+  );
+  requireThat(
+    hardfork === undefined || rpcUrl === undefined,
+    `${field}.hardfork`,
+    hardfork,
+    "must not be combined with rpcUrl",
+    "Start the node at rpcUrl with the hardfork.",
+  );
   requireThat(
     forkUrl === undefined || isHttpUrl(forkUrl),
     `${field}.forkUrl`,
     forkUrl,
     "must be an HTTP URL",
     "Pass the JSON-RPC URL of the chain to fork.",
+  );
+  requireThat(
+    rpcPort === undefined || rpcUrl === undefined,
+    `${field}.rpcPort`,
+    rpcPort,
+    "must not be set together with rpcUrl",
+    "Omit it: the node at rpcUrl has its own port.",
   );
   requireThat(
     forkUrl === undefined || rpcUrl === undefined,

@@ -10,7 +10,7 @@ export function trustOf(chains: readonly DevChain[], solver: string): ServiceTru
       name,
       depositories: [contracts.depository],
       routers: [contracts.router],
-      spenders: [contracts.uniswapRouter],
+      spenders: [contracts.uniswapRouter, contracts.approvalProxy],
       solvers: [solver],
     },
   ]);

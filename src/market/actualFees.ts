@@ -25,6 +25,7 @@ type FeeRequest = Pick<
   | "deposit_address"
   | "input_amount"
   | "expected_output_amount"
+  | "request_type"
 >;
 
 /**
@@ -42,7 +43,7 @@ export function actualFees(
   if (isUserExecuted(request)) return { ...quoted, swap: actualSwap(market, request, quoted, fill) };
   const native = market.currencies.nativeOf(request.destination_chain_id);
   const { totalUsdE18 } = executionFee({
-    destinationGasUsdE18: usdValue(BigInt(fill.fee), native),
+    destinationGasUsdE18: usdValue(BigInt(fill.fee), native) + BigInt(request.fees.gasTopup ?? 0),
     gaslessOriginGasUsdE18: BigInt(request.fees.originGas ?? 0),
   });
   return { ...quoted, execution: totalUsdE18 };
@@ -52,12 +53,14 @@ export function actualFees(
 function actualSwap(
   { currencies }: Pick<Market, "currencies">,
   request: FeeRequest,
-  { platform, app }: FeesUsd,
+  { execution, platform, app }: FeesUsd,
   fill: IncludedFill,
 ): bigint {
   const input = currencies.require(request.origin_chain_id, request.origin_currency);
   const output = currencies.require(request.destination_chain_id, request.destination_currency);
-  return usdValue(BigInt(request.input_amount), input) - platform - app - usdValue(BigInt(fill.amount), output);
+  return (
+    usdValue(BigInt(request.input_amount), input) - (execution + platform + app) - usdValue(BigInt(fill.amount), output)
+  );
 }
 
 export function sponsoredFees(request: Pick<RequestRow, "fees">, fees: FeesUsd): SponsoredFees {

@@ -15,6 +15,9 @@ export interface PricedCurrency {
 
 export const USD_ONE = 10n ** 18n;
 
+/** The service writes US dollars with six digits after the point. */
+export const USD_MICRO = 10n ** 12n;
+
 /** In US dollars times 10^18. */
 const PRICES_USD_E18: Readonly<Record<ChainSymbol, bigint>> = {
   ETH: 2_500n * USD_ONE,
@@ -69,6 +72,11 @@ export function localCurrencies(chainId: number, contracts: ChainContracts): Pri
   });
 }
 
+/** The id of a currency in the service's lists, the same on every chain. */
+export function currencyIdOf({ symbol }: Pick<Currency, "symbol">): string {
+  return symbol.toLowerCase();
+}
+
 /** In US dollars times 10^18, rounded down. */
 export function usdValue(amount: bigint, { currency, priceUsdE18 }: PricedCurrency): bigint {
   return (amount * priceUsdE18) / 10n ** BigInt(currency.decimals);
@@ -92,9 +100,14 @@ export function amountWorthAtLeast(usdE18: bigint, { currency, priceUsdE18 }: Pr
   return (usdE18 * 10n ** BigInt(currency.decimals) + priceUsdE18 - 1n) / priceUsdE18;
 }
 
+/** US dollars times 10^18, rounded towards zero to the digits that the service writes. */
+export function roundUsd(usdE18: bigint): bigint {
+  return (usdE18 / USD_MICRO) * USD_MICRO;
+}
+
 /** US dollars times 10^18 as the service writes them: a decimal string with six digits after the point. */
 export function formatUsd(usdE18: bigint): string {
-  const micros = usdE18 / 10n ** 12n;
+  const micros = usdE18 / USD_MICRO;
   const sign = micros < 0n ? "-" : "";
   const size = micros < 0n ? -micros : micros;
   return `${sign}${size / 1_000_000n}.${(size % 1_000_000n).toString().padStart(6, "0")}`;

@@ -14,4 +14,6 @@ export interface Market {
   readonly randomWord: () => Hex;
   /** Time in which an order can be filled after its quote, in milliseconds. */
   readonly quoteTtlMs: number;
+  /** Charged for cross-chain requests, in bps of the input. */
+  readonly rebalancingBps: number;
 }

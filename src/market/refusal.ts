@@ -38,3 +38,8 @@ export function refuseUnknown(what: string): RefusalError {
 export function refuseField(field: string, value: unknown, reason: string, hint: string): RefusalError {
   return refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, hint });
 }
+
+/** As the live service's endpoints around a balance answer: a text alone. */
+export function refusePlain(status: number, message: string): RefusalError {
+  return new RefusalError({ status, body: { message }, hint: "See the message." });
+}

@@ -1,6 +1,7 @@
 import type { Address, Hex } from "viem";
 
 import type { DevChain } from "../devchain/devChain.ts";
+import type { DepositAddressRow } from "../store/depositAddresses.ts";
 
 export interface IncludedTransaction {
   readonly hash: Hex;
@@ -17,8 +18,23 @@ export interface SimulatedDeposit {
   readonly depositor?: string;
 }
 
+export interface AddressBalance {
+  readonly currency: string;
+  /** Smallest unit. */
+  readonly amount: bigint;
+}
+
+export interface AddressCheck {
+  /** What lies at the address, and is deposited now. */
+  readonly found: readonly AddressBalance[];
+  /** Why balances could not be read. */
+  readonly errors: readonly unknown[];
+}
+
 export interface Reports {
   userTransaction(chain: DevChain, transaction: IncludedTransaction): Promise<void>;
+  /** Takes the payments at a deposit address, also those that no block announced. */
+  depositAddress(chain: DevChain, address: DepositAddressRow, currencies: readonly string[]): Promise<AddressCheck>;
   /**
    * Records a deposit on a simulated chain.
    *

@@ -16,10 +16,12 @@ export interface SimulatedChain {
   readonly solver: string;
   /** Native currency first. */
   readonly currencies: readonly PricedCurrency[];
+  /** Addresses of the currencies that a deposit needs no swap for. */
+  readonly holdings: readonly string[];
   /** In the native currency's smallest unit. */
   readonly fillCost: bigint;
-  /** Passed through to the chain with each fill, in US dollars times 10^18. */
-  readonly passThroughUsdE18: bigint;
+  /** Passed through to the chain with the first fill to an account, in US dollars times 10^18. */
+  readonly activationUsdE18: bigint;
 }
 
 /** An address without a known key: a hash. */
@@ -54,6 +56,9 @@ function currenciesOf(chainId: number, rows: readonly Row[]): PricedCurrency[] {
   }));
 }
 
+const SVM_NATIVE = "11111111111111111111111111111111";
+const SVM_DOLLAR = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+
 const SVM_CHAIN: SimulatedChain = {
   id: SVM_CHAIN_ID,
   name: "SVM chain",
@@ -62,15 +67,16 @@ const SVM_CHAIN: SimulatedChain = {
   depository: "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2",
   solver: svmAddress("solver"),
   currencies: currenciesOf(SVM_CHAIN_ID, [
-    ["11111111111111111111111111111111", "SOL", "Solana", 9, 150n],
+    [SVM_NATIVE, "SOL", "Solana", 9, 150n],
     [SVM_WRAPPED_NATIVE, "WSOL", "Wrapped SOL", 9, 150n],
-    ["EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", "USDC", "USD Coin", 6, 1n],
+    [SVM_DOLLAR, "USDC", "USD Coin", 6, 1n],
     [SVM_TETHER, "USDT", "Tether USD", 6, 1n],
     [SVM_MINOR_TOKEN, "TKN", "Local Token", 6, 5n],
   ]),
+  holdings: [SVM_NATIVE, SVM_DOLLAR],
   // Two signatures.
   fillCost: 10_000n,
-  passThroughUsdE18: 0n,
+  activationUsdE18: 0n,
 };
 
 const EXCHANGE_CHAIN: SimulatedChain = {
@@ -85,8 +91,9 @@ const EXCHANGE_CHAIN: SimulatedChain = {
     ["0", "USDC", "USD Coin (perpetuals)", 6, 1n],
     ["3", "USDC", "USD Coin (spot)", 6, 1n],
   ]),
+  holdings: ["0", "3"],
   fillCost: 0n,
-  passThroughUsdE18: EXCHANGE_ACTIVATION_USD_E18,
+  activationUsdE18: EXCHANGE_ACTIVATION_USD_E18,
 };
 
 export const SIMULATED_CHAINS: readonly SimulatedChain[] = [SVM_CHAIN, EXCHANGE_CHAIN];

@@ -103,7 +103,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
           { title: "crosscall mirror", description: `The requests of ${source}, that are mirrored so far.` },
         );
         livesRoute(app);
-        addMirrorList(app, db);
+        addMirrorList(app, store.reader);
         closers.push(() => app.close());
         return listenOnLoopback(app, port);
       },
@@ -129,6 +129,7 @@ function addMirrorList(app: ServiceApp, db: Database): void {
 
 /** Records contain what the integrator may see; other readers get the public part. */
 function withoutAuthenticatedData({ data, ...record }: RequestRecord): RequestRecord {
-  const { referrer: _, apiKeyName: __, ...visible } = data ?? {};
+  const { referrer: _, apiKeyName: __, ...shown } = data ?? {};
+  const visible = shown.platformFee === undefined ? shown : { ...shown, platformFee: null };
   return { ...record, data: visible };
 }

@@ -21,14 +21,25 @@ export function addAdmission(app: ServiceApp, parts: AdmissionParts): void {
       requireAdmin(parts, request.headers);
       return;
     }
-    const apiKey = request.headers["x-api-key"];
-    if (typeof apiKey === "string") request.caller = await parts.keys.find(apiKey);
+    const apiKey = sentApiKey(parts, request.headers);
+    if (apiKey !== undefined) request.caller = await parts.keys.find(apiKey);
     const family = limitFamilyOf(path);
     // Other routes have limits of their own, or none.
     if (family === undefined) return;
     requireRate(parts, { limit, family, caller: request.caller, ip: request.ip }, reply);
     if (apiKey !== undefined && request.caller === undefined) throw refuseKey();
   });
+}
+
+/** The key of a call: some clients of the live service send it as a bearer token. */
+export function sentApiKey(
+  { defaultApiKey }: Pick<AdmissionParts, "defaultApiKey">,
+  headers: FastifyRequest["headers"],
+): string | undefined {
+  const key = headers["x-api-key"];
+  // Repeated headers are one unknown key.
+  if (key !== undefined) return String(key);
+  return /^bearer (?<token>\S+)$/iu.exec(headers.authorization ?? "")?.groups?.token ?? defaultApiKey;
 }
 
 interface RateQuestion {

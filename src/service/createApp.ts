@@ -1,7 +1,9 @@
 import cors from "@fastify/cors";
 import { fastify, LogController } from "fastify";
 
+import { SCENARIO_HEADER } from "../scenarios/readScenarios.ts";
 import { addAdmission } from "./admission.ts";
+import { addDeprecations } from "./deprecation.ts";
 import { addDocumentation, type AppInfo } from "./documentation.ts";
 import { answerError, answerUnknownRoute } from "./errors.ts";
 import { refuseBrokenCall } from "./refuseBrokenCall.ts";
@@ -11,6 +13,20 @@ import { compileValidator } from "./validation.ts";
 
 /** Time that a caller may take to send a call, in milliseconds. */
 export const CALL_TIMEOUT_MS = 10_000;
+
+/** As the live service allows them, and those of the local network's own controls. */
+const CORS_HEADERS = {
+  allowedHeaders: [
+    "content-type",
+    "x-api-key",
+    "authorization",
+    "relay-sdk-version",
+    "relay-kit-ui-version",
+    "x-admin-key",
+    SCENARIO_HEADER,
+  ],
+  exposedHeaders: ["Deprecation", "Sunset", "Link"],
+};
 
 export async function createApp(parts: AppParts, info: AppInfo): Promise<ServiceApp> {
   const { callTimeoutMs } = parts;
@@ -29,7 +45,8 @@ export async function createApp(parts: AppParts, info: AppInfo): Promise<Service
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(answerUnknownRoute);
   // Web apps are served from another port.
-  await app.register(cors, { origin: true });
+  await app.register(cors, { origin: true, ...CORS_HEADERS });
+  addDeprecations(app);
   addAdmission(app, parts);
   await addDocumentation(app, info);
   return app;

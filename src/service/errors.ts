@@ -3,6 +3,7 @@ import { BaseError } from "viem";
 
 import type { ServiceErrorBody } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { RefusalError } from "../market/refusal.ts";
+import { QueryTooExpensiveError } from "../store/queryTooExpensive.ts";
 
 /** Errors of the caller name the field; others reveal nothing. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -16,8 +17,13 @@ export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply)
   return reply.status(404).send(body);
 }
 
-function toAnswer(error: unknown): { status: number; body: ServiceErrorBody } {
+/** Status and body of an error. */
+export function toAnswer(error: unknown): { status: number; body: ServiceErrorBody } {
   if (error instanceof RefusalError) return { status: error.status, body: error.body };
+  if (error instanceof QueryTooExpensiveError) {
+    const { message, code, hint } = error;
+    return { status: 400, body: { message: `${message}. ${hint}`, errorCode: code, hint } };
+  }
   if (error instanceof BaseError) {
     return {
       status: 503,

@@ -14,6 +14,8 @@ export interface AdmissionParts {
   readonly keys: KeyRing;
   /** For keys without limits of their own, and for addresses without a key. */
   readonly limits: KeyLimits;
+  /** The key of calls that have none. */
+  readonly defaultApiKey?: string | undefined;
   readonly adminKey: string;
   readonly clock: Clock;
 }

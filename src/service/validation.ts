@@ -31,7 +31,7 @@ const DEPTH_MAX = 64;
  *
  * @throws {@link MalformedDataError} with the path
  */
-function requireStorableText(value: unknown, what: string, path = "", depth = 0): unknown {
+export function requireStorableText(value: unknown, what: string, path = "", depth = 0): unknown {
   if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed())) {
     throw new MalformedDataError({ what, path, reason: "contains an invalid character" });
   }
@@ -43,6 +43,7 @@ function requireStorableText(value: unknown, what: string, path = "", depth = 0)
     for (const [index, item] of value.entries()) requireStorableText(item, what, `${path}[${index}]`, depth + 1);
   } else {
     for (const [key, item] of Object.entries(value)) {
+      requireStorableText(key, what, path, depth + 1);
       requireStorableText(item, what, path === "" ? key : `${path}.${key}`, depth + 1);
     }
   }

@@ -23,7 +23,7 @@ const CLOSE_TIMEOUT_MS = 500;
 /** Connections with a valid key can subscribe to request statuses (spec 4, section 4). */
 export async function addWebsocket(
   app: ServiceApp,
-  parts: Pick<ServiceParts, "clock" | "keys" | "log" | "store">,
+  parts: Pick<ServiceParts, "clock" | "defaultApiKey" | "keys" | "log" | "store">,
 ): Promise<void> {
   const events = await openStatusEvents(parts);
   app.addHook("onClose", () => events.close());
@@ -48,7 +48,7 @@ export async function addWebsocket(
       schema: { hide: true },
       // Before the handshake, since messages must be handled right after it.
       preValidation: async (request) => {
-        const { apiKey } = request.query;
+        const { apiKey = parts.defaultApiKey } = request.query;
         if (typeof apiKey === "string") request.caller = await parts.keys.find(apiKey);
       },
     },

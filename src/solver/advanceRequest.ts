@@ -3,14 +3,20 @@ import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { DevChain } from "../devchain/devChain.ts";
 import { findSimulatedChain } from "../market/simulatedChains.ts";
 import type { FillFault } from "../scenarios/fillFault.ts";
+import { findFastFill } from "../store/fastFills.ts";
 import { findRequest } from "../store/requests.ts";
 import type { RequestRow } from "../store/tables/requestTables.ts";
 import type { TransactionPurpose, TransactionRow } from "../store/tables/transactionTables.ts";
 import { findTransaction } from "../store/transactions.ts";
 import { sweepPayment } from "./depositAddresses/sweepPayment.ts";
+import { prepareFastFill } from "./fastFill.ts";
+import { depositPermit } from "./gasless/depositPermit.ts";
+import { runExecution } from "./gasless/runExecution.ts";
 import { prepareFill, recordFailure } from "./fill.ts";
 import { settleIfIncluded } from "./followTransactions.ts";
+import { payClaim } from "./payClaim.ts";
 import { prepareRefund } from "./refund.ts";
+import { excessOf, refundExcess } from "./refundExcess.ts";
 import { sendBytes } from "./signedTransaction.ts";
 import { simulateFill, simulateRefund } from "./simulated/simulatedTransactions.ts";
 import type { SolverParts } from "./solverParts.ts";
@@ -65,13 +71,30 @@ export async function advanceRequest(
         break;
       }
       case "depositing":
+      case "waiting": {
+        const fastFill = await findFastFill(parts.store.db, request.id);
+        if (fastFill?.state === "queued") {
+          const fault = await parts.faults.forRequest(request);
+          if (fault.isHeld === true) return HELD_INTERVAL_MS;
+          await prepareFastFill(parts, requireChain(parts, request.destination_chain_id), request, fastFill, fault);
+          break;
+        }
+        if (request.status === "waiting") return runExecution(parts, request, signal);
         await sweepPayment(parts, request, signal);
+        return depositPermit(parts, request, signal);
+      }
+      case "success": {
+        const deposit = await findTransaction(parts.store.db, request.id, "deposit");
+        if (deposit?.status === "success" && excessOf(request, deposit) > 0n) {
+          await refundExcess(parts, requireChain(parts, deposit.chain_id), request, deposit);
+        }
         return undefined;
-      case "waiting":
-      case "success":
+      }
       case "failure":
       case "refund":
+        return undefined;
       case undefined:
+        await payClaim(parts, requestId);
         return undefined;
     }
   }

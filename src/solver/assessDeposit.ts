@@ -1,6 +1,8 @@
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { mulDivUp } from "@crosscall/sdk/internal/core/amounts";
 import { parseUsd } from "@crosscall/sdk/internal/protocol/fees/usd";
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import { USD_MICRO } from "../market/currencies.ts";
 import { isReturn } from "../market/requestKind.ts";
 import type { Database } from "../store/store.ts";
 import type { RequestRow } from "../store/tables/requestTables.ts";
@@ -16,6 +18,7 @@ export type AssessedRequest = Pick<
   | "origin_currency"
   | "input_amount"
   | "expected_output_amount"
+  | "request_type"
   | "order_data"
   | "fees"
   | "amount_usd"
@@ -40,26 +43,27 @@ export function assessDeposit(
   const { deadline } = request.order_data.output;
   if (seenSeconds > deadline) return "PROTOCOL_DEADLINE_EXPIRED";
   if (nowSeconds > deadline) return "ORDER_EXPIRED";
-  return nowSeconds > seenSeconds + FILL_TTL_SECONDS ? "TTL_EXPIRED" : undefined;
+  return nowSeconds > honoredUntil(deposit) ? "TTL_EXPIRED" : undefined;
 }
 
-/** Whether a deposit that is too small leaves anything after the execution fee. */
+/** Unix seconds. */
+export function honoredUntil(deposit: Pick<AssessedDeposit, "created_at">): number {
+  return Math.floor(deposit.created_at.getTime() / 1_000) + FILL_TTL_SECONDS;
+}
+
+/** Whether a deposit that is too small leaves anything after the execution fee, as the quote states it. */
 function coversFees(request: AssessedRequest, deposit: AssessedDeposit): boolean {
   const inputUsd = parseUsd(request.amount_usd, "a stored request", "amount_usd");
   const depositedUsd = (inputUsd * BigInt(deposit.amount)) / BigInt(request.input_amount);
-  return depositedUsd > BigInt(request.fees.execution);
+  const { execution, passThrough = "0" } = request.fees;
+  return depositedUsd > mulDivUp(BigInt(execution) + BigInt(passThrough), 1n, USD_MICRO) * USD_MICRO;
 }
 
-/**
- * A strict deposit address requires the payment to come through it, and the exact amount. Undefined if nothing is
- * wrong.
- */
+/** A strict deposit address requires the payment to come through it. Undefined if nothing is wrong. */
 export async function assessPayment(
   db: Database,
-  request: Pick<RequestRow, "id" | "deposit_address_type" | "input_amount">,
-  deposit: Pick<TransactionRow, "amount">,
+  request: Pick<RequestRow, "id" | "deposit_address_type">,
 ): Promise<FailReason | undefined> {
   if (request.deposit_address_type !== "strict") return undefined;
-  if ((await findTransaction(db, request.id, "payment")) === undefined) return "DEPOSIT_ADDRESS_MISMATCH";
-  return BigInt(deposit.amount) > BigInt(request.input_amount) ? "INCORRECT_PAYMENT" : undefined;
+  return (await findTransaction(db, request.id, "payment")) === undefined ? "DEPOSIT_ADDRESS_MISMATCH" : undefined;
 }

@@ -5,6 +5,7 @@ import {
   decodeFunctionData,
   decodeFunctionResult,
   encodeFunctionData,
+  formatTransactionRequest,
   numberToHex,
 } from "viem";
 
@@ -17,6 +18,7 @@ import {
 } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
 import { localNodeRequest } from "../devchain/localNode.ts";
+import type { SolverTransaction } from "./authorizations.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /** A call that needs more gas is endless. */
@@ -29,7 +31,7 @@ export interface Diagnosis {
 }
 
 export interface DiagnosisParameters {
-  readonly transaction: EvmCall;
+  readonly transaction: SolverTransaction;
   /** The last calls are the order's. */
   readonly orderCalls: number;
   /** The latest block if absent. */
@@ -54,7 +56,7 @@ export async function diagnoseFill(
 async function findFailedCall(
   parts: Pick<SolverParts, "solver">,
   chain: DevChain,
-  transaction: EvmCall,
+  transaction: SolverTransaction,
   orderCalls: number,
   blockNumber: bigint | undefined,
 ): Promise<Diagnosis | undefined> {
@@ -66,7 +68,7 @@ async function findFailedCall(
     functionName: "multicall",
     args: [calls.map((call) => ({ ...call, allowFailure: true })), ...others],
   });
-  const tried: EvmCall = { ...transaction, data: lenient };
+  const tried: SolverTransaction = { ...transaction, data: lenient };
   const results = await readResults(parts, chain, tried, blockNumber);
   const index = results.findIndex(({ success }) => !success);
   const [call, result] = [calls[index], results[index]];
@@ -101,7 +103,7 @@ function readMulticall({ data }: EvmCall): Multicall["args"] | undefined {
 async function readResults(
   parts: Pick<SolverParts, "solver">,
   chain: DevChain,
-  transaction: EvmCall,
+  transaction: SolverTransaction,
   blockNumber: bigint | undefined,
 ): Promise<readonly { readonly success: boolean; readonly returnData: Hex }[]> {
   try {
@@ -127,14 +129,14 @@ interface TracedCall {
 async function traceReason(
   { solver }: Pick<SolverParts, "solver">,
   chain: DevChain,
-  { to, data, value }: EvmCall,
+  transaction: SolverTransaction,
   index: number,
   masking: Hex,
   blockNumber: bigint | undefined,
 ): Promise<ClassifiedRevert> {
   const block = blockNumber === undefined ? "latest" : numberToHex(blockNumber);
   const traced = (await localNodeRequest(chain.client, "debug_traceCall", [
-    { from: solver.address, to, data, value: numberToHex(value) },
+    formatTransactionRequest({ from: solver.address, ...transaction }),
     block,
     { tracer: "callTracer" },
   ])) as TracedCall;
@@ -176,7 +178,7 @@ async function classify(
 async function tryWhole(
   parts: Pick<SolverParts, "solver">,
   chain: DevChain,
-  transaction: EvmCall,
+  transaction: SolverTransaction,
   blockNumber: bigint | undefined,
 ): Promise<Diagnosis | undefined> {
   try {

@@ -1,25 +1,27 @@
 import { BaseError, HttpRequestError, InsufficientFundsError, TimeoutError } from "viem";
 
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
-import type { DevChain, EvmCall } from "../devchain/devChain.ts";
+import type { DevChain } from "../devchain/devChain.ts";
 import { readBalance } from "../devchain/readChain.ts";
+import type { SolverTransaction } from "./authorizations.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /** Headroom over the estimate: the state may change until inclusion. */
 const GAS_MARGIN_PERCENT = 130n;
 
 export type FillEstimate =
-  | { readonly works: true; readonly gas: bigint }
+  /** `gas` has headroom over `used`. */
+  | { readonly works: true; readonly gas: bigint; readonly used: bigint }
   | { readonly works: false; readonly failReason: FailReason; readonly error?: BaseError };
 
 export async function estimateTransaction(
   parts: Pick<SolverParts, "solver">,
   chain: DevChain,
-  transaction: EvmCall,
+  transaction: SolverTransaction,
 ): Promise<FillEstimate> {
   try {
-    const gas = await chain.client.estimateGas({ account: parts.solver.address, ...transaction });
-    return { works: true, gas: (gas * GAS_MARGIN_PERCENT) / 100n };
+    const used = await chain.client.estimateGas({ account: parts.solver.address, ...transaction });
+    return { works: true, used, gas: withGasMargin(used) };
   } catch (error) {
     if (!(error instanceof BaseError) || isTransportFault(error)) throw error;
     const isPoor = error.walk((cause) => cause instanceof InsufficientFundsError) !== null;
@@ -34,6 +36,10 @@ export async function canPay(
   amount: bigint,
 ): Promise<boolean> {
   return (await readBalance(chain, currency, parts.solver.address)) >= amount;
+}
+
+export function withGasMargin(used: bigint): bigint {
+  return (used * GAS_MARGIN_PERCENT) / 100n;
 }
 
 /** A node that does not respond says nothing about the transaction. */

@@ -1,81 +1,47 @@
-import type { Address, Hex } from "viem";
+import { type Address, encodeFunctionData, erc20Abi, type Hex } from "viem";
 
-import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
+import { EVM_NATIVE_CURRENCY, isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
 import { decodeOrderCall } from "@crosscall/sdk/internal/protocol/order/orderCalls";
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
+import { usdValue } from "../market/currencies.ts";
 import type { FillFault } from "../scenarios/fillFault.ts";
 import { transition } from "../store/requests.ts";
+import type { Database } from "../store/store.ts";
 import type { RequestRow } from "../store/tables/requestTables.ts";
 import type { TransactionRow } from "../store/tables/transactionTables.ts";
-import { assessDeposit, assessPayment } from "./assessDeposit.ts";
+import { assessPayment, honoredUntil } from "./assessDeposit.ts";
+import { assessTerms, isWithinTolerance } from "./assessTerms.ts";
+import { findStaleAuthorization, type SolverTransaction, withAuthorizations } from "./authorizations.ts";
 import type { Delivery } from "./delivery.ts";
 import { diagnoseFill } from "./diagnoseFill.ts";
 import { canPay, estimateTransaction, type FillEstimate } from "./estimateFill.ts";
 import { fillTransaction } from "./fillTransaction.ts";
+import { limitGas } from "./limitGas.ts";
 import { planDelivery } from "./planDelivery.ts";
+import { excessOf } from "./refundExcess.ts";
 import { signAndRecord } from "./signedTransaction.ts";
 import type { SolverParts } from "./solverParts.ts";
 import { canSponsor, takeSponsorship } from "./sponsorship.ts";
 import { signTokenPayment } from "./tokenPayment.ts";
 
 export async function prepareFill(
-  parts: Pick<SolverParts, "clock" | "deliveryBps" | "log" | "solver" | "store">,
+  parts: Pick<SolverParts, "clock" | "currencies" | "deliveryBps" | "log" | "solver" | "store">,
   chain: DevChain,
   request: RequestRow,
   deposit: TransactionRow,
   fault: FillFault,
 ): Promise<void> {
-  const refusal =
-    assessDeposit(request, deposit, unixSeconds(parts.clock) + (fault.lateSeconds ?? 0)) ??
-    (await assessPayment(parts.store.db, request, deposit));
+  const assessment = assessTerms(request, deposit, unixSeconds(parts.clock) + (fault.lateSeconds ?? 0));
+  const refusal = assessment.works ? await assessPayment(parts.store.db, request) : assessment.failReason;
   if (refusal !== undefined) return recordFailure(parts, request, refusal);
-
-  const plan = await planDelivery(parts, chain, request, {
-    depositedInput: BigInt(deposit.amount),
-    deliveryBps: fault.deliveryBps ?? parts.deliveryBps,
-    deliversBelowMinimum: fault.deliversBelowMinimum ?? false,
-  });
-  if (!plan.works) return recordFailure(parts, request, plan.failReason);
-  const { delivery } = plan;
-  if (!(await canPay(parts, chain, delivery.payment.currency, delivery.payment.amount))) {
-    return recordFailure(parts, request, "SOLVER_BALANCE_TOO_LOW");
-  }
-  if (!(await canSponsor(parts.store.db, request))) {
-    return recordFailure(parts, request, "SPONSOR_BALANCE_TOO_LOW");
-  }
-  const transaction = await buildFill(parts, chain, request, delivery, fault);
-  const estimate = await tryFill(parts, chain, transaction, fault);
-  if (!estimate.works) {
-    parts.log.warn({ requestId: request.id, reason: estimate.error?.shortMessage }, "the fill would revert");
-    const blockNumber = await chain.client.getBlockNumber();
-    const orderCalls = countOrderCalls(request, fault);
-    const diagnosis =
-      estimate.failReason === "EXECUTION_REVERTED"
-        ? await diagnoseFill(parts, chain, { transaction, orderCalls })
-        : undefined;
-    return recordFailure(parts, request, diagnosis?.failReason ?? estimate.failReason, {
-      transaction,
-      blockNumber,
-      ...diagnosis,
-    });
-  }
-  if (estimate.gas > FILL_GAS_MAX) {
-    const details = `the fill needs ${estimate.gas} gas, more than the limit of ${FILL_GAS_MAX}`;
-    return recordFailure(parts, request, "QUOTED_GAS_LIMIT_EXCEEDED", { transaction, details });
-  }
-
-  await signAndRecord(parts, {
-    requestId: request.id,
-    purpose: "fill",
-    chain,
-    transaction,
-    gas: estimate.gas,
-    amount: delivery.amount,
-    currency: request.destination_currency,
-    move: async (db) =>
-      (await takeSponsorship(db, request)) &&
+  await attemptFill(parts, chain, request, fault, {
+    depositedInput: BigInt(deposit.amount) - excessOf(request, deposit),
+    paidUntil: honoredUntil(deposit),
+    isLate: assessment.works && assessment.isLate,
+    fail: (failReason, facts) => recordFailure(parts, request, failReason, facts),
+    move: (db) =>
       transition(db, {
         requestId: request.id,
         from: ["pending"],
@@ -86,8 +52,93 @@ export async function prepareFill(
   });
 }
 
-/** The quoted fees pay for no more. */
-const FILL_GAS_MAX = 10_000_000n;
+export interface FillAttempt {
+  /** Smallest unit of the origin currency. */
+  readonly depositedInput: bigint;
+  /** Unix seconds; the solver's payment is valid at least until then. */
+  readonly paidUntil: number;
+  /** Whether the deposit came after the order's deadline. */
+  readonly isLate: boolean;
+  readonly fail: (failReason: FailReason, facts?: FailureFacts) => Promise<void>;
+  /** Moves the request in the transaction that signs the fill; false rolls back. */
+  readonly move: (db: Database, delivery: Delivery) => Promise<boolean>;
+}
+
+/** Signs the fill, or reports why there can be none. */
+export async function attemptFill(
+  parts: Pick<SolverParts, "clock" | "currencies" | "deliveryBps" | "log" | "solver" | "store">,
+  chain: DevChain,
+  request: RequestRow,
+  fault: FillFault,
+  attempt: FillAttempt,
+): Promise<void> {
+  const { fail } = attempt;
+  const plan = await planDelivery(parts, chain, request, {
+    depositedInput: attempt.depositedInput,
+    deliveryBps: fault.deliveryBps ?? (request.terms.isFixedRate === true ? 0 : parts.deliveryBps),
+    deliversBelowMinimum: fault.deliversBelowMinimum ?? false,
+  });
+  if (!plan.works) return fail(plan.failReason);
+  const { delivery } = plan;
+  const gasTopup = BigInt(request.terms.gasTopup ?? 0);
+  const paysNative = isEvmNative(delivery.payment.currency);
+  if (
+    !(await canPay(parts, chain, delivery.payment.currency, delivery.payment.amount + (paysNative ? gasTopup : 0n))) ||
+    !(await canPay(parts, chain, EVM_NATIVE_CURRENCY, gasTopup))
+  ) {
+    return fail("SOLVER_BALANCE_TOO_LOW");
+  }
+  if (!(await canSponsor(parts.store.db, request))) {
+    return fail("SPONSOR_BALANCE_TOO_LOW");
+  }
+  const stale = await findStaleAuthorization(chain, request.terms);
+  if (stale !== undefined) return fail("INVALID_NONCE", { details: stale });
+  const call = await buildFill(parts, chain, request, attempt, delivery, fault);
+  const transaction = withAuthorizations(call, request.terms);
+  const estimate = await tryFill(parts, chain, transaction, fault);
+  if (!estimate.works) {
+    parts.log.warn({ requestId: request.id, reason: estimate.error?.shortMessage }, "the fill would revert");
+    const blockNumber = await chain.client.getBlockNumber();
+    const orderCalls = countOrderCalls(request, fault);
+    const diagnosis =
+      estimate.failReason === "EXECUTION_REVERTED"
+        ? await diagnoseFill(parts, chain, { transaction, orderCalls })
+        : undefined;
+    return fail(diagnosis?.failReason ?? estimate.failReason, {
+      transaction,
+      blockNumber,
+      ...diagnosis,
+    });
+  }
+  const limited =
+    fault.gasLimit === undefined ? await limitGas(parts, chain, request, transaction, estimate) : estimate;
+  if ("excess" in limited) {
+    return fail("QUOTED_GAS_LIMIT_EXCEEDED", { transaction, details: limited.excess });
+  }
+  if (attempt.isLate) {
+    const gasCost = estimate.used * (await chain.client.getGasPrice());
+    const cost = usdValue(gasCost + addedValue(request), parts.currencies.nativeOf(chain.id));
+    if (!isWithinTolerance(request, cost)) return fail("PROTOCOL_DEADLINE_EXPIRED");
+  }
+
+  await signAndRecord(parts, {
+    requestId: request.id,
+    purpose: "fill",
+    chain,
+    transaction,
+    gas: limited.gas,
+    amount: delivery.amount,
+    currency: request.destination_currency,
+    move: async (db) => (await takeSponsorship(db, request)) && attempt.move(db, delivery),
+  });
+}
+
+/** Native currency that a fill spends in addition to the output, in wei. */
+function addedValue({ order_data, destination_currency, terms }: RequestRow): bigint {
+  const values = order_data.output.calls.map((call) => BigInt(decodeOrderCall(call as Hex).value));
+  const added = isEvmNative(destination_currency) ? 0n : values.reduce((sum, value) => sum + value, 0n);
+  return added + BigInt(terms.gasTopup ?? 0);
+}
 
 /** The order's calls, or those in their place. */
 export function countOrderCalls(request: RequestRow, { firstCall }: FillFault): number {
@@ -98,6 +149,7 @@ async function buildFill(
   parts: Pick<SolverParts, "solver">,
   chain: DevChain,
   request: RequestRow,
+  { paidUntil }: FillAttempt,
   { payment, amount, swapCalls }: Delivery,
   { firstCall }: FillFault,
 ): Promise<EvmCall> {
@@ -107,7 +159,9 @@ async function buildFill(
     .map((call) => decodeOrderCall(call as Hex))
     .map(({ to, data, value }) => ({ to: to as Address, data: data as Hex, value: BigInt(value) }));
   const calls = firstCall === undefined ? orderCalls : [firstCall, ...orderCalls];
-  const needsRouter = calls.length > 0 || swapCalls.length > 0;
+  const isDirect = orderCalls.length === 0 && swapCalls.length === 0;
+  const ownCalls = [...swapCalls, ...topupCalls(request, isDirect ? amount : undefined)];
+  const needsRouter = calls.length > 0 || ownCalls.length > 0;
   const { router } = chain.contracts;
   const tokenPayment =
     needsRouter && !isEvmNative(payment.currency)
@@ -118,7 +172,7 @@ async function buildFill(
           token: payment.currency,
           amount: payment.amount,
           orderId,
-          deadline: BigInt(output.deadline) + 1n,
+          deadline: BigInt(Math.max(output.deadline, paidUntil) + 1),
         })
       : undefined;
   return fillTransaction({
@@ -127,10 +181,26 @@ async function buildFill(
     recipient: request.recipient as Address,
     currency: request.destination_currency as Address,
     amount,
-    swapCalls,
+    swapCalls: ownCalls,
     calls,
     tokenPayment,
   });
+}
+
+/**
+ * Native currency for gas.
+ *
+ * @param tokenAmount to transfer to the recipient, if neither a swap nor the order's calls take it
+ */
+function topupCalls(request: RequestRow, tokenAmount: bigint | undefined): EvmCall[] {
+  const { gasTopup } = request.terms;
+  if (gasTopup === undefined) return [];
+  const recipient = request.recipient as Address;
+  const topup: EvmCall = { to: recipient, data: "0x", value: BigInt(gasTopup) };
+  if (tokenAmount === undefined) return [topup];
+  const args = [recipient, tokenAmount] as const;
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
+  return [topup, { to: request.destination_currency as Address, data, value: 0n }];
 }
 
 /** Gas limit of a fill that is sent without an estimate. */
@@ -139,15 +209,15 @@ const UNTRIED_GAS = 1_000_000n;
 async function tryFill(
   parts: Pick<SolverParts, "solver">,
   chain: DevChain,
-  transaction: EvmCall,
+  transaction: SolverTransaction,
   { skipsSimulation = false, gasLimit }: FillFault,
 ): Promise<FillEstimate> {
-  if (skipsSimulation) return { works: true, gas: gasLimit ?? UNTRIED_GAS };
+  if (skipsSimulation) return { works: true, used: UNTRIED_GAS, gas: gasLimit ?? UNTRIED_GAS };
   const estimate = await estimateTransaction(parts, chain, transaction);
-  return estimate.works && gasLimit !== undefined ? { works: true, gas: gasLimit } : estimate;
+  return estimate.works && gasLimit !== undefined ? { ...estimate, gas: gasLimit } : estimate;
 }
 
-interface FailureFacts {
+export interface FailureFacts {
   readonly transaction?: EvmCall;
   /** The block whose state it was tried on. */
   readonly blockNumber?: bigint;

@@ -5,9 +5,11 @@ import { ChainError, InvalidStateError } from "@crosscall/sdk/internal/core/erro
 import type { DevChain } from "../devchain/devChain.ts";
 import { findReceipt } from "../devchain/readChain.ts";
 import type { TransactionRow } from "../store/tables/transactionTables.ts";
-import type { Inclusion } from "../store/transactions.ts";
+import { findTransaction, type Inclusion } from "../store/transactions.ts";
+import { settleIfIncluded } from "./followTransactions.ts";
 import { readInclusion } from "./settleTransaction.ts";
 import { sendBytes } from "./signedTransaction.ts";
+import type { SolverParts } from "./solverParts.ts";
 
 /** Time that one job waits for a block; the job then runs again. */
 const INCLUSION_TIMEOUT_MS = 60_000;
@@ -44,4 +46,22 @@ export async function includeTransaction(
     });
   }
   return readInclusion(chain, await waitForInclusion(chain.client, { hash, timeoutMs: INCLUSION_TIMEOUT_MS, signal }));
+}
+
+/**
+ * Includes a recorded transaction and records its block, so that a reorg of the block sends it again.
+ *
+ * @returns undefined if its block was replaced meanwhile; call it again then
+ */
+export async function settleRecorded(
+  parts: SolverParts,
+  chain: DevChain,
+  row: TransactionRow,
+  signal: AbortSignal,
+): Promise<TransactionRow | undefined> {
+  if (row.status !== "pending") return row;
+  await includeTransaction(chain, row, signal);
+  await settleIfIncluded(parts, chain, row, []);
+  const settled = await findTransaction(parts.store.db, row.request_id, row.purpose);
+  return settled?.status === "pending" ? undefined : settled;
 }

@@ -39,12 +39,12 @@ export async function prepareRefund(
   if (fault.refundFailReason !== undefined) return fail({ refund_fail_reason: fault.refundFailReason });
   if (request.deposit_address !== null && request.refund_to === null) {
     parts.log.warn({ requestId: request.id }, "deposit address without refundTo: the deposit is kept");
-    return fail({});
+    return fail({ refund_fail_reason: "MANUAL_REFUND_REQUIRED" });
   }
   const amount = BigInt(deposit.amount);
   const isKnown = parts.currencies.find(chain.id, deposit.currency) !== undefined;
   if (!isKnown || !(await canPay(parts, chain, deposit.currency, amount))) {
-    return fail(isKnown ? {} : { refund_fail_reason: "SWAP_CURRENCY_NOT_ON_ORIGIN" });
+    return fail({ refund_fail_reason: isKnown ? "MANUAL_REFUND_REQUIRED" : "SWAP_CURRENCY_NOT_ON_ORIGIN" });
   }
   const transaction = transferTransaction({
     orderId: request.order_id as Hex,
@@ -57,10 +57,11 @@ export async function prepareRefund(
     const diagnosis = await diagnoseFill(parts, chain, { transaction, orderCalls: 0 });
     parts.log.error({ requestId: request.id, ...diagnosis }, "the refund would revert");
     return fail({
+      refund_fail_reason: "MANUAL_REFUND_REQUIRED",
       fail_details: `the refund to ${request.refund_to ?? request.user} would revert: ${diagnosis?.details}`,
     });
   }
-  const tooLow = await weighRefund(parts, chain, deposit, estimate.gas);
+  const tooLow = await weighRefund(parts, chain, { currency: deposit.currency, amount }, estimate.gas);
   if (tooLow !== undefined) return fail({ refund_fail_reason: tooLow });
 
   await signAndRecord(parts, {
@@ -89,16 +90,16 @@ async function endWithoutDeposit(
   return undefined;
 }
 
-/** A refund is the whole deposit, and the solver pays its gas; a deposit worth less than the gas is kept. */
-async function weighRefund(
+/** The solver pays the gas of refunds, and keeps what is worth less. */
+export async function weighRefund(
   { currencies }: Pick<SolverParts, "currencies">,
   chain: DevChain,
-  deposit: TransactionRow,
+  refunded: { readonly currency: string; readonly amount: bigint },
   gas: bigint,
 ): Promise<RefundFailReason | undefined> {
   const gasPrice = await chain.client.getGasPrice();
   const costUsd = usdValue(gas * gasPrice, currencies.nativeOf(chain.id));
-  const worthUsd = usdValue(BigInt(deposit.amount), currencies.require(chain.id, deposit.currency));
+  const worthUsd = usdValue(refunded.amount, currencies.require(chain.id, refunded.currency));
   return worthUsd < costUsd ? "AMOUNT_TOO_LOW_TO_REFUND" : undefined;
 }
 

@@ -4,13 +4,20 @@ import type { DevChain } from "../devchain/devChain.ts";
 import { recordCancellation, replaceTransaction } from "../store/attempts.ts";
 import type { TransactionRow } from "../store/tables/transactionTables.ts";
 import { lockNonces } from "../store/transactions.ts";
-import { nextNonce } from "./signedTransaction.ts";
+import { nextNonce, type SignableCall, signCall } from "./signedTransaction.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /** Without the signature. */
 function effectOf(signed: string) {
-  const { to, data = "0x", value = 0n, gas, nonce } = parseTransaction(signed as Hex);
-  return { to, data, value, gas, nonce };
+  const { to, data = "0x", value = 0n, gas = 0n, nonce = 0, authorizationList } = parseTransaction(signed as Hex);
+  return {
+    ...(to == null ? {} : { to }),
+    data,
+    value,
+    gas,
+    nonce,
+    ...(authorizationList === undefined ? {} : { authorizationList }),
+  };
 }
 
 /** Nodes require about an eighth more to replace a transaction with the same nonce. */
@@ -96,10 +103,8 @@ async function raisedFees(chain: DevChain, signed: string): Promise<Fees> {
   };
 }
 
-type Transaction = Omit<Parameters<SolverParts["solver"]["signTransaction"]>[0], "type" | "chainId">;
-
-function sign({ solver }: Pick<SolverParts, "solver">, chain: DevChain, transaction: Transaction): Promise<Hex> {
-  return solver.signTransaction({ ...transaction, type: "eip1559", chainId: chain.id } as never);
+function sign({ solver }: Pick<SolverParts, "solver">, chain: DevChain, call: SignableCall): Promise<Hex> {
+  return signCall(solver, chain, call);
 }
 
 function replace(

@@ -4,8 +4,10 @@ import type { DevChain } from "../devchain/devChain.ts";
 import { actualFees } from "../market/actualFees.ts";
 import { adoptAttempt, endCancelled } from "../store/attempts.ts";
 import { recordContents } from "../store/contents.ts";
+import { releaseFastFill } from "../store/fastFills.ts";
 import { findRequest, transition } from "../store/requests.ts";
 import { rememberBlock } from "../store/scans.ts";
+import type { Database } from "../store/store.ts";
 import type { RequestRow } from "../store/tables/requestTables.ts";
 import type { AttemptRow, TransactionRow } from "../store/tables/transactionTables.ts";
 import { findTransaction, type Inclusion, recordInclusion } from "../store/transactions.ts";
@@ -27,7 +29,10 @@ export async function settleTransaction(
   attempt?: AttemptRow,
 ): Promise<void> {
   const request = await findRequest(parts.store.db, row.request_id);
-  if (request === undefined) return;
+  if (request === undefined) {
+    if (row.purpose === "claim") await settleClaim(parts, chain, row, receipt, attempt);
+    return;
+  }
   if (attempt?.is_cancellation === true) return settleCancellation(parts, row, attempt);
 
   const inclusion = await readFillInclusion(chain, request, row, receipt);
@@ -61,13 +66,32 @@ export async function settleTransaction(
         : await transition(db, {
             requestId: request.id,
             from: ["submitted"],
-            to: "pending",
+            to: await statusAfterFailure(db, request.id),
             at,
             set: { fail_reason: diagnosis.failReason, fail_details: diagnosis.details },
           });
     if (!isMoved) return;
+    if (diagnosis !== undefined) await releaseFastFill(db, request.id, "failed");
     await settleSponsorship(db, request, actualFees(parts, request, { ...inclusion, amount: row.amount }));
-    if (diagnosis !== undefined) await parts.store.jobs.add({ requestId: request.id }, db);
+    // A failed fill is refunded, and a filled strict address returns what it got above its order.
+    const isFollowedUp = diagnosis !== undefined || request.deposit_address_type === "strict";
+    if (isFollowedUp) await parts.store.jobs.add({ requestId: request.id }, db);
+  });
+}
+
+/** The claim's own state stays: the status in a list is that of its transaction. */
+async function settleClaim(
+  { store }: Pick<SolverParts, "store">,
+  chain: DevChain,
+  row: TransactionRow,
+  receipt: TransactionReceipt,
+  attempt: AttemptRow | undefined,
+): Promise<void> {
+  const inclusion = await readInclusion(chain, receipt);
+  await store.db.transaction().execute(async (db) => {
+    if (attempt !== undefined) await adoptAttempt(db, row, attempt);
+    await recordInclusion(db, row.id, inclusion);
+    await rememberBlock(db, chain.id, { number: inclusion.block_number, hash: receipt.blockHash });
   });
 }
 
@@ -86,14 +110,20 @@ export async function settleCancellation(
     const isMoved = await transition(db, {
       requestId: request.id,
       from: ["submitted"],
-      to: "pending",
+      to: await statusAfterFailure(db, request.id),
       at: new Date(parts.clock.now()),
       set: { fail_reason },
     });
     if (!isMoved) return;
+    await releaseFastFill(db, request.id, "failed");
     await settleSponsorship(db, request, undefined);
     await parts.store.jobs.add({ requestId: request.id }, db);
   });
+}
+
+/** A request that was filled before its deposit waits for it, to refund it. */
+async function statusAfterFailure(db: Database, requestId: string): Promise<"pending" | "waiting"> {
+  return (await findTransaction(db, requestId, "deposit")) === undefined ? "waiting" : "pending";
 }
 
 /** Beginning of the details of a fill that the node rejected. */
@@ -130,12 +160,17 @@ async function explainFailure(
   row: TransactionRow,
   receipt: TransactionReceipt,
 ): Promise<Diagnosis> {
-  const { to, data = "0x", value = 0n, gas = 0n } = parseTransaction(row.signed as Hex);
+  const { to, data = "0x", value = 0n, gas = 0n, authorizationList } = parseTransaction(row.signed as Hex);
   if (receipt.gasUsed * 100n >= gas * OUT_OF_GAS_PERCENT) {
     return { failReason: "QUOTED_GAS_LIMIT_EXCEEDED", details: `the fill used all of its gas limit of ${gas}` };
   }
   const parameters = {
-    transaction: { to: to ?? chain.contracts.router, data, value },
+    transaction: {
+      to: to ?? chain.contracts.router,
+      data,
+      value,
+      ...(authorizationList === undefined ? {} : { authorizationList }),
+    },
     orderCalls: countOrderCalls(request, await parts.faults.forRequest(request)),
   };
   // An earlier transaction of the block may have caused the failure, so both ends of the block are tried.

@@ -1,16 +1,17 @@
-import { type Hex, keccak256 } from "viem";
+import { type Hex, keccak256, type LocalAccount } from "viem";
 
-import type { DevChain, EvmCall } from "../devchain/devChain.ts";
+import type { DevChain } from "../devchain/devChain.ts";
 import type { Database } from "../store/store.ts";
 import type { TransactionPurpose } from "../store/tables/transactionTables.ts";
 import { findHighestNonce, insertTransaction, lockNonces } from "../store/transactions.ts";
+import type { SolverTransaction } from "./authorizations.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 export interface SignParameters {
   readonly requestId: string;
   readonly purpose: TransactionPurpose;
   readonly chain: DevChain;
-  readonly transaction: EvmCall;
+  readonly transaction: SolverTransaction;
   readonly gas: bigint;
   /** Smallest unit of `currency`. */
   readonly amount: bigint;
@@ -39,16 +40,12 @@ export async function signAndRecord(
   const write = store.db.transaction().execute(async (db) => {
     await lockNonces(db, chain.id, solver.address);
     const nonce = await nextNonce(db, chain, solver.address, chainNonce);
-    const signed = await solver.signTransaction({
-      type: "eip1559",
-      chainId: chain.id,
+    const signed = await signCall(solver, chain, {
+      ...transaction,
       nonce,
       gas: parameters.gas,
       maxFeePerGas: fees.maxFeePerGas,
       maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
-      to: transaction.to,
-      data: transaction.data,
-      value: transaction.value,
     });
     const isNew = await insertTransaction(db, {
       request_id: parameters.requestId,
@@ -70,6 +67,22 @@ export async function signAndRecord(
   } catch (error) {
     if (!(error instanceof Superseded)) throw error;
   }
+}
+
+export interface SignableCall extends Partial<SolverTransaction> {
+  readonly nonce: number;
+  readonly gas: bigint;
+  /** Wei. */
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+export function signCall(account: LocalAccount, chain: Pick<DevChain, "id">, call: SignableCall): Promise<Hex> {
+  const { authorizationList, ...rest } = call;
+  const transaction = { ...rest, chainId: chain.id };
+  return authorizationList === undefined
+    ? account.signTransaction({ ...transaction, type: "eip1559" })
+    : account.signTransaction({ ...transaction, authorizationList, type: "eip7702" });
 }
 
 /** After the last stored one, since signed transactions may not have reached the chain. */

@@ -1,10 +1,13 @@
 import { pause } from "@crosscall/sdk/internal/core/abort";
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
+import { relayerAccount } from "../devchain/accounts.ts";
 import type { DevChain } from "../devchain/devChain.ts";
 import type { Reports } from "../market/reports.ts";
+import { listAuthorizedClaims } from "../store/appFees.ts";
+import { listQueuedFastFills } from "../store/fastFills.ts";
 import { listUnfinishedRequests } from "../store/requests.ts";
 import { advanceRequest } from "./advanceRequest.ts";
-import { watchDepositAddresses } from "./depositAddresses/watchDepositAddresses.ts";
+import { checkDepositAddress, watchDepositAddresses } from "./depositAddresses/watchDepositAddresses.ts";
 import { awaitDeposits } from "./deposits/awaitDeposits.ts";
 import { scanDeposits } from "./deposits/scanDeposits.ts";
 import { followTransactions, type SendingMemory } from "./followTransactions.ts";
@@ -50,7 +53,12 @@ export async function startSolver(parts: SolverParts): Promise<Solver> {
       throw error;
     }
   });
-  for (const requestId of await listUnfinishedRequests(store.db)) await store.jobs.add({ requestId });
+  const open = [
+    ...(await listUnfinishedRequests(store.db)),
+    ...(await listQueuedFastFills(store.db)),
+    ...(await listAuthorizedClaims(store.db)),
+  ];
+  for (const requestId of open) await store.jobs.add({ requestId });
 
   const watches = [...parts.chains.values()].map((chain) => watchChain(parts, chain, stop.signal));
   watches.push(watchWaits(parts, stop.signal));
@@ -62,8 +70,9 @@ export async function startSolver(parts: SolverParts): Promise<Solver> {
   };
 }
 
-export function createReports(parts: Pick<SolverParts, "clock" | "randomWord" | "store">): Reports {
+export function createReports(parts: SolverParts): Reports {
   return {
+    depositAddress: (chain, address, currencies) => checkDepositAddress(parts, chain, address, currencies),
     userTransaction: (chain, transaction) => settleSameChain(parts, chain, transaction),
     simulatedDeposit: (requestId, deposit) => simulateDeposit(parts, requestId, deposit),
   };
@@ -73,6 +82,8 @@ async function watchChain(parts: SolverParts, chain: DevChain, signal: AbortSign
   const addresses = watchDepositAddresses(parts, chain);
   const userTransactions = watchSameChain(parts, chain);
   const memory: SendingMemory = new Map();
+  const relayer = { ...parts, solver: relayerAccount };
+  const relayerMemory: SendingMemory = new Map();
   let scannedHash: string | undefined;
   let pauseMs = 0;
   while (await pause(pauseMs, signal)) {
@@ -83,7 +94,9 @@ async function watchChain(parts: SolverParts, chain: DevChain, signal: AbortSign
       }
       await addresses.look();
       await userTransactions.look();
-      pauseMs = (await followTransactions(parts, chain, memory)) ? FOLLOW_INTERVAL_MS : SCAN_INTERVAL_MS;
+      const isOpen = await followTransactions(parts, chain, memory);
+      const isRelaying = await followTransactions(relayer, chain, relayerMemory);
+      pauseMs = isOpen || isRelaying ? FOLLOW_INTERVAL_MS : SCAN_INTERVAL_MS;
     } catch (error) {
       scannedHash = undefined;
       parts.log.error({ chainId: chain.id, error }, "could not scan a chain");

@@ -31,10 +31,17 @@ export async function settleSponsorship(
   actual: FeesUsd | undefined,
 ): Promise<void> {
   if (quotedPayment(request) === 0n) return;
-  const usdE18 = actual === undefined ? 0n : sponsoredFees(request, actual).sponsoredTotalUsdE18;
+  const usdE18 =
+    actual === undefined ? 0n : sponsoredFees(request, actual).sponsoredTotalUsdE18 + fixedRateCost(request);
   await settleSponsorPayment(db, request.id, usdE18);
 }
 
 function quotedPayment(request: Pick<RequestRow, "fees">): bigint {
-  return sponsoredFees(request, mapFees(request.fees, BigInt)).sponsoredTotalUsdE18;
+  const fees = mapFees(request.fees, BigInt);
+  return sponsoredFees(request, fees).sponsoredTotalUsdE18 + fixedRateCost(request);
+}
+
+/** What a fixed rate delivers above the market; negative if the sponsor earns. */
+function fixedRateCost({ fees }: Pick<RequestRow, "fees">): bigint {
+  return BigInt(fees.fixedRate ?? 0);
 }

@@ -21,6 +21,18 @@ export function listDepositAddresses(db: Database): Promise<DepositAddressRow[]>
   return db.selectFrom("deposit_addresses").selectAll().execute();
 }
 
+export function findDepositAddress(db: Database, address: string): Promise<DepositAddressRow | undefined> {
+  return db.selectFrom("deposit_addresses").selectAll().where("address", "=", address.toLowerCase()).executeTakeFirst();
+}
+
+export function findDepositAddressOf(db: Database, requestId: string): Promise<DepositAddressRow | undefined> {
+  return db
+    .selectFrom("deposit_addresses")
+    .selectAll()
+    .where("request_id", "=", requestId.toLowerCase())
+    .executeTakeFirst();
+}
+
 /** Until the transaction ends, no other process takes payments of this address. */
 export async function lockDepositAddress(db: Database, address: string): Promise<void> {
   await db.selectFrom("deposit_addresses").select("address").where("address", "=", address).forUpdate().execute();

@@ -23,6 +23,8 @@ export async function noteDeposit(db: Database, deposit: NewDeposit): Promise<vo
         .doUpdateSet({
           ...inBlock,
           state: "seen",
+          reorged_at: null,
+          block_hash: null,
           // A payment for another order no longer belongs to the former request.
           request_id: sql<string | null>`case when deposits.order_id = excluded.order_id then deposits.request_id end`,
         })
@@ -82,14 +84,40 @@ export async function moveDeposit(
   return moved.length > 0;
 }
 
-export async function vanishDeposits(db: Database, chainId: number, blockNumber: number): Promise<void> {
+export async function vanishDeposits(db: Database, chainId: number, blockNumber: number, at: Date): Promise<void> {
   await db
     .updateTable("deposits")
-    .set({ state: "vanished" })
+    .set({
+      state: "vanished",
+      reorged_at: at,
+      block_hash: (hash) =>
+        hash
+          .selectFrom("scanned_blocks")
+          .select("scanned_blocks.block_hash")
+          .whereRef("scanned_blocks.chain_id", "=", "deposits.chain_id")
+          .whereRef("scanned_blocks.block_number", "=", "deposits.block_number"),
+    })
     .where("chain_id", "=", chainId)
     .where("block_number", ">", blockNumber)
     .where("state", "in", ["seen", "taken"])
     .execute();
+}
+
+/** A deposit whose block is gone. */
+export type LostDeposit = DepositRow & { readonly request_id: string; readonly reorged_at: Date };
+
+/** Lost deposits of these requests, oldest first. */
+export async function listLostDeposits(db: Database, requestIds: readonly string[]): Promise<LostDeposit[]> {
+  if (requestIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("deposits")
+    .selectAll()
+    .where("state", "=", "lost")
+    .where("request_id", "in", requestIds)
+    .where("reorged_at", "is not", null)
+    .orderBy("reorged_at")
+    .execute();
+  return rows as LostDeposit[];
 }
 
 /** Whether a deposit of the request was in a block and is in none now. */

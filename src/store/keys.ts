@@ -53,9 +53,8 @@ export function findActiveKey(db: Database, hash: string): Promise<ApiKeyRow | u
     .executeTakeFirst();
 }
 
-export async function listKeyHashes(db: Database, integrator: string): Promise<string[]> {
-  const rows = await db.selectFrom("api_keys").select("hash").where("integrator", "=", integrator).execute();
-  return rows.map(({ hash }) => hash);
+export function listKeysOf(db: Database, integrator: string): Promise<Pick<ApiKeyRow, "hash" | "label">[]> {
+  return db.selectFrom("api_keys").select(["hash", "label"]).where("integrator", "=", integrator).execute();
 }
 
 /** `sponsorshipLeft` is in US dollars times 10^18; null if the key may not sponsor. */

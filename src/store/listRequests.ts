@@ -1,7 +1,10 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 
+import { requireTimely } from "./queryTooExpensive.ts";
 import type { RequestFilter } from "./requestFilter.ts";
-import { filterToBranches, filterToSql, type Predicate } from "./requestFilterSql.ts";
+import type { Predicate } from "./fieldMatchers.ts";
+import { type Branch, filterToBranches, filterToSql, toConditions } from "./requestFilterSql.ts";
+import { RECOVERY_ADDRESS } from "./requests.ts";
 import { rangeToSql } from "./requestRangeSql.ts";
 import type { RequestRow, RequestTable } from "./tables/requestTables.ts";
 import type { Database } from "./store.ts";
@@ -38,14 +41,27 @@ const COLUMNS = { createdAt: "created_at", updatedAt: "updated_at", amountUsd: "
  */
 export async function listRequests(db: Database, page: RequestPage): Promise<RequestRow[]> {
   // Orders are wide, so only those of the page are read.
-  const { rows } = await sql<RequestRow>`
-    select requests.*, orders.* from ${await selectPage(db, page)} as requests
-    join orders on orders.request_id = requests.id ${orderToSql(page)}`.execute(db);
-  return rows;
+  return requireTimely(async () => {
+    const { rows } = await sql<RequestRow>`
+      select requests.*, orders.*, record_fields.fields as record_fields, ${RECOVERY_ADDRESS} as recovery_address
+      from ${await selectPage(db, page)} as requests
+      join orders on orders.request_id = requests.id
+      left join record_fields on record_fields.request_id = requests.id
+      left join deposit_addresses on deposit_addresses.address = lower(requests.deposit_address)
+      ${orderToSql(page)}`.execute(db);
+    return rows;
+  });
 }
 
 export async function selectPage(db: Database, page: RequestPage): Promise<RawBuilder<RequestHead>> {
-  return pageToSql(page, await hasFewClustered(db, page.filter));
+  const branches = await Promise.all(
+    filterToBranches(page.filter).map(async (branch) => {
+      // Only the order of creation is that of the indexes of values.
+      const isUnordered = branch.list !== undefined && page.sortBy !== "createdAt";
+      return isUnordered && (await hasFew(db, toConditions(branch))) ? { ...branch, isNarrow: true } : branch;
+    }),
+  );
+  return pageToSql(page, await hasFewClustered(db, page.filter), branches);
 }
 
 export function orderToSql({ sortBy, direction }: RequestPage): RawBuilder<unknown> {
@@ -54,26 +70,42 @@ export function orderToSql({ sortBy, direction }: RequestPage): RawBuilder<unkno
 }
 
 /** @param isClustered whether few requests match, created at about the same time */
-export function pageToSql(page: RequestPage, isClustered: boolean): RawBuilder<RequestHead> {
+export function pageToSql(
+  page: RequestPage,
+  isClustered: boolean,
+  branches: readonly Branch[] = filterToBranches(page.filter),
+): RawBuilder<RequestHead> {
   const column = sql.ref(`requests.${COLUMNS[page.sortBy]}`);
   const order = orderToSql(page);
-  const place = placeToSql(page);
-  const branches = filterToBranches(page.filter).map(({ conditions, isNarrow }) => {
-    const all = [...conditions, ...place];
-    const where = all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
-    // `offset 0` is an optimization fence: the subquery is found by its conditions, not by walking the sort order.
-    const source =
-      isNarrow || isClustered ? sql`(select * from requests ${where} offset 0) as requests` : sql`requests ${where}`;
-    return sql`(select requests.* from ${source} ${order} limit ${page.limit})`;
-  });
-  // Each branch yields at most a page; `union` drops duplicates.
-  return branches.length === 1
-    ? sql.join(branches)
+  const selects = branches.map((branch) => branchToSql(page, branch, isClustered));
+  // Each branch yields at most a page; `distinct` drops duplicates.
+  return selects.length === 1
+    ? sql.join(selects)
     : sql`(select distinct on (${column}, requests.id) requests.*
-          from (${sql.join(branches, sql` union all `)}) as requests ${order} limit ${page.limit})`;
+          from (${sql.join(selects, sql` union all `)}) as requests ${order} limit ${page.limit})`;
 }
 
-const CLUSTERED_MAX = 20_000;
+function branchToSql(page: RequestPage, branch: Branch, isClustered: boolean): RawBuilder<unknown> {
+  const { conditions, isNarrow, list } = branch;
+  const order = orderToSql(page);
+  const place = placeToSql(page);
+  const isFenced = isNarrow || isClustered;
+  if (list === undefined || isFenced || page.sortBy !== "createdAt") {
+    const all = [...toConditions(branch), ...place];
+    const where = all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
+    // `offset 0` is an optimization fence: the subquery is found by its conditions, not by walking the sort order.
+    const source = isFenced ? sql`(select * from requests ${where} offset 0) as requests` : sql`requests ${where}`;
+    return sql`(select requests.* from ${source} ${order} limit ${page.limit})`;
+  }
+  // Indexes have a value and then the time of creation, so each value is read in the order of the page.
+  const all = [...conditions, list.match(sql`listed.value`), ...place];
+  return sql`(select requests.* from unnest(${list.values}::${sql.raw(list.type)}[]) as listed(value) cross join lateral (
+      select requests.* from requests where ${sql.join(all, sql` and `)} ${order} limit ${page.limit}
+    ) as requests ${order} limit ${page.limit})`;
+}
+
+/** So many rows are read and sorted faster than the order of a page is walked. */
+const FEW_MAX = 20_000;
 
 /**
  * Requests in a range of blocks were created at about the same time. PostgreSQL assumes that they are spread evenly,
@@ -81,12 +113,15 @@ const CLUSTERED_MAX = 20_000;
  */
 async function hasFewClustered(db: Database, { ranges }: RequestFilter): Promise<boolean> {
   const blocks = ranges.filter(({ field }) => field === "depositBlock").flatMap(rangeToSql);
-  if (blocks.length === 0) return false;
+  return blocks.length > 0 && (await hasFew(db, blocks));
+}
+
+async function hasFew(db: Database, conditions: readonly Predicate[]): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
-      select from requests where ${sql.join(blocks, sql` and `)} limit ${CLUSTERED_MAX}
+      select from requests where ${sql.join(conditions, sql` and `)} limit ${FEW_MAX}
     ) as found`.execute(db);
-  return (rows[0]?.count ?? CLUSTERED_MAX) < CLUSTERED_MAX;
+  return (rows[0]?.count ?? FEW_MAX) < FEW_MAX;
 }
 
 function placeToSql({ sortBy, direction, after }: RequestPage): Predicate[] {
@@ -104,7 +139,7 @@ function placeToSql({ sortBy, direction, after }: RequestPage): Predicate[] {
 export async function countRequests(db: Database, filter: RequestFilter): Promise<number> {
   let select = db.selectFrom("requests").select(({ fn }) => fn.countAll<string | number>().as("count"));
   for (const predicate of filterToSql(filter)) select = select.where(predicate);
-  return Number((await select.executeTakeFirstOrThrow()).count);
+  return requireTimely(async () => Number((await select.executeTakeFirstOrThrow()).count));
 }
 
 export type PositionedRow = Pick<RequestRow, "id" | "created_at" | "updated_at" | "amount_usd">;

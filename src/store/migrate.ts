@@ -15,6 +15,13 @@ import { scenariosMigration } from "./migrations/0007_scenarios.ts";
 import { mirrorMigration } from "./migrations/0009_mirror.ts";
 import { restrictionsMigration } from "./migrations/0010_restrictions.ts";
 import { campaignsMigration } from "./migrations/0011_campaigns.ts";
+import { usageMigration } from "./migrations/0012_usage.ts";
+import { gaslessMigration } from "./migrations/0013_gasless.ts";
+import { knownTransactionsMigration } from "./migrations/0014_known_transactions.ts";
+import { recordsMigration } from "./migrations/0015_records.ts";
+import { quoteTermsMigration } from "./migrations/0016_quote_terms.ts";
+import { fastFillsMigration } from "./migrations/0017_fast_fills.ts";
+import { appFeeClaimsMigration } from "./migrations/0018_app_fee_claims.ts";
 import type { StoreSchema } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -28,6 +35,13 @@ const MIGRATIONS = {
   "0009_mirror": mirrorMigration,
   "0011_campaigns": campaignsMigration,
   "0010_restrictions": restrictionsMigration,
+  "0012_usage": usageMigration,
+  "0013_gasless": gaslessMigration,
+  "0014_known_transactions": knownTransactionsMigration,
+  "0015_records": recordsMigration,
+  "0016_quote_terms": quoteTermsMigration,
+  "0017_fast_fills": fastFillsMigration,
+  "0018_app_fee_claims": appFeeClaimsMigration,
 };
 
 /**

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql, type Updateable } from "kysely";
+import { type SelectQueryBuilder, sql, type SqlBool, type Updateable } from "kysely";
 
 import type { RequestStatus } from "@crosscall/sdk/internal/protocol/request/requestStatus";
 import { ensureMonth } from "./months.ts";
@@ -27,6 +27,9 @@ export function findRequestByOrderId(db: Database, orderId: string): Promise<Req
   return selectRequests(db).where("request_ids.order_id", "=", orderId).executeTakeFirst();
 }
 
+/** Of the request that a deposit address was quoted for. */
+export const RECOVERY_ADDRESS = sql<string | null>`deposit_addresses.request ->> 'recoveryAddress'`;
+
 /** The ids give the month, so only one table is read. */
 function selectRequests(
   db: Database,
@@ -37,7 +40,12 @@ function selectRequests(
       join.onRef("requests.id", "=", "request_ids.id").onRef("requests.created_at", "=", "request_ids.created_at"),
     )
     .innerJoin("orders", "orders.request_id", "request_ids.id")
-    .selectAll(["requests", "orders"]);
+    .leftJoin("record_fields", "record_fields.request_id", "request_ids.id")
+    .leftJoin("deposit_addresses", (join) =>
+      join.on(sql<boolean>`deposit_addresses.address = lower(requests.deposit_address)`),
+    )
+    .selectAll(["requests", "orders"])
+    .select(["record_fields.fields as record_fields", RECOVERY_ADDRESS.as("recovery_address")]);
 }
 
 /** Replaces the order of an unpaid request. */
@@ -90,6 +98,9 @@ export async function listUnfinishedRequests(db: Database): Promise<string[]> {
         row("status", "in", ["pending", "submitted"]),
         // The solver also continues payments to deposit addresses.
         row("status", "=", "depositing").and("deposit_address", "is not", null),
+        row("status", "=", "depositing").and(sql<SqlBool>`features && array['gasless_swap', 'gasless_execution']`),
+        // A call for a user that is in no block yet.
+        row("status", "=", "waiting").and(sql<SqlBool>`features && array['gasless_execution']`),
       ]),
     )
     .orderBy("created_at")
@@ -107,6 +118,15 @@ export async function lockRequest(db: Database, id: string): Promise<void> {
     )
     .forUpdate()
     .execute();
+}
+
+/** The deposit of a request that is filled already. */
+export async function noteLateDeposit(
+  db: Database,
+  requestId: string,
+  set: Pick<Updateable<RequestTable>, "deposit_block" | "fill_time_seconds">,
+): Promise<void> {
+  await db.updateTable("requests").set(set).where("id", "=", requestId).execute();
 }
 
 export interface Transition {

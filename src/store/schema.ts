@@ -6,8 +6,12 @@ import type {
   ScanTable,
   ScannedBlockTable,
 } from "./tables/depositTables.ts";
-import type { ApiKeyTable, SponsorPaymentTable, SponsorTable } from "./tables/keyTables.ts";
+import type { AppFeeClaimTable } from "./tables/appFeeClaimTable.ts";
+import type { FastFillTable } from "./tables/fastFillTable.ts";
+import type { ExecutionTable, PermitTable } from "./tables/gaslessTables.ts";
+import type { ApiKeyTable, SponsorPaymentTable, SponsorTable, UsageCountTable } from "./tables/keyTables.ts";
 import type { MirrorTable, RecordTable, RecordTransactionTable } from "./tables/mirrorTables.ts";
+import type { RecordFieldsTable, RevenueShareTable } from "./tables/recordTables.ts";
 import type { OrderTable, RequestIdTable, RequestTable, TransitionTable } from "./tables/requestTables.ts";
 import type { RestrictionTable } from "./tables/restrictionTable.ts";
 import type { RequestFaultsTable, ScenarioTable } from "./tables/scenarioTables.ts";
@@ -40,4 +44,11 @@ export interface StoreSchema {
   campaigns: CampaignTable;
   campaign_items: CampaignItemTable;
   restrictions: RestrictionTable;
+  usage_counts: UsageCountTable;
+  record_fields: RecordFieldsTable;
+  revenue_shares: RevenueShareTable;
+  permits: PermitTable;
+  executions: ExecutionTable;
+  fast_fills: FastFillTable;
+  app_fee_claims: AppFeeClaimTable;
 }

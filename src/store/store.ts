@@ -15,6 +15,8 @@ export type StoreTransaction = Transaction<StoreSchema>;
 
 export interface Store {
   readonly db: Database;
+  /** For listings, with a time limit on PostgreSQL. */
+  readonly reader: Database;
   readonly jobs: JobQueue;
   readonly deliveries: JobQueue;
   replays(): Promise<JobQueue<CampaignJob>>;
@@ -41,12 +43,13 @@ export interface StoreOptions {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { onError } = options;
   const database = await openDatabase(options);
-  const { db } = database;
+  const { db, reader } = database;
   try {
     await migrate(database);
     const queues = await openJobQueues(database.queue, onError);
     return {
       db,
+      reader,
       jobs: queues.requests,
       deliveries: queues.deliveries,
       replays: () => queues.replays(),
@@ -55,13 +58,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       onScenarioChange: (listener) => listenToScenarios(queues, listener),
       async close() {
         await queues.close();
-        await db.destroy();
+        await closeDatabase(database);
       },
     };
   } catch (error) {
-    await db.destroy();
+    await closeDatabase(database);
     throw error;
   }
+}
+
+async function closeDatabase({ db, reader }: OpenDatabase): Promise<void> {
+  if (reader !== db) await reader.destroy();
+  await db.destroy();
 }
 
 async function openDatabase({ folder, url, onError }: StoreOptions): Promise<OpenDatabase> {

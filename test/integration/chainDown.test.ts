@@ -26,4 +26,11 @@ describe("a chain that does not respond", () => {
     expect((await listRequests(network)).requests).to.deep.equal([]);
     expect((await get(network, "/lives")).status).to.equal(200);
   });
+
+  it("is not healthy, and the others are", async () => {
+    const healthOf = async (query = "") => (await get(network, `/chains/health${query}`)).body;
+    expect(await healthOf("?chainId=31337")).to.deep.equal({ healthy: true });
+    expect(await healthOf("?chainId=31338")).to.deep.equal({ healthy: false });
+    expect(await healthOf()).to.deep.equal({ healthy: false });
+  });
 });

@@ -3,6 +3,7 @@ import { type Address, domainSeparator, parseAbi } from "viem";
 import { readContract } from "viem/actions";
 
 import { hasCode } from "../../sdk/src/chains/deploy.ts";
+import { serviceTrust } from "../../sdk/src/verify/trust.ts";
 import { chainClient } from "../../src/devchain/chainClient.ts";
 import { startEdrChain } from "../../src/devchain/edr.ts";
 import type { ChainNode } from "../../src/devchain/node.ts";
@@ -45,6 +46,11 @@ describe("prepareChain", () => {
       });
       expect(separator).to.equal(domainSeparator({ domain: { name: "Permit2", chainId, verifyingContract: PERMIT2 } }));
     }
+  });
+
+  it("deploys what the SDK trusts on local networks", async () => {
+    const { uniswapRouter, approvalProxy } = await prepareChain(31_409, await startChain(31_409));
+    expect(serviceTrust[31_337]?.spenders).to.deep.equal([uniswapRouter, approvalProxy]);
   });
 
   it("deploys the kit's contracts to the same addresses on every chain, in this process and on anvil", async () => {

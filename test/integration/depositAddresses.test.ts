@@ -10,7 +10,7 @@ import { createPreflight } from "../../src/preflight/createPreflight.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { isTerminalStatus, type QuoteRequest } from "../../sdk/src/protocol/index.ts";
 import { dollarsOf, mintDollars, reader, userWallet } from "./support/parties.ts";
-import { listRequests, recordOf } from "./support/serviceCalls.ts";
+import { listRequests, recordOf, post } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { until } from "../support/until.ts";
 
@@ -101,7 +101,7 @@ describe("deposit addresses", () => {
       type: "open",
       depositor: user(),
       depositTxHash: hash,
-      recoveryAddress: refundTo(),
+      recoveryAddress: null,
     });
     expect(record.features).to.deep.equal(["deposit_address"]);
     expect(record.refundTo).to.equal(refundTo());
@@ -122,12 +122,23 @@ describe("deposit addresses", () => {
     const { status } = await executeSteps(client(), {
       quote,
       wallet: userWallet(network, origin),
-      preflight: createPreflight({ rpcUrls: { [origin.id]: origin.rpcUrl } }),
+      preflight: createPreflight(network),
       pollIntervalMs: 25,
     });
     expect(status.status).to.equal("success");
     const deposited = (await recordOf(network, idOf(quote))).protocol?.deposit?.origin;
     expect(deposited).to.include({ amount: amount.toString(), depositor: user() });
+  });
+
+  it("run with the kit's own executor on one chain, where the output comes after the payment", async () => {
+    const quote = await quoteOf({ destinationChainId: origin.id, destinationCurrency: zeroAddress });
+    const { status } = await executeSteps(client(), {
+      quote,
+      wallet: userWallet(network, origin),
+      preflight: createPreflight(network),
+      pollIntervalMs: 25,
+    });
+    expect(status.status).to.equal("success");
   });
 
   it("when open, requote another amount in the same request", async () => {
@@ -191,12 +202,15 @@ describe("deposit addresses", () => {
     const nameless = await getQuote(client(), rest);
     await payDollars(addressOf(nameless), 1_000n);
     const kept = await end(idOf(nameless));
-    expect([kept.status, kept.refundTo, kept.data.refundFailReason]).to.deep.equal(["failure", null, null]);
+    expect([kept.status, kept.refundTo, kept.data.refundFailReason]).to.deep.equal([
+      "failure",
+      null,
+      "MANUAL_REFUND_REQUIRED",
+    ]);
   });
 
   const mismatches: Record<string, [pay: (to: Address) => Promise<Hex>, failReason: string]> = {
     "too little": [(to) => payDollars(to, 99n * DOLLAR), "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL"],
-    "too much": [(to) => payDollars(to, 101n * DOLLAR), "INCORRECT_PAYMENT"],
     "another currency": [(to) => payNative(to, parseEther("1")), "INCORRECT_DEPOSIT_CURRENCY"],
     "another chain": [(to) => payDollars(to, 100n * DOLLAR, destination), "DEPOSIT_CHAIN_MISMATCH"],
   };
@@ -211,6 +225,73 @@ describe("deposit addresses", () => {
       expect(record.data.refundCurrencyData?.amount).to.equal(record.protocol?.deposit?.origin?.amount);
     });
   }
+
+  it("when strict, fill the quote for a larger payment, and send the excess back", async () => {
+    const quote = await quoteOf({ strict: true });
+    const [held, refunded] = [await dollarsOf(destination, recipient()), await dollarsOf(origin, refundTo())];
+    await payDollars(addressOf(quote), 101n * DOLLAR);
+    const record = await until(async () => {
+      const latest = await recordOf(network, idOf(quote));
+      return (
+        latest.data.outTxs.length === 2 && latest.data.outTxs.every(({ status }) => status === "success") && latest
+      );
+    });
+    expect([record.status, record.data.failReason]).to.deep.equal(["success", null]);
+    expect((await dollarsOf(destination, recipient())) - held).to.equal(BigInt(quote.details.currencyOut.amount));
+    expect((await dollarsOf(origin, refundTo())) - refunded).to.equal(DOLLAR);
+    expect(record.data.refundCurrencyData?.amount).to.equal(DOLLAR.toString());
+    expect(record.data.outTxs.map(({ chainId }) => chainId)).to.deep.equal([destination.id, origin.id]);
+  });
+
+  it("when strict, keep an excess that is worth less than its gas", async () => {
+    const quote = await quoteOf({ strict: true });
+    await payDollars(addressOf(quote), 100n * DOLLAR + 1n);
+    expect((await end(idOf(quote))).status).to.equal("success");
+    const second = await quoteOf({ strict: true });
+    await payDollars(addressOf(second), 100n * DOLLAR);
+    await end(idOf(second));
+    expect((await recordOf(network, idOf(quote))).data.outTxs).to.have.length(1);
+  });
+
+  it("when strict, deliver an exact output", async () => {
+    const amount = (50n * DOLLAR).toString();
+    const quote = await quoteOf({ strict: true, tradeType: "EXACT_OUTPUT", amount });
+    const before = await dollarsOf(destination, recipient());
+    await payDollars(addressOf(quote), BigInt(quote.details.currencyIn.amount));
+    expect((await end(idOf(quote))).status).to.equal("success");
+    expect((await dollarsOf(destination, recipient())) - before).to.equal(50n * DOLLAR);
+  });
+
+  it("when open, take an expected output, and requote it for another payment", async () => {
+    const amount = (50n * DOLLAR).toString();
+    const [asQuoted, twice] = [
+      await quoteOf({ tradeType: "EXPECTED_OUTPUT", amount }),
+      await quoteOf({ tradeType: "EXPECTED_OUTPUT", amount }),
+    ];
+    const input = BigInt(asQuoted.details.currencyIn.amount);
+    const before = await dollarsOf(destination, recipient());
+    await payDollars(addressOf(asQuoted), input);
+    expect((await end(idOf(asQuoted))).status).to.equal("success");
+    expect((await dollarsOf(destination, recipient())) - before).to.equal(50n * DOLLAR);
+    await payDollars(addressOf(twice), 2n * input);
+    const record = await end(idOf(twice));
+    expect([record.status, record.data.failReason]).to.deep.equal(["success", null]);
+    expect(record.protocol?.deposit?.origin?.amount).to.equal((2n * input).toString());
+    const received = (await dollarsOf(destination, recipient())) - before - 50n * DOLLAR;
+    expect(received > 100n * DOLLAR && received < 2n * input).to.equal(true);
+  });
+
+  it("are refused for trade types that they cannot keep", async () => {
+    for (const [change, field] of [
+      [{ tradeType: "EXACT_OUTPUT" }, "tradeType"],
+      [{ tradeType: "EXPECTED_OUTPUT", strict: true }, "tradeType"],
+      [{ tradeType: "EXPECTED_OUTPUT", subsidizeFees: true, maxSubsidizationAmount: "1" }, "maxSubsidizationAmount"],
+    ] as const) {
+      const { status, body } = await post(network, "/quote/v2", request(change));
+      expect(status).to.equal(400);
+      expect(body).to.include({ errorCode: "UNSUPPORTED_EXECUTION_TYPE", field });
+    }
+  });
 
   it("when strict, send a second payment back as a double spend", async () => {
     const quote = await quoteOf({ strict: true });

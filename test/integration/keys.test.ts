@@ -5,7 +5,7 @@ import { createServiceClient, getQuote, getStatus, listRequests } from "../../sd
 import { LOCAL_API_KEY } from "../../src/localnet/index.ts";
 import { openKeyRing } from "../../src/service/keys/keyRing.ts";
 import { hashApiKey } from "../../src/store/hashApiKey.ts";
-import { findActiveKey, insertApiKey, listKeyHashes } from "../../src/store/keys.ts";
+import { findActiveKey, insertApiKey, listKeysOf } from "../../src/store/keys.ts";
 import { openStore } from "../../src/store/store.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { virtualTimer } from "../unit/sdk/client/virtualTimer.ts";
@@ -172,6 +172,7 @@ describe("the API keys of the service", () => {
         integrator: "i",
         limits: {},
         ownKeyHashes: new Set([hashApiKey("k")]),
+        ownKeyNames: new Map(),
       });
       // As another process does: this key ring is not notified.
       await store.db
@@ -182,7 +183,8 @@ describe("the API keys of the service", () => {
       await timer.advance(1_000);
       expect(await ring.find("k")).to.equal(undefined);
       expect(await findActiveKey(store.db, hashApiKey("k"))).to.equal(undefined);
-      expect(await listKeyHashes(store.db, "i")).to.deep.equal([hashApiKey("k")]);
+      const [own, ...others] = await listKeysOf(store.db, "i");
+      expect([own?.hash, others]).to.deep.equal([hashApiKey("k"), []]);
     } finally {
       await store.close();
     }

@@ -40,7 +40,9 @@ describe("a network with Aave", () => {
     expect(await readContract(reader(destination), supplied)).to.equal(AMOUNT);
 
     const { blockNumber } = await destination.state();
-    expect(await prepareChain(destination.id, destination.rpcUrl, ["aave"])).to.deep.equal(destination.contracts);
+    expect(await prepareChain(destination.id, destination.rpcUrl, { protocols: ["aave"] })).to.deep.equal(
+      destination.contracts,
+    );
     expect(await destination.state()).to.include({ blockNumber });
   });
 });

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
@@ -141,6 +143,17 @@ describe("the documentation of the service", () => {
       expect([name, answers.some((status) => status.startsWith("2"))]).to.deep.equal([name, true]);
       if (isControl) expect([name, answers.includes("4XX")]).to.deep.equal([name, true]);
     }
+  });
+
+  it("is summed up in the docs, which list every endpoint", async () => {
+    const { body } = await get(network, "/documentation/json");
+    const { paths } = body as { paths: Record<string, Record<string, Operation>> };
+    const page = await readFile(new URL("../../docs/service-endpoints.md", import.meta.url), "utf8");
+    const listed = [...page.matchAll(/`((?:GET|POST) \/[^`?]*)`/gu)].map(([, endpoint]) => endpoint);
+    const served = Object.entries(paths).flatMap(([path, methods]) =>
+      path.startsWith("/admin/") ? [] : Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(new Set(listed)).to.deep.equal(new Set(served));
   });
 
   it("documents that the control routes need the admin key", async () => {

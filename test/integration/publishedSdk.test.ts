@@ -1,4 +1,5 @@
 import { convertViemChainToRelayChain, createClient, type Execute } from "@relayprotocol/relay-sdk";
+import { configureDynamicChains } from "@relayprotocol/relay-sdk/chain-utils";
 import { expect } from "chai";
 import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseEther, zeroAddress } from "viem";
 
@@ -173,5 +174,54 @@ describe("the service's published SDK against a local network", () => {
         (error: unknown) => error,
       );
     expect(refused).to.have.nested.property("rawError.errorCode", "INVALID_OUTPUT_CURRENCY");
+  });
+});
+
+// Ids that viem does not know: for others, the SDK prefers viem's own definition of a chain, RPC URL included.
+describe("the service's published SDK, configured by the network alone", () => {
+  const network = useNetwork({ chains: [{ id: 900_001 }, { id: 900_002 }], defaultApiKey: "crosscall-local" });
+
+  const configure = async () => {
+    const client = createClient({
+      baseApiUrl: network.url,
+      source: "app.example",
+      chains: [],
+      pollingInterval: 50,
+      websocket: { enabled: false },
+    });
+    await configureDynamicChains();
+    return client;
+  };
+
+  it("takes its chains from GET /chains", async () => {
+    const { chains } = await configure();
+    const [origin] = network.chains;
+    const chain = chains.find(({ id }) => id === origin.id);
+    expect(chain).to.deep.include({ displayName: origin.name, httpRpcUrl: origin.rpcUrl, vmType: "evm" });
+    expect(chain?.viemChain?.rpcUrls.default.http).to.deep.equal([origin.rpcUrl]);
+    expect(chain?.currency).to.include({ id: "eth", address: zeroAddress, supportsBridging: true });
+    expect(chain?.solverCurrencies?.map(({ id }) => id)).to.deep.equal(["eth", "usdc"]);
+  });
+
+  it("executes on these chains, and lists the request without a key", async () => {
+    const client = await configure();
+    const [origin, destination] = network.chains;
+    const user = network.accounts.user.address;
+    const before = await dollarsOf(destination, user);
+    const quote = await client.actions.getQuote({
+      chainId: origin.id,
+      toChainId: destination.id,
+      currency: zeroAddress,
+      toCurrency: destination.contracts.dollar,
+      amount: parseEther("1").toString(),
+      tradeType: "EXACT_INPUT",
+      user,
+      recipient: user,
+    });
+    await client.actions.execute({ quote, wallet: userWallet(network, origin) });
+    expect((await dollarsOf(destination, user)) - before).to.equal(BigInt(quote.details?.currencyOut?.amount ?? 0));
+    const response = await client.utils.request({ url: `${network.url}/requests/v3?apiKey=${network.apiKey}` });
+    const [listed] = (response.data as { requests: { status: string; id: string }[] }).requests;
+    expect(listed).to.include({ status: "success", id: quote.steps[0]?.requestId });
   });
 });

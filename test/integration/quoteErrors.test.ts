@@ -63,6 +63,14 @@ describe("quotes that are temporarily rejected", () => {
     expect((await get(network, "/admin/restrictions", admin())).body).to.deep.equal({});
   });
 
+  for (const name of ["a\0b", "\ud800"]) {
+    it(`reject a field whose name is ${JSON.stringify(name)}`, async () => {
+      const { status, body } = await restrict({ deeper: { [name]: true } });
+      expect(status).to.equal(400);
+      expect(body).to.include({ errorCode: "INVALID_REQUEST", field: "deeper" });
+    });
+  }
+
   it("are restricted by an admin only", async () => {
     expect((await get(network, "/admin/restrictions")).status).to.equal(401);
     expect((await post(network, "/admin/restrictions", {})).status).to.equal(401);

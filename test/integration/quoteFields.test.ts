@@ -8,6 +8,7 @@ import { SVM_SWAP_AGGREGATOR } from "../../sdk/src/protocol/quote/svmRoute.ts";
 import { SVM_MINOR_TOKEN, SVM_TETHER } from "../../src/market/simulatedChains.ts";
 import { getQuote, liveSchema } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { permitStepOf } from "./gasless/support.ts";
 import { listRequests, post, recordOf } from "./support/serviceCalls.ts";
 
 const OTHER: Address = getAddress("0x00000000000000000000000000000000000c0de5");
@@ -33,6 +34,8 @@ describe("the fields of a quote request", () => {
     ...change,
   });
   const quote = (change: Partial<QuoteRequest> = {}): Promise<Quote> => getQuote(client(), request(change));
+  const quotePermit = (change: Partial<QuoteRequest> = {}): Promise<Quote> =>
+    quote({ originCurrency: network.chains[0].contracts.dollar, amount: "50000000", usePermit: true, ...change });
   const recordOfQuote = (quoted: Quote) => recordOf(network, quoted.steps[0]?.requestId ?? "");
   const deposit = (quoted: Quote) => quoted.steps.find(({ id }) => id === "deposit")?.items[0]?.data;
   const orderOf = (quoted: Quote) => {
@@ -128,7 +131,9 @@ describe("the fields of a quote request", () => {
       async effect() {
         const quoted = await quote({ refundTo: OTHER });
         expect(orderOf(quoted).inputs[0]?.refunds[0]?.recipient).to.equal(OTHER);
-        expect(await recordOfQuote(quoted)).to.include({ refundTo: OTHER });
+        expect(quoted.protocol?.v2.orderData.inputs[0]?.refunds[0]?.recipient).to.equal(OTHER);
+        // Records state it for deposit addresses only.
+        expect(await recordOfQuote(quoted)).to.include({ refundTo: null });
       },
     },
     referrer: {
@@ -181,14 +186,13 @@ describe("the fields of a quote request", () => {
     useExternalLiquidity: {
       wrong: "true",
       async effect() {
-        // The solver's own holdings are used where possible; a quote that needs a pool reports it in either case.
-        const own = await quote({ useExternalLiquidity: true });
-        expect((await recordOfQuote(own)).data.usesExternalLiquidity).to.equal(false);
-        const pooled = await quote({
-          useExternalLiquidity: true,
-          destinationCurrency: network.chains[1].contracts.tether,
-        });
-        expect((await recordOfQuote(pooled)).data.usesExternalLiquidity).to.equal(true);
+        // As requested; a quote that needs a pool reports it in either case.
+        const usedBy = async (change: Partial<QuoteRequest>) =>
+          (await recordOfQuote(await quote(change))).data.usesExternalLiquidity;
+        expect(await usedBy({ useExternalLiquidity: true })).to.equal(true);
+        expect(await usedBy({ useExternalLiquidity: false })).to.equal(false);
+        expect(await usedBy({})).to.equal(false);
+        expect(await usedBy({ destinationCurrency: network.chains[1].contracts.tether })).to.equal(true);
       },
     },
     maxRouteLength: {
@@ -201,19 +205,32 @@ describe("the fields of a quote request", () => {
       wrong: "jupiter",
       async effect(field) {
         await expectSmallerRoute(SVM_MINOR_TOKEN, { [field]: [SVM_SWAP_AGGREGATOR] });
+        const onOneChain = { destinationChainId: network.chains[0].id, destinationCurrency: originDollar() };
+        await expectSwapRefused(field, { ...onOneChain, [field]: ["wrapped-native"] });
+        await expectUnknownSource(field);
+        await quote({ ...onOneChain, [field]: ["uniswap-v3"] });
       },
     },
     includedSwapSources: {
       wrong: "local",
-      effect: (field) => expectSwapRefused(field, { [field]: ["another"] }),
+      async effect(field) {
+        await expectSwapRefused(field, { [field]: ["wrapped-native"] });
+        await expectUnknownSource(field);
+      },
     },
     excludedSwapSources: {
       wrong: [1],
-      effect: async (field) => expectSwapRefused(field, { [field]: [await swapSource()] }),
+      async effect(field) {
+        await expectSwapRefused(field, { [field]: [await swapSource()] });
+        await expectUnknownSource(field);
+      },
     },
     includedDestinationSwapSources: {
       wrong: {},
-      effect: (field) => expectSwapRefused(field, { [field]: ["another"] }),
+      async effect(field) {
+        await expectSwapRefused(field, { [field]: ["wrapped-native"] });
+        await expectUnknownSource(field);
+      },
     },
     disableOriginSwaps: {
       wrong: "yes",
@@ -232,32 +249,134 @@ describe("the fields of a quote request", () => {
         expect((await quote()).protocol?.v2).to.not.have.property("orderSignature");
       },
     },
-    // Without topupGas and usePermit, which are rejected, these two have no effect.
-    topupGasAmount: { wrong: 5, effect: (field) => expectQuoted({ [field]: "1000000" }) },
-    permitExpiry: { wrong: "soon", effect: (field) => expectQuoted({ [field]: 60 }) },
-    txsGasLimit: unsupported("many", 500_000),
-    authorizationList: unsupported("none", [{ chainId: 1, address: OTHER, nonce: 0, yParity: 0, r: "0x1", s: "0x2" }]),
+    topupGas: {
+      wrong: "yes",
+      async effect() {
+        const quoted = await quote({ topupGas: true });
+        expect(quoted.details.currencyGasTopup?.amountUsd).to.equal("2.000000");
+        expect(orderOf(quoted).output.payments[1]).to.include({ currency: zeroAddress });
+        expect((await recordOfQuote(quoted)).features).to.deep.equal(["gas_top_up"]);
+      },
+    },
+    topupGasAmount: {
+      wrong: 5,
+      async effect(field) {
+        const quoted = await quote({ topupGas: true, [field]: "1000000" });
+        expect(quoted.details.currencyGasTopup?.amountUsd).to.equal("1.000000");
+        // Without topupGas, it has no effect.
+        await expectQuoted({ [field]: "1000000" });
+      },
+    },
+    txsGasLimit: {
+      wrong: "many",
+      async effect(field) {
+        const txs = [{ to: OTHER, data: "0x12345678", value: "0" }];
+        const [less, more] = [await quote({ txs, [field]: 100_000 }), await quote({ txs, [field]: 9_000_000 })];
+        expect(feeOf(more, "execution")).to.be.below(feeOf(less, "execution"));
+      },
+    },
+    originGasOverhead: {
+      wrong: "many",
+      async effect(field) {
+        const [none, some] = [await quote({ [field]: 0 }), await quote({ [field]: 30_000_000 })];
+        expect(feeOf(some, "execution")).to.be.below(feeOf(none, "execution"));
+      },
+    },
+    explicitDeposit: {
+      wrong: "yes",
+      async effect(field) {
+        const tokens = { originCurrency: originDollar(), amount: "50000000" };
+        const [plain, explicit] = [
+          await quote({ ...tokens, [field]: false }),
+          await quote({ ...tokens, [field]: true }),
+        ];
+        expect(deposit(plain)).to.include({ to: originDollar() });
+        expect(deposit(explicit)).to.include({ to: network.chains[0].contracts.depository });
+      },
+    },
+    fixedRate: {
+      wrong: 1,
+      async effect(field) {
+        const quoted = await quote({ originCurrency: originDollar(), amount: "50000000", [field]: "1:1" });
+        expect(quoted.details).to.include({ isFixedRate: true });
+        expect(quoted.details.currencyOut.amount).to.equal("50000000");
+        expect((await recordOfQuote(quoted)).features).to.deep.equal(["fixed_rate"]);
+        expect((await quote()).details).to.include({ isFixedRate: false });
+      },
+    },
+    authorizationList: {
+      wrong: "none",
+      async effect(field) {
+        // What an authorization does is tested on a chain with EIP-7702.
+        const list = [{ chainId: 1, address: OTHER, nonce: 0, yParity: 0, r: "0x1", s: "0x2" }];
+        const { status, body } = await post(network, "/quote/v2", { ...request(), [field]: list });
+        expect(status).to.equal(400);
+        expect((body as { field: string }).field).to.match(new RegExp(`^${field}`, "u"));
+        await expectQuoted({ [field]: [] });
+      },
+    },
+    ttl: {
+      wrong: "short",
+      async effect(field) {
+        const deadlineOf = async (ttl: number) => orderOf(await quote({ [field]: ttl })).output.deadline;
+        // Only a ttl beyond the usual deadline moves it; the request ends by its ttl in either case.
+        expect((await deadlineOf(7_200)) - (await deadlineOf(60))).to.be.within(3_590, 3_610);
+      },
+    },
+    latePaymentSlippageTolerance: {
+      wrong: 5,
+      async effect(field) {
+        await expectQuoted({ [field]: "100" });
+        const { status, body } = await post(network, "/quote/v2", { ...request(), [field]: "10001" });
+        expect(status).to.equal(400);
+        expect(body).to.include({ errorCode: "INVALID_SLIPPAGE_TOLERANCE", field });
+      },
+    },
+    permitExpiry: {
+      wrong: "soon",
+      async effect() {
+        const now = Math.floor(network.clock.now() / 1_000);
+        const deadlines = await Promise.all(
+          [60, undefined].map(async (permitExpiry) => {
+            const quoted = await quotePermit(permitExpiry === undefined ? {} : { permitExpiry });
+            return Number(permitStepOf(quoted).message.validBefore) - now;
+          }),
+        );
+        expect(deadlines[0]).to.be.within(60, 90);
+        expect(deadlines[1]).to.be.within(600, 630);
+      },
+    },
     additionalData: unsupported("none", { userPublicKey: "02ab" }),
     referrerAddress: unsupported(5, OTHER),
-    recoveryAddress: unsupported(5, OTHER),
+    recoveryAddress: {
+      wrong: 5,
+      async effect() {
+        const quoted = await quote({ useDepositAddress: true, recoveryAddress: OTHER });
+        expect((await recordOfQuote(quoted)).depositAddress).to.include({ recoveryAddress: OTHER });
+      },
+    },
     refundOnOrigin: unsupported("yes", false, true),
-    topupGas: unsupported("yes", true, false),
     enableTrueExactOutput: unsupported("yes", true, false),
-    explicitDeposit: unsupported("yes", false, true),
     useFallbacks: unsupported("yes", true, false),
-    usePermit: unsupported("yes", true, false),
-    latePaymentSlippageTolerance: unsupported(5, "100"),
+    usePermit: {
+      wrong: "yes",
+      async effect() {
+        const quoted = await quotePermit();
+        expect(quoted.steps.map(({ id, kind }) => [id, kind])).to.deep.equal([["authorize1", "signature"]]);
+        const plain = await quote({ originCurrency: network.chains[0].contracts.dollar, amount: "50000000" });
+        // The execution fee includes the gas of the deposit.
+        expect(feeOf(quoted, "execution")).to.be.lessThan(feeOf(plain, "execution"));
+        expect((await recordOfQuote(quoted)).features).to.deep.equal(["gasless_swap"]);
+      },
+    },
     gasLimitForDepositSpecifiedTxs: unsupported("many", 100_000),
     forceSolverExecution: unsupported("yes", true, false),
     subsidizeRent: unsupported("yes", true, false),
-    originGasOverhead: unsupported("many", 80_000, 0),
     depositFeePayer: unsupported(5, SVM_USER),
     useSharedAccounts: unsupported("yes", true, false),
     includeComputeUnitLimit: unsupported("yes", true, false),
     overridePriceImpact: unsupported("yes", true, false),
     disableSwapProviderPreference: unsupported("yes", true, false),
-    fixedRate: unsupported(1, "1:1"),
-    ttl: unsupported("short", 60),
     subsidizeFees: {
       wrong: "yes",
       async effect() {
@@ -341,6 +460,13 @@ describe("the fields of a quote request", () => {
     const { status, body } = await post(network, "/quote/v2", request(swapping));
     expect(status).to.equal(400);
     expect(body).to.include({ errorCode: "NO_SWAP_ROUTES_FOUND", field });
+  }
+
+  /** Expects a rejection of a name that is no swap source here, even where nothing is swapped. */
+  async function expectUnknownSource(field: string): Promise<void> {
+    const { status, body } = await post(network, "/quote/v2", { ...request(), [field]: ["uniswap-v3", "nonsense"] });
+    expect(status).to.equal(400);
+    expect(body).to.include({ errorCode: "INVALID_REQUEST", field: `${field}[1]` });
   }
 
   /** Expects a rejection if the route of an SVM deposit is too long, and a quote with shorter terms. */

@@ -165,7 +165,9 @@ describe("the service, for invalid requests,", () => {
       ["includeTotal=perhaps", "includeTotal"],
       ["sortBy=user", "sortBy"],
       ["sortDirection=up", "sortDirection"],
-      ["referrer=app", "apiKey"],
+      ["referrer=app", "referrer"],
+      ["referrer=app&apiKey=crosscall-local", "referrer"],
+      ["status=submitted", "status"],
       [filters([{ referrer: "app" }]), "apiKey"],
       [filters([{ "not:referrer": "app" }]), "apiKey"],
       ["filters=%7B", "filters"],
@@ -194,6 +196,14 @@ describe("the service, for invalid requests,", () => {
       expect([query, status]).to.deep.equal([query, 400]);
       expect([query, (body as { field: string }).field]).to.deep.equal([query, field]);
     }
+  });
+
+  it("rejects a listing with too many groups that cannot be merged", async () => {
+    const groups = Array.from({ length: 51 }, (_, index) => ({ user: `0x${index}`, originChainId: index }));
+    const filters = encodeURIComponent(JSON.stringify(groups));
+    const { status, body } = await get(network, `/requests/v3?filters=${filters}`, { "x-api-key": network.apiKey });
+    expect(status).to.equal(400);
+    expect(body).to.have.property("errorCode", "QUERY_TOO_EXPENSIVE");
   });
 
   it("rejects a filter by another caller's key", async () => {

@@ -107,6 +107,25 @@ const filter: fc.Arbitrary<RequestFilter> = fc.record({
   includesChildren: fc.boolean(),
 });
 
+/** So many values and groups that the filter is split by field instead of by value. */
+const longFilter: fc.Arbitrary<RequestFilter> = fc.record({
+  conditions: fc.array(fc.constantFrom(...TEXT_FIELDS), { minLength: 1, maxLength: 2 }).chain((fields) =>
+    fc.tuple(
+      ...fields.map((field) =>
+        fc.record({
+          field: fc.constant(field),
+          values: fc.array(TEXTS[field], { minLength: 5, maxLength: 20 }),
+          isNegated: fc.constant(false),
+        }),
+      ),
+    ),
+  ),
+  groups: fc.array(fc.array(condition, { minLength: 1, maxLength: 2 }), { maxLength: 20 }),
+  ranges: fc.constant([]),
+  features: fc.constant([]),
+  includesChildren: fc.boolean(),
+});
+
 onEachDatabase("the filters of the store", (open) => {
   const requests = randomRequests(COUNT, 20_261_121);
   let store: Store;
@@ -200,6 +219,20 @@ onEachDatabase("the filters of the store", (open) => {
         },
       ),
       { numRuns: inputs(30), seed: 7 },
+    ));
+
+  it("lists the same for many values and groups", () =>
+    fc.assert(
+      fc.asyncProperty(
+        longFilter,
+        fc.constantFrom(...SORTS),
+        fc.constantFrom(...DIRECTIONS),
+        async (any, sortBy, direction) => {
+          const expected = await check(any, sortBy, direction);
+          expect(await countRequests(store.db, any)).to.equal(expected);
+        },
+      ),
+      { numRuns: inputs(20), seed: 13 },
     ));
 
   for (const sortBy of SORTS) {

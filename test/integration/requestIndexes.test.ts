@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { type RawBuilder, sql } from "kysely";
 
+import { FAIL_REASONS } from "../../sdk/src/protocol/schema/values.ts";
 import {
   EVERY_REQUEST,
   type FieldCondition,
@@ -54,6 +55,28 @@ const FAMILIES: Record<string, [filter: RequestFilter, indexes: readonly string[
   amountUsd: [within({ field: "amountUsd", min: "100.5", max: "110" }), ["requests_amount_usd"]],
   appFeesAmountUsd: [within({ field: "appFeesAmountUsd", min: "100.5", max: "110" }), ["requests_app_fees_usd"]],
   fillTime: [within({ field: "fillTime", min: "100", max: "110" }), ["requests_fill_time"]],
+  "many recipients": [text("recipient", ...Array.from({ length: 50 }, (_, n) => `u${n}`)), ["requests_recipient"]],
+  "many recipients, as groups": [
+    {
+      ...EVERY_REQUEST,
+      groups: Array.from({ length: 50 }, (_, n) => [{ field: "recipient", values: [`u${n}`], isNegated: false }]),
+    },
+    ["requests_recipient"],
+  ],
+  "no deposit": [
+    only(
+      { field: "depositTxHash", values: null, isNegated: false },
+      { field: "status", values: ["refund"], isNegated: false },
+    ),
+    ["requests_no_deposit"],
+  ],
+  "no deposit and many reasons": [
+    only(
+      { field: "depositTxHash", values: null, isNegated: false },
+      { field: "failReason", values: FAIL_REASONS.slice(0, 20), isNegated: false },
+    ),
+    ["requests_no_deposit"],
+  ],
   features: [{ ...EVERY_REQUEST, features: ["gas_top_up"] }, ["requests_features"]],
 };
 
@@ -109,6 +132,8 @@ onEachDatabase("the indexes of the store", (open) => {
       const plan = await explain(pageToSql(page, false));
       // Only the orders of the page are read, and there are none here.
       expect(plan).to.not.match(/Seq Scan on (requests|request_ids|transactions)/u);
+      // The order of a page would be walked to its end where nothing matches.
+      if (/^(many|no) /u.test(family)) expect(plan).to.not.match(/\brequests_created\b/u);
       for (const name of indexes) expect(plan).to.match(new RegExp(`\\b${name}\\b`, "u"));
     });
   }

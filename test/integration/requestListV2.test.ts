@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import type { RequestRecord } from "../../sdk/src/protocol/complete.ts";
+import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
 import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
 import { LOCAL_API_KEY, type LocalnetChain } from "../../src/localnet/index.ts";
@@ -33,6 +33,7 @@ describe("GET /requests/v2", () => {
   let destination: LocalnetChain;
   let now = AUGUST;
   let filled: RequestRecord;
+  let quoted: Quote;
   let waiting: string;
 
   const call = async (query = "", headers: Record<string, string> = WITH_KEY) => {
@@ -57,6 +58,7 @@ describe("GET /requests/v2", () => {
         appFees: [{ recipient: network.accounts.stranger.address, fee: "100" }],
       });
     const executed = await quote(network.apiKey);
+    quoted = executed;
     await executeSteps(createServiceClient({ baseUrl: network.url }), {
       quote: executed,
       wallet: userWallet(network, origin),
@@ -107,7 +109,7 @@ describe("GET /requests/v2", () => {
     const [record] = (await call(`?id=${filled.id}`)).body.requests;
     const { data: v3 } = filled;
     const route = v3.route?.actual;
-    expect(record).to.include({ id: filled.id, status: "success", user: filled.user, referrer: "app" });
+    expect(record).to.include({ id: filled.id, status: "success", user: filled.user, referrer: null });
     expect(record).to.not.have.any.keys("orderData", "sender", "protocol", "requestType", "features");
     const data = record?.data ?? {};
     expect(data).to.include({
@@ -116,7 +118,7 @@ describe("GET /requests/v2", () => {
       subsidizedRequest: false,
       currency: "eth",
       feeCurrency: "eth",
-      price: route?.destination?.inputCurrency.amount,
+      price: quoted.details.currencyOut.amount,
     });
     expect(data.currencyObject).to.deep.equal(v3.fees?.currency);
     expect(data.appFees).to.deep.equal(v3.appFees.quoted);
@@ -129,8 +131,9 @@ describe("GET /requests/v2", () => {
       currencyIn: route?.origin.inputCurrency,
       currencyOut: route?.destination?.outputCurrency,
       rate: route?.rate,
-      route: { origin: route?.origin, destination: route?.destination },
+      route: v3.route?.quoted,
       currencyGasTopup: null,
+      quoteOraclePrice: null,
     });
     expect(data).to.have.nested.property("expandedPriceImpact.actual.relay.usd", v3.fees?.actual?.platform.usd);
     expect(data).to.have.nested.property("expandedPriceImpact.quoted.execution.usd", v3.fees?.quoted.execution.usd);

@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { type Address, type Hex, erc20Abi, parseEther, zeroAddress } from "viem";
 import { readContract, sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
+import { cleanupErc20s } from "../../sdk/src/calls/index.ts";
 import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
 import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
 import {
@@ -19,6 +20,7 @@ import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { getQuote } from "../support/complete.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { failureOf } from "./support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
 import { onNode, requestIdOf } from "./support/requests.ts";
 import { post, recordOf } from "./support/serviceCalls.ts";
@@ -52,7 +54,7 @@ describe("requests on one chain", () => {
     executeSteps(client(), {
       quote,
       wallet: userWallet(network, chain),
-      preflight: createPreflight({ rpcUrls: { [chain.id]: chain.rpcUrl } }),
+      preflight: createPreflight(network),
       pollIntervalMs: 25,
     });
   const stepIds = (quote: Quote) => quote.steps.map(({ id }) => id);
@@ -118,7 +120,7 @@ describe("requests on one chain", () => {
         recipient: RECIPIENT,
         originCurrency: chain.contracts.wrappedNative,
         destinationCurrency: zeroAddress,
-        amount: "1000000",
+        amount: parseEther("0.001").toString(),
       }),
     ],
     "native sent": ["Send", ["send"], "send", () => ({ recipient: RECIPIENT, destinationCurrency: zeroAddress })],
@@ -140,15 +142,17 @@ describe("requests on one chain", () => {
       }),
     ],
   };
+  /** These go to a recipient or a token directly, where nothing can keep a fee. */
+  const FREE = ["a wrap", "an unwrap", "native sent", "a token sent"];
   for (const [name, [requestType, steps, operation, change]] of Object.entries(KINDS)) {
     it(`run ${name} in the user's own transaction`, async () => {
       const quote = await quoteOf(change());
       expect([stepIds(quote), quote.details.operation]).to.deep.equal([steps, operation]);
       expect(quote.protocol).to.equal(undefined);
+      const { gas } = parseData(TransactionDataSchema, quote.steps.at(-1)?.items[0]?.data, "the transaction");
+      expect(Number(gas)).to.be.within(1_000_000, 2 ** 24);
       expect(quote.details.route.destination).to.equal(undefined);
-      expect(quoteFeeTable(quote).mismatches).to.satisfy((mismatches: { differenceUsdE18: bigint }[]) =>
-        mismatches.every(({ differenceUsdE18: difference }) => difference ** 2n <= 10n ** 26n),
-      );
+      expect(quoteFeeTable(quote).mismatches).to.deep.equal([]);
       const { currencyOut, recipient } = quote.details;
       const isOwn = recipient === user();
       const to = requestType === "Call" ? RECIPIENT : (recipient as Address);
@@ -167,7 +171,11 @@ describe("requests on one chain", () => {
       expect(actual.destination).to.equal(null);
       expect(actual.origin.outputCurrency.amount).to.equal(currencyOut.amount);
       const paid = recordFeeTable(record, "actual");
-      expect(paid?.lines.find(({ component }) => component === "execution")?.usdE18).to.equal(0n);
+      const executionUsdE18 = FREE.includes(name) ? 0n : 10n ** 18n / 50n;
+      for (const table of [quoteFeeTable(quote), paid]) {
+        expect(table?.lines.find(({ component }) => component === "execution")?.usdE18).to.equal(executionUsdE18);
+      }
+      expect(paid?.mismatches).to.deep.equal([]);
     });
   }
 
@@ -176,12 +184,12 @@ describe("requests on one chain", () => {
       recipient: RECIPIENT,
       appFees: [{ recipient: network.accounts.stranger.address, fee: "100" }],
     });
-    // 6 bps and 100 bps of 2,500.
+    // 6 bps and 100 bps of 2,500, and 0.02 for the execution.
     expect(quote.details.expandedPriceImpact.relay.usd).to.equal("-1.500000");
     expect(quote.details.expandedPriceImpact.app.usd).to.equal("-25.000000");
     const before = await held(chain.contracts.wrappedNative, network.solver);
     await execute(quote);
-    expect((await held(chain.contracts.wrappedNative, network.solver)) - before).to.equal(parseEther("0.0106"));
+    expect((await held(chain.contracts.wrappedNative, network.solver)) - before).to.equal(parseEther("0.010608"));
   });
 
   it("deliver an exact output, take at most the tolerance more, and return the rest", async () => {
@@ -199,21 +207,22 @@ describe("requests on one chain", () => {
 
   it("accept calls that spend the output of the swap", async () => {
     const { router, dollar } = chain.contracts;
-    const quote = await quoteOf({
-      recipient: RECIPIENT,
-      txs: [
-        {
-          to: dollar,
-          data: `0xa9059cbb${RECIPIENT.slice(2).padStart(64, "0")}${DOLLAR.toString(16).padStart(64, "0")}`,
-          value: "0",
-        },
-      ],
-    });
+    const send = {
+      to: dollar,
+      data: `0xa9059cbb${RECIPIENT.slice(2).padStart(64, "0")}${DOLLAR.toString(16).padStart(64, "0")}`,
+      value: "0",
+    };
+    const careless = await quoteOf({ recipient: RECIPIENT, txs: [send] });
+    const error = await failureOf(execute(careless));
+    expect(String(error)).to.match(/LEFT_TOKENS, \d+ of 0x[0-9a-fA-F]{40} stay on the router/u);
+
+    const sweep = cleanupErc20s({ router, cleanups: [{ token: dollar, recipient: user() }] });
+    const quote = await quoteOf({ recipient: RECIPIENT, txs: [send, sweep] });
     const before = await held(dollar, RECIPIENT);
     const { requestId } = await execute(quote);
     expect((await held(dollar, RECIPIENT)) - before).to.equal(DOLLAR);
     expect((await recordOf(network, requestId)).requestType).to.equal("Call");
-    expect(await held(zeroAddress, router)).to.equal(0n);
+    expect([await held(zeroAddress, router), await held(dollar, router)]).to.deep.equal([0n, 0n]);
   });
 
   it("fail if the transaction reverts, and ignore transactions of other accounts", async () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { parseEther, zeroAddress } from "viem";
+import { formatUnits, parseEther, zeroAddress } from "viem";
 
-import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
+import { createServiceClient, executeSteps, verifySignature } from "../../sdk/src/index.ts";
 import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
 import {
   isTerminalStatus,
@@ -15,7 +15,7 @@ import { getChains, getQuote } from "../support/complete.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { dollarsOf, userWallet } from "./support/parties.ts";
-import { get, post, recordOf } from "./support/serviceCalls.ts";
+import { post, recordOf } from "./support/serviceCalls.ts";
 
 const SVM = 792_703_809;
 const EXCHANGE = 3_586_256;
@@ -113,9 +113,16 @@ describe("chains that are quoted but do not run", () => {
     const { data } = quote.steps[0]?.items[0] ?? expect.fail("no item");
     const transfer = parseExchangeTransfer({ data, requestId: idOf(quote), path: "steps[0].items[0].data" });
     expect(transfer).to.include({ toAccountIndex: 1n, assetIndex: 3n, amount: 100_000_000n, memo: idOf(quote) });
+    const { execution } = quote.details.expandedPriceImpact;
+    expect(Number(transfer.usdcFee)).to.be.greaterThan(20_000);
+    expect(formatUnits(-transfer.usdcFee, 6)).to.equal(execution.usd.replace(/0+$/u, ""));
     await deposit(quote);
     const record = await end(idOf(quote));
-    expect((await get(network, `/requests/${idOf(quote)}/signature`)).status).to.equal(400);
+    const signed = await verifySignature(client(), { requestId: idOf(quote), expected: { originUser: "509564" } });
+    expect(signed.isValid).to.equal(true);
+    const { requestData, signature } = signed.signed;
+    const another = { requestData: { ...requestData, originCurrency: "0" }, signature };
+    expect((await verifySignature(client(), { requestId: idOf(quote), signed: another })).isValid).to.equal(false);
     expect([record.status, record.user]).to.deep.equal(["success", "509564"]);
   });
 
@@ -132,12 +139,13 @@ describe("chains that are quoted but do not run", () => {
     }
   });
 
-  for (const [name, destinationChainId, destinationCurrency, recipient, activationUsdE18] of [
-    ["SVM", SVM, SOL, WALLET, 0n],
-    ["exchange", EXCHANGE, "0", "509564", 10n ** 18n],
+  for (const [name, destinationChainId, destinationCurrency, recipient, executionUsd] of [
+    ["SVM", SVM, SOL, WALLET, ["-0.021500", "-0.021500"]],
+    // The second deposit is to an account that is active.
+    ["exchange", EXCHANGE, "0", "700001", ["-1.020000", "-0.020000"]],
   ] as const) {
     it(`simulate the fill on the ${name} chain after a real deposit`, async () => {
-      const quote = await getQuote(client(), {
+      const request: QuoteRequest = {
         user: user(),
         originChainId: chain.id,
         originCurrency: zeroAddress,
@@ -146,11 +154,10 @@ describe("chains that are quoted but do not run", () => {
         recipient,
         tradeType: "EXACT_INPUT",
         amount: parseEther("1").toString(),
-      });
-      const table = quoteFeeTable(quote);
-      expect(table.groups.passThrough).to.equal(activationUsdE18);
-      // Dollar strings have six decimals.
-      expect(table.mismatches.every(({ differenceUsdE18 }) => differenceUsdE18 ** 2n <= 10n ** 26n)).to.equal(true);
+      };
+      const quote = await getQuote(client(), request);
+      expect(quoteFeeTable(quote).mismatches).to.deep.equal([]);
+      expect(quote.fees.relayerGas.amountUsd).to.equal(executionUsd[0].slice(1));
       const { status } = await executeSteps(client(), {
         quote,
         wallet: userWallet(network, chain),
@@ -161,6 +168,10 @@ describe("chains that are quoted but do not run", () => {
       expect(record.recipient).to.equal(recipient);
       expect(record.data.outTxs[0]).to.include({ chainId: destinationChainId, txHash: status.txHashes?.[0] });
       expect(record.data.route?.actual.destination?.outputCurrency.amount).to.equal(quote.details.currencyOut.amount);
+      expect(record.data.fees?.quoted.execution.usd).to.equal(executionUsd[0]);
+      const second = await getQuote(client(), request);
+      const executions = [quote, second].map(({ details }) => details.expandedPriceImpact.execution.usd);
+      expect(executions).to.deep.equal(executionUsd);
     });
   }
 

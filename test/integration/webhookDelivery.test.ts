@@ -115,8 +115,8 @@ describe("the delivery of webhooks", () => {
         depositAddress: null,
         referrer: null,
         details: null,
-        failReason: null,
-        refundFailReason: null,
+        failReason: "N/A",
+        refundFailReason: "N/A",
       },
     });
     for (const headers of receiver.calls) {
@@ -185,7 +185,7 @@ describe("the delivery of webhooks", () => {
     await move(store, id, "pending");
     await receiver.until(() => receiver.events.length === 2);
     expect(JSON.parse(bodies.join(""))).to.deep.equal(receiver.events[0]);
-    expect(receiver.events.map(({ data }) => data.failReason)).to.deep.equal([null, "SLIPPAGE"]);
+    expect(receiver.events.map(({ data }) => data.details)).to.deep.equal([null, "SLIPPAGE"]);
   });
 
   it("gives up after ten retries, and continues with the next event", async () => {

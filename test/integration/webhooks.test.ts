@@ -78,8 +78,8 @@ describe("the webhooks of the service", () => {
       depositAddress: null,
       referrer: "shop",
       details: null,
-      failReason: null,
-      refundFailReason: null,
+      failReason: "N/A",
+      refundFailReason: "N/A",
     });
 
     const query = `?requestId=${requestId}&state=delivered&limit=1`;

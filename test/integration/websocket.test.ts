@@ -112,8 +112,8 @@ describe("the websocket of the service", () => {
       depositAddress: null,
       referrer: null,
       details: null,
-      failReason: null,
-      refundFailReason: null,
+      failReason: "N/A",
+      refundFailReason: "N/A",
     });
   });
 

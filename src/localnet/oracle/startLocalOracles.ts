@@ -66,6 +66,7 @@ async function startOne(
   peers: readonly PeerSettings[],
 ): Promise<Oracle> {
   const { startOracle } = await import("../../oracle/startOracle.ts");
+  const hubUrl = chains[0]?.rpcUrl ?? "";
   return startOracle(
     {
       settings: {
@@ -89,7 +90,7 @@ async function startOne(
         // An idle local chain creates no blocks, so nothing would become final.
         additionalData: { finalizationBlocks: 0, finalizationTime: 0 },
       })),
-      hub: { ...LOCAL_HUB, httpRpcUrl: chains[0]?.rpcUrl ?? "" },
+      hub: { ...LOCAL_HUB, httpRpcUrl: hubUrl, auroraHttpRpcUrl: hubUrl },
     },
     { log },
   );

@@ -1,8 +1,10 @@
 import { formatAmount } from "@crosscall/sdk/internal/core/amounts";
 import type { Amount, QuoteDetails, QuoteFees, QuoteRoute } from "@crosscall/sdk/internal/protocol/complete";
-import { mapFees, sumFees, toQuoteFees } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
-import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../currencies.ts";
+import { mapFees, toQuoteFees } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
+import type { SponsoredFees } from "@crosscall/sdk/internal/protocol/quote/sponsorFees";
+import { amountWorth, formatUsd, type PricedCurrency, roundUsd, usdValue } from "../currencies.ts";
 import { requestTypeOf } from "../requestKind.ts";
+import { addUserCost, roundFees } from "../roundFees.ts";
 import { swapSource } from "../swaps/swap.ts";
 import type { Price } from "./priceQuote.ts";
 import type { QuotedSwap } from "./priceSwapped.ts";
@@ -41,8 +43,11 @@ export function buildDetails(parameters: DetailParameters): QuoteDetails {
   const { input, output } = quote;
   const inputUsd = usdValue(price.inputAmount, input);
   const outputUsd = usdValue(price.expectedOutput, output);
+  const written = writtenFees({ quote, price });
+  const fees = mapFees(written.components, (fee) => ({ usd: formatUsd(-fee.totalUsdE18) }));
   const currencyIn = amountObject(price.inputAmount, input, price.inputAmount);
   const currencyOut = amountObject(price.expectedOutput, output, price.minimumOutput);
+  const { fixedRateUsdE18 } = price;
   const slippage = price.expectedOutput - price.minimumOutput;
   const noSlippage = { usd: formatUsd(0n), value: "0", percent: "0.00" };
   const outputSlippage = {
@@ -57,20 +62,29 @@ export function buildDetails(parameters: DetailParameters): QuoteDetails {
     currencyIn,
     currencyOut,
     refundCurrency: currencyIn,
-    totalImpact: { usd: formatUsd(outputUsd - inputUsd), percent: formatPercent(outputUsd - inputUsd, inputUsd) },
-    swapImpact: { usd: formatUsd(-price.fees.swap), percent: formatPercent(-price.fees.swap, inputUsd) },
+    ...(price.gasTopup === undefined
+      ? {}
+      : { currencyGasTopup: amountObject(price.gasTopup, quote.destinationNative) }),
+    totalImpact: {
+      usd: formatUsd(-written.userPaysTotalUsdE18),
+      percent: formatPercent(outputUsd - inputUsd, inputUsd),
+    },
+    swapImpact: { usd: fees.swap.usd, percent: formatPercent((fixedRateUsdE18 ?? 0n) - price.fees.swap, inputUsd) },
     expandedPriceImpact: {
-      ...toQuoteFees(mapFees(price.fees, (fee) => ({ usd: formatUsd(-fee) }))),
-      ...(isSponsored(quote) ? { sponsored: { usd: formatUsd(price.sponsored.sponsoredTotalUsdE18) } } : {}),
+      ...toQuoteFees(fees),
+      ...(isSponsored(quote) ? { sponsored: { usd: formatUsd(written.sponsoredTotalUsdE18) } } : {}),
     },
     rate: rateOf(price.inputAmount, input, price.expectedOutput, output),
-    slippageTolerance:
-      sameChainRouter === undefined
+    slippageTolerance: {
+      total: slippageBps.toString(),
+      ...(sameChainRouter === undefined
         ? { origin: noSlippage, destination: outputSlippage }
-        : { origin: outputSlippage, destination: noSlippage },
+        : { origin: outputSlippage, destination: noSlippage }),
+    },
     timeEstimate: TIME_ESTIMATE_SECONDS,
     userBalance: userBalance.toString(),
-    isFixedRate: false,
+    isFixedRate: fixedRateUsdE18 !== undefined,
+    ...(fixedRateUsdE18 === undefined ? {} : { fixedRateFee: { usd: formatUsd(-fixedRateUsdE18) } }),
     route: routeOf(parameters, currencyIn, currencyOut),
   };
 }
@@ -82,7 +96,8 @@ function routeOf({ swap, sameChainRouter }: DetailParameters, currencyIn: Amount
   return {
     origin: { inputCurrency: currencyIn, outputCurrency: currencyIn, router: LOCAL_ROUTER_NAME },
     destination: {
-      inputCurrency: swap === undefined ? currencyOut : amountObject(swap.swap.amountIn, swap.inventory),
+      inputCurrency:
+        swap === undefined ? currencyOut : amountObject(swap.swap.amountIn, swap.inventory, swap.swap.amountIn),
       outputCurrency: currencyOut,
       router: swap === undefined ? LOCAL_ROUTER_NAME : swapSource(swap.swap),
     },
@@ -102,23 +117,42 @@ function operationOf(quote: ResolvedQuote): QuoteDetails["operation"] {
   }
 }
 
+/** What a quote states: the components add up to the difference between the amounts, to the last digit. */
+export function writtenFees({ quote, price }: Pick<DetailParameters, "quote" | "price">): SponsoredFees {
+  const [inputUsd, outputUsd] = [
+    usdValue(price.inputAmount, quote.input),
+    usdValue(price.expectedOutput, quote.output),
+  ];
+  const exact = addUserCost(price.sponsored, "execution", price.passThroughUsdE18);
+  // The rate's difference to the market counts as a swap.
+  const fees = addUserCost(exact, "swap", -(price.fixedRateUsdE18 ?? 0n));
+  return roundFees(fees, roundUsd(inputUsd) - roundUsd(outputUsd));
+}
+
 /** The deprecated `fees`, in the input currency (spec 2, section 2.1). */
-export function buildFees({ quote, price }: Pick<DetailParameters, "quote" | "price">, originGas: bigint): QuoteFees {
-  const { input } = quote;
-  const inInput = (usdE18: bigint): Amount => amountObject(amountWorth(usdE18, input), input);
-  const { swap, execution, platform, app } = price.fees;
+export function buildFees(parameters: Pick<DetailParameters, "quote" | "price">, originGas: bigint): QuoteFees {
+  const { input, originNative } = parameters.quote;
+  const { components, sponsoredTotalUsdE18 } = writtenFees(parameters);
+  const { swap, execution, platform, app } = mapFees(components, (fee) => fee.totalUsdE18);
+  const [gas, service] = [amountWorth(execution, input), amountWorth(swap + platform, input)];
+  const inInput = (usdE18: bigint, amount = amountWorth(usdE18, input)): Amount => ({
+    ...amountObject(amount, input, amount),
+    amountUsd: formatUsd(usdE18),
+  });
   return {
-    gas: amountObject(originGas, quote.originNative),
-    relayer: inInput(sumFees({ swap, execution, platform, app: 0n })),
-    relayerGas: inInput(execution),
-    relayerService: inInput(swap + platform),
+    gas: amountObject(originGas, originNative, originGas),
+    relayer: inInput(execution + swap + platform, gas + service),
+    relayerGas: inInput(execution, gas),
+    relayerService: inInput(swap + platform, service),
     app: inInput(app),
-    subsidized: inInput(price.sponsored.sponsoredTotalUsdE18),
+    subsidized: inInput(sponsoredTotalUsdE18),
   };
 }
 
 export function isSponsored({ request }: Pick<ResolvedQuote, "request">): boolean {
-  return request.subsidizeFees === true || request.sponsoredFeeComponents !== undefined;
+  return (
+    request.subsidizeFees === true || request.sponsoredFeeComponents !== undefined || request.fixedRate !== undefined
+  );
 }
 
 /** Whole units of output per whole unit of input, with 18 digits. */
@@ -128,6 +162,7 @@ export function rateOf(
   outputAmount: bigint,
   output: PricedCurrency,
 ): string {
+  if (inputAmount === 0n) return "0";
   const scale = 10n ** 18n;
   const perUnit =
     (outputAmount * 10n ** BigInt(input.currency.decimals) * scale) /

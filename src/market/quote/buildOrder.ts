@@ -54,6 +54,7 @@ export function buildOrder(parameters: OrderParameters): Order {
           minimumAmount: price.minimumOutput.toString(),
           expectedAmount: price.expectedOutput.toString(),
         },
+        ...topupPayments(quote, price),
       ],
       calls: txs.map(encodeOrderCall),
       deadline,
@@ -61,6 +62,17 @@ export function buildOrder(parameters: OrderParameters): Order {
     },
     fees: [],
   };
+}
+
+/** For gas, to the recipient even if there are calls. */
+function topupPayments(
+  { recipient, destinationNative }: Pick<ResolvedQuote, "recipient" | "destinationNative">,
+  { gasTopup }: Price,
+): Order["output"]["payments"] {
+  if (gasTopup === undefined) return [];
+  const amount = gasTopup.toString();
+  const currency = destinationNative.currency.address;
+  return [{ recipient, currency, minimumAmount: amount, expectedAmount: amount }];
 }
 
 /** The contract that fills or refunds, if the chain has one. */

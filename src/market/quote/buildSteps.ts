@@ -1,4 +1,4 @@
-import { type Address, type Hex, encodeFunctionData, erc20Abi } from "viem";
+import { type Address, type Hex, concat, encodeFunctionData, erc20Abi } from "viem";
 
 import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated";
 import type { Step } from "@crosscall/sdk/internal/protocol/complete";
@@ -19,6 +19,8 @@ export interface StepParameters {
   readonly maxPriorityFeePerGas: bigint;
   /** Recipient of a plain transfer; undefined for a deposit to the depository. */
   readonly depositAddress?: Address | undefined;
+  /** Whether tokens are transferred to the depository, with the orderId, instead of being pulled by it. */
+  readonly isImplicit?: boolean;
 }
 
 // Upper bounds, so that wallets need no estimate: a token may do more work than a transfer.
@@ -30,6 +32,7 @@ export function buildSteps(parameters: StepParameters): Step[] {
   const { quote, requestId, inputAmount: amount, allowance, depositAddress } = parameters;
   const deposit = depositStep(parameters);
   if (depositAddress !== undefined || quote.input.currency.metadata.isNative) return [deposit];
+  if (parameters.isImplicit === true) return [deposit];
   const spender = quote.origin.contracts.depository;
   return [...approvalSteps({ quote, requestId, spender, allowance, amount, purpose: "deposit" }), deposit];
 }
@@ -63,8 +66,14 @@ function depositData(parameters: StepParameters): TransactionData {
 
 type ContractCall = Required<Pick<TransactionData, "to" | "data">>;
 
-function depositoryCall({ quote, orderId, inputAmount }: StepParameters): ContractCall {
+function depositoryCall({ quote, orderId, inputAmount, isImplicit }: StepParameters): ContractCall {
   const isNative = quote.input.currency.metadata.isNative;
+  if (isImplicit === true && !isNative) {
+    const { depository } = quote.origin.contracts;
+    const args = [depository, inputAmount] as const;
+    const transfer = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
+    return { to: quote.input.currency.address, data: concat([transfer, orderId]) };
+  }
   const data = isNative
     ? encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [quote.user as Address, orderId] })
     : encodeFunctionData({

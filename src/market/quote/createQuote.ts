@@ -6,8 +6,11 @@ import { depositAccount } from "../depositAccount.ts";
 import type { Market } from "../market.ts";
 import { depositoryOf } from "../quotedChains.ts";
 import { refuseIf, refuseProblem } from "../refusal.ts";
+import { revenueShareOf } from "../revenueShareOf.ts";
 import { buildFees } from "./buildDetails.ts";
+import { findRecoveryProblem } from "./findRecoveryProblem.ts";
 import { findUnsupportedField } from "./findUnsupportedField.ts";
+import { quotePermit } from "./permitSteps.ts";
 import { type PreparedQuote, prepareQuote } from "./prepareQuote.ts";
 import { resolveQuote } from "./resolveQuote.ts";
 import { findRestriction, readRestrictions } from "./restrictions.ts";
@@ -23,13 +26,16 @@ export async function createQuote(market: Market, request: QuoteRequest, apiKeyH
   refuseIf(findUnsupportedField(request));
   refuseIf(findRestriction(await readRestrictions(market), request));
   const quote = resolveQuote(market, request);
+  refuseIf(findRecoveryProblem(quote));
   await requireSponsor(market, request, apiKeyHash);
   const prepared = await prepareQuote(market, quote);
   const { route, requestId, details } = prepared;
-  const steps = await route.buildSteps(prepared);
+  const permitQuote = await quotePermit(market, prepared);
+  const steps = permitQuote?.steps ?? (await route.buildSteps(prepared));
   const protocol = route.sameChainRouter === undefined ? await protocolOf(market, prepared) : undefined;
   const depositAddress = request.useDepositAddress === true ? depositAccount(requestId).address : null;
-  await storeQuote(market, prepared, { apiKeyHash, depositAddress });
+  const revenueShare = await revenueShareOf(market, prepared, apiKeyHash);
+  await storeQuote(market, prepared, { apiKeyHash, depositAddress, revenueShare, permit: permitQuote?.permit });
   const fees = buildFees({ quote, price: route.price }, route.originGas);
   return { steps, fees, details, ...(protocol === undefined ? {} : { protocol }) };
 }
@@ -66,8 +72,10 @@ async function requireSponsor(
   request: QuoteRequest,
   apiKeyHash: string | null,
 ): Promise<void> {
-  const field = request.subsidizeFees === true ? "subsidizeFees" : "sponsoredFeeComponents";
-  if (request.subsidizeFees !== true && request.sponsoredFeeComponents === undefined) return;
+  const field = (["subsidizeFees", "sponsoredFeeComponents", "fixedRate"] as const).find(
+    (name) => request[name] !== undefined && request[name] !== false,
+  );
+  if (field === undefined) return;
   const balance = apiKeyHash === null ? undefined : await findSponsorBalance(market.store.db, apiKeyHash);
   if (balance !== undefined) return;
   throw refuseProblem({

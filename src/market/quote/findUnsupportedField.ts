@@ -2,37 +2,26 @@ import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteP
 import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 
 /**
- * Fields of the live service that this network does not support, with its behavior. `topupGasAmount` and `permitExpiry`
- * only matter with `topupGas` and `usePermit`, which are rejected.
+ * Fields of the live service that this network does not support, with its behavior.
  */
 const UNSUPPORTED = {
-  txsGasLimit: "sets no gas limit for txs",
-  authorizationList: "fills with no EIP-7702 authorizations",
   additionalData: "has no Bitcoin chain",
   referrerAddress: "does nothing by referrerAddress",
-  recoveryAddress: "withdraws nothing to a recovery address",
   refundOnOrigin: "refunds on the origin chain only",
-  topupGas: "delivers no gas in addition to the output",
   enableTrueExactOutput: "pays a surplus to the recipient",
-  explicitDeposit: "takes deposits by a contract call only",
   useFallbacks: "has no fallback routes",
-  usePermit: "accepts no permits",
-  latePaymentSlippageTolerance: "fills nothing after the order's deadline",
   gasLimitForDepositSpecifiedTxs: "runs no calls inside a deposit",
   forceSolverExecution: "lets the user execute same-chain requests",
   subsidizeRent: "has no rent",
-  originGasOverhead: "executes no gasless origin transaction",
   depositFeePayer: "has no SVM chain",
   useSharedAccounts: "has no SVM chain",
   includeComputeUnitLimit: "has no SVM chain",
   overridePriceImpact: "always rejects a high price impact",
   disableSwapProviderPreference: "prefers no swap provider",
-  fixedRate: "guarantees no rate",
-  ttl: "gives every order the same deadline",
 } as const satisfies Partial<Record<keyof QuoteRequest, string>>;
 
 /** Values that request the default behavior. */
-const DEFAULTS: Partial<Record<keyof QuoteRequest, unknown>> = { refundOnOrigin: true, explicitDeposit: true };
+const DEFAULTS: Partial<Record<keyof QuoteRequest, unknown>> = { refundOnOrigin: true };
 
 /**
  * The first field that this network would ignore. It is rejected, because it may change what happens to funds on the
@@ -47,19 +36,35 @@ export function findUnsupportedField(request: QuoteRequest): QuoteProblem | unde
       return unsupported(field, value, "is not a field of POST /quote/v2");
     }
   }
-  if (request.useDepositAddress === true && request.tradeType !== "EXACT_INPUT") {
-    return {
-      errorCode: "UNSUPPORTED_EXECUTION_TYPE",
-      field: "tradeType",
-      value: request.tradeType,
-      reason: "the amount that arrives at the deposit address determines the output",
-      hint: "Use EXACT_INPUT, or quote without useDepositAddress.",
-    };
-  }
+  const addressProblem = findAddressProblem(request);
+  if (addressProblem !== undefined) return addressProblem;
   const index = request.txs?.findIndex(({ originalTxValue }) => originalTxValue !== undefined) ?? -1;
   if (index < 0) return undefined;
   const value = request.txs?.[index]?.originalTxValue;
   return unsupported(`txs[${index}].originalTxValue`, value, "its effect is not documented");
+}
+
+/** An open address takes any amount, so it cannot promise an exact output; a strict one serves one order. */
+function findAddressProblem(request: QuoteRequest): QuoteProblem | undefined {
+  const { useDepositAddress, strict, tradeType, maxSubsidizationAmount } = request;
+  if (useDepositAddress !== true || tradeType === "EXACT_INPUT") return undefined;
+  if (tradeType !== (strict === true ? "EXACT_OUTPUT" : "EXPECTED_OUTPUT")) {
+    return {
+      errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+      field: "tradeType",
+      value: tradeType,
+      reason: strict === true ? "a strict address has a fixed input or output" : "an open address takes any amount",
+      hint: `Use EXACT_INPUT or ${strict === true ? "EXACT_OUTPUT" : "EXPECTED_OUTPUT"}, or quote without useDepositAddress.`,
+    };
+  }
+  if (maxSubsidizationAmount === undefined) return undefined;
+  return {
+    errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+    field: "maxSubsidizationAmount",
+    value: maxSubsidizationAmount,
+    reason: "the input of this quote depends on whether the cap covers all fees of a deposit address",
+    hint: "Use EXACT_INPUT, or omit maxSubsidizationAmount.",
+  };
 }
 
 function isNeutral(field: keyof typeof UNSUPPORTED, value: unknown): boolean {

@@ -1,27 +1,33 @@
-import type { Hex } from "viem";
+import { type Hex, maxUint256 } from "viem";
 
 import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
 import type { Quote } from "@crosscall/sdk/internal/protocol/complete";
 import type { Order } from "@crosscall/sdk/internal/protocol/order/order";
 import { hashOrder } from "@crosscall/sdk/internal/protocol/order/orderId";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import type { Market } from "../market.ts";
-import { refuseProblem } from "../refusal.ts";
+import { refuseIf, refuseProblem } from "../refusal.ts";
+import { findAuthorizationProblem } from "./authorizations.ts";
 import { buildDetails } from "./buildDetails.ts";
 import { buildOrder } from "./buildOrder.ts";
+import { findTermsProblem } from "./findTermsProblem.ts";
 import type { Price } from "./priceQuote.ts";
 import { refuseSwapSources } from "./refuseSwapSources.ts";
 import { slippageBpsOf } from "./requestTerms.ts";
 import { deliversNative, type ResolvedQuote } from "./resolveQuote.ts";
 import { priceRoute } from "./routes/priceRoute.ts";
-import type { PricedRoute, QuoteIds } from "./routes/route.ts";
+import type { PricedRoute, QuoteIds, RouteMarket } from "./routes/route.ts";
 
-export interface PreparedQuote extends QuoteIds {
+export interface PricedQuote {
   readonly quote: ResolvedQuote;
   readonly route: PricedRoute;
   readonly slippageBps: bigint;
+  readonly details: Quote["details"];
+}
+
+export interface PreparedQuote extends PricedQuote, QuoteIds {
   /** Not part of the quote of a same-chain request; the store keeps every request's amounts in it. */
   readonly order: Order;
-  readonly details: Quote["details"];
 }
 
 /**
@@ -30,24 +36,42 @@ export interface PreparedQuote extends QuoteIds {
  * @throws {@link RefusalError} if it cannot be quoted
  */
 export async function prepareQuote(
-  market: Pick<Market, "clock" | "currencies" | "quoteTtlMs" | "randomWord" | "solver">,
+  market: Pick<Market, "clock" | "currencies" | "quoteTtlMs" | "randomWord" | "rebalancingBps" | "solver" | "store">,
   quote: ResolvedQuote,
   requestId: Hex = market.randomWord(),
 ): Promise<PreparedQuote> {
-  const route = await priceRoute(market, quote);
-  requireCallValue(quote, route.price);
+  refuseIf(await findAuthorizationProblem(quote));
+  const priced = await priceDetails(market, quote);
+  const { route } = priced;
   const order = buildOrder({
     quote,
     price: route.price,
     solver: market.solver.address,
     salt: market.randomWord(),
-    deadline: unixSeconds(market.clock) + market.quoteTtlMs / 1_000,
+    deadline: unixSeconds(market.clock) + lifetimeOf(market, quote.request),
   });
   const orderId = route.sameChainRouter === undefined ? hashOrder(order) : requestId;
+  return { ...priced, requestId, orderId, order };
+}
+
+/** @throws {@link RefusalError} if it cannot be quoted */
+export async function priceDetails(market: RouteMarket, quote: ResolvedQuote): Promise<PricedQuote> {
+  refuseIf(findTermsProblem(quote));
+  const route = await priceRoute(market, quote);
+  requireCallValue(quote, route.price);
+  requireRange(quote, route.price);
   const slippageBps = slippageBpsOf(quote.request);
   const details = buildDetails({ ...route, quote, slippageBps });
   refuseSwapSources(quote.request, details.route);
-  return { quote, route, slippageBps, requestId, orderId, order, details };
+  return { quote, route, slippageBps, details };
+}
+
+/** The live service's orders live this long, whatever the request says. */
+const LIFETIME_MAX_SECONDS = 604_800;
+
+/** A `ttl` may be longer than this network's orders usually live. */
+function lifetimeOf({ quoteTtlMs }: Pick<Market, "quoteTtlMs">, { ttl = 0 }: QuoteRequest): number {
+  return Math.max(quoteTtlMs / 1_000, Math.min(ttl, LIFETIME_MAX_SECONDS));
 }
 
 /** With native output, the calls are paid from it. */
@@ -60,5 +84,17 @@ function requireCallValue(quote: ResolvedQuote, { minimumOutput }: Price): void 
     value: callValue.toString(),
     reason: `the values of the calls exceed the minimum output of ${minimumOutput} wei`,
     hint: "Lower the values, send more, or use EXACT_OUTPUT.",
+  });
+}
+
+/** @throws {@link RefusalError} if an amount exceeds what a contract can hold */
+function requireRange({ request }: ResolvedQuote, { inputAmount, expectedOutput }: Price): void {
+  if (inputAmount <= maxUint256 && expectedOutput <= maxUint256) return;
+  throw refuseProblem({
+    errorCode: "INVALID_REQUEST",
+    field: "amount",
+    value: request.amount,
+    reason: "the quote would exceed the largest amount of a contract",
+    hint: "Use a smaller amount.",
   });
 }

@@ -2,7 +2,7 @@ import { BPS_PER_WHOLE, bpsOf, mulDivUp, parseAmount } from "@crosscall/sdk/inte
 import type { TradeType } from "@crosscall/sdk/internal/protocol/common/tradeType";
 import { type FeesUsd, mapFees, sumFees } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
 import { platformFee } from "@crosscall/sdk/internal/protocol/fees/platformFee";
-import { executionFee } from "@crosscall/sdk/internal/protocol/quote/feeRules";
+import { executionFee, swapFee } from "@crosscall/sdk/internal/protocol/quote/feeRules";
 import type { SponsorshipRequest } from "@crosscall/sdk/internal/protocol/quote/quoteSponsorshipRules";
 import { MICRO_USD_E18, type SponsoredFees, sponsorFees } from "@crosscall/sdk/internal/protocol/quote/sponsorFees";
 import { amountWorth, amountWorthAtLeast, type PricedCurrency, usdValue } from "../currencies.ts";
@@ -24,6 +24,8 @@ export interface PriceParameters {
   readonly passThroughUsdE18?: bigint;
   /** Loss of the solver's swap for the output, in US dollars times 10^18. */
   readonly swapUsdE18?: bigint;
+  /** What the solver charges for moving funds back, in bps of the input; part of the swap fee. */
+  readonly rebalancingBps?: bigint;
   /** Gas of the origin chain that the service pays, in US dollars times 10^18. */
   readonly originGasUsdE18?: bigint;
 }
@@ -40,6 +42,10 @@ export interface Price {
   readonly passThroughUsdE18: bigint;
   /** Part of the execution fee, in US dollars times 10^18. */
   readonly originGasUsdE18: bigint;
+  /** What a fixed rate delivers above the input's worth, in US dollars times 10^18; negative if less. */
+  readonly fixedRateUsdE18?: bigint;
+  /** For the recipient in addition to the output, in wei; its worth is part of the execution fee. */
+  readonly gasTopup?: bigint;
 }
 
 /**
@@ -106,7 +112,12 @@ interface CostLine {
  */
 function userCosts(parameters: PriceParameters, execution: bigint, sponsored: SponsoredFees): CostLine[] {
   const { sponsorship = {}, swapUsdE18 = 0n } = parameters;
-  const all = { swap: 0n, execution: 0n, platform: platformBps(parameters), app: parameters.appFeeBps };
+  const all = {
+    swap: parameters.rebalancingBps ?? 0n,
+    execution: 0n,
+    platform: platformBps(parameters),
+    app: parameters.appFeeBps,
+  };
   const everything = { fixedUsd: execution + swapUsdE18, bps: sumFees(all) };
   if (sponsorship.useDepositAddress === true && sponsored.isCapHit) return [everything];
   const { components } = sponsored;
@@ -126,8 +137,10 @@ function sharesOf(
   execution: bigint,
 ): Pick<Price, "fees" | "sponsored" | "passThroughUsdE18" | "originGasUsdE18"> {
   const { sponsorship = {}, passThroughUsdE18 = 0n, originGasUsdE18 = 0n, swapUsdE18 = 0n } = parameters;
+  const rebalancingUsdE18 = bpsOf(inputUsd, parameters.rebalancingBps ?? 0n);
   const fees = {
-    swap: swapUsdE18,
+    // The pools' fee and impact are known together only.
+    swap: swapFee({ dexFeeUsdE18: swapUsdE18, dexImpactUsdE18: 0n, rebalancingUsdE18 }),
     execution,
     platform: bpsOf(inputUsd, platformBps(parameters)),
     app: bpsOf(inputUsd, parameters.appFeeBps),

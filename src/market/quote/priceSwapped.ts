@@ -96,7 +96,7 @@ function costOf({ swap, inventory }: QuotedSwap, output: PricedCurrency): bigint
 
 function withSwap(price: Price, quoted: QuotedSwap, parameters: PriceParameters): Price {
   const expectedOutput = quoted.swap.amountOut;
-  const fees = { ...price.fees, swap: costOf(quoted, parameters.output) };
+  const fees = { ...price.fees, swap: price.fees.swap + costOf(quoted, parameters.output) };
   return {
     ...price,
     expectedOutput,

@@ -1,4 +1,6 @@
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import type { SponsorshipRequest } from "@crosscall/sdk/internal/protocol/quote/quoteSponsorshipRules";
 
 /** The live service's default, 2 %. */
 const DEFAULT_SLIPPAGE_BPS = 200n;
@@ -9,4 +11,19 @@ export function slippageBpsOf({ slippageTolerance }: QuoteRequest): bigint {
 
 export function appFeeBpsOf({ appFees = [] }: QuoteRequest): bigint {
   return appFees.reduce((sum, { fee }) => sum + BigInt(fee), 0n);
+}
+
+/** At a fixed rate, the sponsor pays all fees. */
+export function sponsorshipOf(request: QuoteRequest): SponsorshipRequest {
+  const { subsidizeFees, sponsoredFeeComponents, maxSubsidizationAmount, useDepositAddress } = request;
+  return {
+    ...(request.fixedRate === undefined
+      ? compact({ subsidizeFees, sponsoredFeeComponents, maxSubsidizationAmount })
+      : { subsidizeFees: true }),
+    ...compact({ useDepositAddress }),
+  };
+}
+
+export function originGasOverheadOf({ originGasOverhead = 0 }: QuoteRequest): bigint {
+  return BigInt(Math.ceil(Number(originGasOverhead)));
 }

@@ -9,7 +9,7 @@ import { findQuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteRu
 import type { DevChain } from "../../devchain/devChain.ts";
 import type { CurrencyTable, PricedCurrency } from "../currencies.ts";
 import type { Market } from "../market.ts";
-import { type DevChains, findQuotedChain, isSimulated, listQuotedChains, type QuotedChain } from "../quotedChains.ts";
+import { isSimulated, type QuotedChain, requireQuotedChain } from "../quotedChains.ts";
 import { refuseIf, refuseProblem } from "../refusal.ts";
 
 export interface ResolvedQuote {
@@ -50,8 +50,8 @@ export function isEvmQuote(quote: ResolvedQuote): quote is EvmQuote {
  */
 export function resolveQuote(market: Pick<Market, "chains" | "currencies">, request: QuoteRequest): ResolvedQuote {
   const { chains, currencies } = market;
-  const origin = requireChain(chains, request, "originChainId");
-  const destination = requireChain(chains, request, "destinationChainId");
+  const origin = requireQuotedChain(chains, request.originChainId, "originChainId");
+  const destination = requireQuotedChain(chains, request.destinationChainId, "destinationChainId");
   const evmChains: KnownChain[] = [...chains.keys()].map((id) => ({ id, vmType: "evm" }));
   refuseIf(findQuoteProblem(request, evmChains));
   const input = requireCurrency(currencies, request, "originCurrency", origin);
@@ -84,23 +84,6 @@ function findTransferFee({ currency, transferFeeBps = 0n }: PricedCurrency): Quo
     reason: `${currency.symbol} takes a fee of ${transferFeeBps} bps on transfers, so the deposit would be too small`,
     hint: "Pay with another currency; this one can be received.",
   };
-}
-
-function requireChain(
-  chains: DevChains,
-  request: QuoteRequest,
-  field: "originChainId" | "destinationChainId",
-): QuotedChain {
-  const chain = findQuotedChain(chains, request[field]);
-  if (chain !== undefined) return chain;
-  const known = listQuotedChains(chains).map(({ id }) => id);
-  throw refuseProblem({
-    errorCode: "UNSUPPORTED_CHAIN",
-    field,
-    value: request[field],
-    reason: `this network has the chains ${known.join(", ")}`,
-    hint: "Choose one of them; GET /chains lists them.",
-  });
 }
 
 function requireCurrency(

@@ -37,7 +37,7 @@ export interface ApprovalStepParameters {
   readonly allowance: bigint;
   /** Smallest unit. */
   readonly amount: bigint;
-  readonly purpose: "deposit" | "swap";
+  readonly purpose: "deposit" | "swap" | "permit";
 }
 
 /** None if the allowance is sufficient. */

@@ -1,22 +1,31 @@
 import { mapFees } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
-import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
-import type { SponsorshipRequest } from "@crosscall/sdk/internal/protocol/quote/quoteSponsorshipRules";
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import { insertDepositAddress } from "../../store/depositAddresses.ts";
+import { insertPermit } from "../../store/permits.ts";
 import { insertRequest, replaceOrder } from "../../store/requests.ts";
 import type { Database } from "../../store/store.ts";
+import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
+import type { StoredRevenueShare } from "../../store/tables/recordTables.ts";
 import type { NewOrder, NewRequest, StoredFees } from "../../store/tables/requestTables.ts";
-import { formatUsd } from "../currencies.ts";
+import { formatUsd, usdValue } from "../currencies.ts";
 import type { Market } from "../market.ts";
 import { featuresOf, requestTypeOf } from "../requestKind.ts";
 import { isSponsored } from "./buildDetails.ts";
 import type { PreparedQuote } from "./prepareQuote.ts";
 import type { Price } from "./priceQuote.ts";
+import { sponsorshipOf } from "./requestTerms.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
+import { termsOf } from "./termsOf.ts";
 
 export interface RequestOrigin {
   readonly apiKeyHash: string | null;
   readonly depositAddress: string | null;
+  readonly revenueShare: StoredRevenueShare | undefined;
+}
+
+export interface QuoteOrigin extends RequestOrigin {
+  /** To sign, instead of a deposit. */
+  readonly permit: StoredPermit | undefined;
 }
 
 export interface ChildOrigin extends RequestOrigin {
@@ -28,12 +37,14 @@ export interface ChildOrigin extends RequestOrigin {
 export async function storeQuote(
   market: Pick<Market, "clock" | "store">,
   prepared: PreparedQuote,
-  origin: RequestOrigin,
+  { permit, ...origin }: QuoteOrigin,
 ): Promise<void> {
   const { requestId, quote } = prepared;
   const row = toRow(market, prepared, { ...origin, parentRequestId: null, failReason: null });
+  const order = toOrder(market, prepared, origin.revenueShare);
   await market.store.db.transaction().execute(async (db) => {
-    await insertRequest(db, row, toOrder(prepared));
+    await insertRequest(db, row, order);
+    if (permit !== undefined) await insertPermit(db, requestId, permit);
     if (origin.depositAddress === null) return;
     await insertDepositAddress(db, { address: origin.depositAddress, requestId, request: quote.request });
   });
@@ -45,10 +56,15 @@ export async function storeChild(
   prepared: PreparedQuote,
   origin: ChildOrigin,
 ): Promise<void> {
-  await insertRequest(db, toRow(market, prepared, origin), toOrder(prepared));
+  await insertRequest(db, toRow(market, prepared, origin), toOrder(market, prepared, origin.revenueShare));
 }
 
-export async function storeRequote(db: Database, prepared: PreparedQuote): Promise<void> {
+export async function storeRequote(
+  market: Pick<Market, "clock">,
+  db: Database,
+  prepared: PreparedQuote,
+  revenueShare: StoredRevenueShare | undefined,
+): Promise<void> {
   const { requestId, orderId, quote, details } = prepared;
   const row = {
     order_id: orderId,
@@ -59,7 +75,7 @@ export async function storeRequote(db: Database, prepared: PreparedQuote): Promi
     amount_usd: details.currencyIn.amountUsd,
     app_fees_usd: formatUsd(prepared.route.price.fees.app),
   };
-  await replaceOrder(db, requestId, row, toOrder(prepared));
+  await replaceOrder(db, requestId, row, toOrder(market, prepared, revenueShare));
 }
 
 function toRow(
@@ -100,7 +116,11 @@ function toRow(
   };
 }
 
-function toOrder({ quote, route: { price }, slippageBps, order, details }: PreparedQuote): NewOrder {
+function toOrder(
+  market: Pick<Market, "clock">,
+  { quote, route: { price }, slippageBps, order, details }: PreparedQuote,
+  revenueShare: StoredRevenueShare | undefined,
+): NewOrder {
   const { tradeType, appFees = [] } = quote.request;
   return {
     trade_type: tradeType,
@@ -110,8 +130,9 @@ function toOrder({ quote, route: { price }, slippageBps, order, details }: Prepa
     slippage_tolerance_bps: Number(slippageBps),
     order_data: JSON.stringify(order),
     details: JSON.stringify(details),
-    fees: JSON.stringify(toStoredFees(quote, price)),
+    fees: JSON.stringify({ ...toStoredFees(quote, price), revenueShare }),
     app_fees: JSON.stringify(appFees.map(({ recipient, fee }) => ({ recipient, bps: fee }))),
+    terms: JSON.stringify(termsOf(market.clock, quote, price)),
   };
 }
 
@@ -120,16 +141,8 @@ function toStoredFees(quote: ResolvedQuote, price: Price): StoredFees {
     ...mapFees(price.fees, String),
     ...(price.passThroughUsdE18 === 0n ? {} : { passThrough: price.passThroughUsdE18.toString() }),
     ...(price.originGasUsdE18 === 0n ? {} : { originGas: price.originGasUsdE18.toString() }),
+    ...(price.fixedRateUsdE18 === undefined ? {} : { fixedRate: price.fixedRateUsdE18.toString() }),
+    ...(price.gasTopup === undefined ? {} : { gasTopup: usdValue(price.gasTopup, quote.destinationNative).toString() }),
     ...(isSponsored(quote) ? { sponsorship: sponsorshipOf(quote.request) } : {}),
-  };
-}
-
-function sponsorshipOf(request: QuoteRequest): SponsorshipRequest {
-  const { subsidizeFees, sponsoredFeeComponents, maxSubsidizationAmount, useDepositAddress } = request;
-  return {
-    ...(subsidizeFees === undefined ? {} : { subsidizeFees }),
-    ...(sponsoredFeeComponents === undefined ? {} : { sponsoredFeeComponents }),
-    ...(maxSubsidizationAmount === undefined ? {} : { maxSubsidizationAmount }),
-    ...(useDepositAddress === undefined ? {} : { useDepositAddress }),
   };
 }

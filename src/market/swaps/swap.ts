@@ -1,7 +1,9 @@
 import type { Address } from "viem";
 
 import { BPS_PER_WHOLE, mulDiv } from "@crosscall/sdk/internal/core/amounts";
+import { SVM_SWAP_AGGREGATOR } from "@crosscall/sdk/internal/protocol/quote/svmRoute";
 import type { DevChain } from "../../devchain/devChain.ts";
+import { isSimulated, type QuotedChain } from "../quotedChains.ts";
 import type { SwapPath } from "./findPaths.ts";
 
 export type SwapChain = Pick<DevChain, "client" | "contracts" | "pools">;
@@ -24,7 +26,15 @@ export interface Swap {
   readonly transferFeeBps: bigint;
 }
 
-const SWAP_SOURCES = { wrap: "wrapped-native", unwrap: "wrapped-native", pools: "uniswap-v3" } as const;
+/** Names in requests and records. */
+export const SWAP_SOURCES = { wrap: "wrapped-native", unwrap: "wrapped-native", pools: "uniswap-v3" } as const;
+
+/** All that quotes with the chain may use. */
+export function swapSourcesOf(chain: QuotedChain): readonly string[] {
+  if (isSimulated(chain)) return chain.vmType === "svm" ? [SVM_SWAP_AGGREGATOR] : [];
+  const { pools, wrap } = SWAP_SOURCES;
+  return chain.pools.length > 0 ? [pools, wrap] : [wrap];
+}
 
 export function swapSource({ route }: Pick<Swap, "route">): string {
   return SWAP_SOURCES[route.kind];

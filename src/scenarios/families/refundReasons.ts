@@ -26,4 +26,8 @@ export const REFUND_REASONS: Readonly<Record<RefundFailReason, RefundScenario>> 
     what: "The refund address belongs to an exchange that would not credit the refund.",
     hint: "Pass a `refundTo` that the user controls, never an exchange's deposit address.",
   },
+  MANUAL_REFUND_REQUIRED: {
+    what: "The refund cannot be sent automatically.",
+    hint: "Set `refundTo` of a deposit address, and use one that accepts the currency. Else contact the service's support.",
+  },
 };

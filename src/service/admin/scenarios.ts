@@ -1,26 +1,17 @@
 import * as Type from "typebox";
 
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
-import { anyFields, nullable } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import { anyFields } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 import { createScenarioControls } from "../../scenarios/controls.ts";
 import type { ServiceRoute } from "../route.ts";
 import { refuseInvalid } from "./refuseInvalid.ts";
+import { ActiveListSchema, ActiveSchema } from "./scenarioSchemas.ts";
 
 const SetSchema = Type.Object({
   name: Type.String({ description: "Name from `crosscall scenarios`." }),
   next: Type.Optional(Type.Integer({ description: "Number of requests it applies to; all until cleared by default." })),
   parameters: Type.Optional(anyFields("By name, as `crosscall scenarios` lists them.")),
 });
-
-export const ActiveSchema = Type.Object({
-  name: Type.String(),
-  parameters: anyFields("Parameters as set."),
-  next: nullable(Type.Integer({ description: "Remaining uses; null until cleared." })),
-  uses: Type.Integer({ description: "Number of uses so far." }),
-  createdAt: Type.String({ description: "ISO 8601." }),
-});
-
-export const ActiveListSchema = Type.Object({ scenarios: Type.Array(ActiveSchema) });
 
 const ClearSchema = Type.Object({ name: Type.Optional(Type.String({ description: "Only this; all by default." })) });
 

@@ -2,6 +2,7 @@ import * as Type from "typebox";
 
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import type { StatusUpdate } from "@crosscall/sdk/internal/protocol/complete";
+import { NO_REASON } from "@crosscall/sdk/internal/protocol/schema/values";
 import { refuseField, refuseUnknown } from "../../market/refusal.ts";
 import { hashApiKey } from "../../store/hashApiKey.ts";
 import { apiKeyId, findApiKeyById } from "../../store/keys.ts";
@@ -150,8 +151,8 @@ async function testWebhook(
     depositAddress: null,
     referrer: null,
     details: "a test of the webhook",
-    failReason: null,
-    refundFailReason: null,
+    failReason: NO_REASON,
+    refundFailReason: NO_REASON,
   };
   const { policy, timeoutMs } = webhooks;
   const signal = AbortSignal.timeout(timeoutMs);

@@ -1,3 +1,5 @@
+import type { FastifyRequest } from "fastify";
+
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { serviceErrorStatus } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import type { Quote } from "@crosscall/sdk/internal/protocol/complete";
@@ -16,10 +18,9 @@ import {
   toRequestFaults,
 } from "../../scenarios/requestFaults.ts";
 import { insertRequestFaults, type ScenarioRow } from "../../store/scenarios.ts";
+import { QUOTE_PATHS } from "../keys/keyLimits.ts";
 import type { ServiceApp } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
-
-const QUOTE_PATH = "/quote/v2";
 
 interface QuoteCall {
   readonly body: unknown;
@@ -28,12 +29,16 @@ interface QuoteCall {
 
 export function addQuoteScenarios(app: ServiceApp, parts: Pick<ServiceParts, "chains" | "scenarios" | "store">): void {
   app.addHook("preHandler", async (call) => {
-    if (call.routeOptions.url === QUOTE_PATH) await refuseByScenario(parts, call);
+    if (isQuote(call)) await refuseByScenario(parts, call);
   });
   app.addHook("preSerialization", async (call, reply, payload) => {
-    if (call.routeOptions.url !== QUOTE_PATH || reply.statusCode !== 200) return payload;
+    if (!isQuote(call) || reply.statusCode !== 200) return payload;
     return withScenarios(parts, call, payload as Quote);
   });
+}
+
+function isQuote({ routeOptions: { url } }: FastifyRequest): boolean {
+  return url !== undefined && QUOTE_PATHS.includes(url);
 }
 
 async function refuseByScenario(parts: Pick<ServiceParts, "scenarios">, call: QuoteCall): Promise<void> {

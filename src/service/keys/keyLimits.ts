@@ -11,13 +11,15 @@ export const DOCUMENTED_LIMITS: KeyLimits = { quote: 50, listing: 200, other: 20
 
 export const NO_LIMITS: KeyLimits = { quote: false, listing: false, other: false };
 
+/** The second is deprecated, and the same endpoint. */
+export const QUOTE_PATHS: readonly string[] = ["/quote/v2", "/quote"];
+
 /** Undefined if calls of the route are not counted here. */
 export function limitFamilyOf(path: string | undefined): LimitFamily | undefined {
   if (path === undefined) return "other";
-  if (/^\/(admin|documentation|lives|metrics)(\/|$)/u.test(path)) return undefined;
+  if (/^\/((admin|documentation)(\/|$)|lives$|metrics$)/u.test(path)) return undefined;
+  if (QUOTE_PATHS.includes(path)) return "quote";
   switch (path) {
-    case "/quote/v2":
-      return "quote";
     case "/requests/v3":
       return "listing";
     case "/requests/v2":

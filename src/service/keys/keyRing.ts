@@ -1,6 +1,6 @@
 import type { Timer } from "@crosscall/sdk/internal/core/timer";
 import { hashApiKey } from "../../store/hashApiKey.ts";
-import { findActiveKey, listKeyHashes } from "../../store/keys.ts";
+import { findActiveKey, listKeysOf } from "../../store/keys.ts";
 import type { Database } from "../../store/store.ts";
 import type { StoredLimits } from "../../store/tables/keyTables.ts";
 
@@ -9,6 +9,8 @@ export interface Caller {
   readonly integrator: string;
   /** Hashes of all keys that the integrator has or had: it owns what they quoted. */
   readonly ownKeyHashes: ReadonlySet<string>;
+  /** By hash; those without a name are absent. */
+  readonly ownKeyNames: ReadonlyMap<string, string>;
   readonly limits: StoredLimits;
 }
 
@@ -44,5 +46,12 @@ async function readCaller(db: Database, hash: string): Promise<Caller | undefine
   const key = await findActiveKey(db, hash);
   if (key === undefined) return undefined;
   const { integrator, limits } = key;
-  return { keyHash: hash, integrator, limits, ownKeyHashes: new Set(await listKeyHashes(db, integrator)) };
+  const own = await listKeysOf(db, integrator);
+  return {
+    keyHash: hash,
+    integrator,
+    limits,
+    ownKeyHashes: new Set(own.map((each) => each.hash)),
+    ownKeyNames: new Map(own.flatMap((each) => (each.label === "" ? [] : [[each.hash, each.label]]))),
+  };
 }

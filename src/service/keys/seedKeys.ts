@@ -19,7 +19,7 @@ export async function seedKeys(db: Database, { apiKeys, otherApiKeys, keys }: St
     await insertApiKey(db, {
       apiKey: key.apiKey,
       integrator: key.integrator ?? LOCAL_INTEGRATORS.own,
-      label: key.label ?? "set at startup",
+      label: key.label ?? "",
       limits: key.limits ?? {},
       createdAt: at,
     });

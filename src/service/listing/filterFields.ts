@@ -2,13 +2,12 @@ import {
   FAIL_REASONS,
   REFUND_FAIL_REASONS,
   REQUEST_TYPES,
-  STATUS_FILTERS_V3,
+  STATUS_FILTERS,
 } from "@crosscall/sdk/internal/protocol/schema/values";
 import { refuseField } from "../../market/refusal.ts";
-import { hashApiKey } from "../../store/hashApiKey.ts";
 import type { ChainField, FieldCondition, TextField } from "../../store/requestFilter.ts";
+import { requireOwnKey } from "../caller.ts";
 import type { Caller } from "../keys/keyRing.ts";
-import { refuseForbidden } from "../refusal.ts";
 
 type FieldRule =
   | { readonly kind: "chain"; readonly field: ChainField }
@@ -29,7 +28,7 @@ const RULES = {
   user: { kind: "text", field: "user" },
   recipient: { kind: "text", field: "recipient" },
   depositAddress: { kind: "text", field: "depositAddress" },
-  status: { kind: "list", field: "status", values: STATUS_FILTERS_V3 },
+  status: { kind: "list", field: "status", values: STATUS_FILTERS },
   failReason: { kind: "list", field: "failReason", values: FAIL_REASONS },
   refundFailReason: { kind: "list", field: "refundFailReason", values: REFUND_FAIL_REASONS },
   apiKey: { kind: "key", field: "apiKeyHash" },
@@ -83,8 +82,7 @@ function parseByRule(rule: Exclude<FieldRule, { kind: "chain" }>, value: string,
       throw refuseField(path, value, "is not a value of this field", `Use one of ${rule.values.join(", ")}.`);
     }
     case "key":
-      if (caller.ownKeyHashes.has(hashApiKey(value))) return hashApiKey(value);
-      throw refuseForbidden(path, "contains a key of a different integrator", "Use keys of your own integrator only.");
+      return requireOwnKey(caller, value, path);
   }
 }
 

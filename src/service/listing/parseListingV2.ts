@@ -6,11 +6,12 @@ import { hashApiKey } from "../../store/hashApiKey.ts";
 import type { ChainField, FieldCondition, TextField } from "../../store/requestFilter.ts";
 import type { Listing } from "./listing.ts";
 import { range } from "./parseListingV3.ts";
-import { commonQuery, DEFAULT_LIMIT, flag, seconds, text, wholeNumber } from "./queryParts.ts";
+import { commonQuery, DEFAULT_LIMIT, flag, requireKnownParameters, seconds, text, wholeNumber } from "./queryParts.ts";
 
 /** Query of `GET /requests/v1` and `v2` (spec 1, section 4.1). */
 export const ListingQueryV2Schema = Type.Object({
   ...commonQuery,
+  user: text("Sender, recipient or deposit address."),
   hash: text("Hash of any transaction of the request."),
   chainId: wholeNumber("Either direction; ignored if originChainId or destinationChainId is set."),
   includeOrderData: flag("Include the order; for requests of others without its output while they are pending."),
@@ -29,7 +30,9 @@ export const ListingQueryV2Schema = Type.Object({
 
 export type ListingQueryV2 = Type.Static<typeof ListingQueryV2Schema>;
 
+/** @throws {@link RefusalError} naming an unknown parameter */
 export function parseListingV2(query: ListingQueryV2): Listing {
+  requireKnownParameters("/requests/v2", ListingQueryV2Schema, query, {});
   const hasDirection = query.originChainId !== undefined || query.destinationChainId !== undefined;
   return {
     filter: {
@@ -37,7 +40,6 @@ export function parseListingV2(query: ListingQueryV2): Listing {
         ...textCondition("id", query.id),
         ...textCondition("orderId", query.orderId),
         ...textCondition("hash", query.hash),
-        ...textCondition("user", query.user),
         ...textCondition("depositAddress", query.depositAddress),
         ...textCondition("referrer", query.referrer),
         ...textCondition("apiKeyHash", query.apiKey === undefined ? undefined : hashApiKey(query.apiKey)),
@@ -47,7 +49,10 @@ export function parseListingV2(query: ListingQueryV2): Listing {
         ...chainCondition("destinationChainId", query.destinationChainId),
         ...chainCondition("chainId", hasDirection ? undefined : query.chainId),
       ],
-      groups: [],
+      // Published clients follow a deposit address by it.
+      groups: [textCondition("user", query.user), textCondition("depositAddress", query.user)].filter(
+        (group) => group.length > 0,
+      ),
       ranges: [
         ...range("createdAt", query.startTimestamp, query.endTimestamp),
         ...range("depositBlock", query.startBlock, query.endBlock),

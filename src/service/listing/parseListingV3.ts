@@ -7,11 +7,11 @@ import { FILTER_FIELD_NAMES, parseCondition } from "./filterFields.ts";
 import type { Listing } from "./listing.ts";
 import { type ListingQueryV3, ListingQueryV3Schema } from "./listingQueryV3.ts";
 import { parseFilterGroups } from "./parseFilterGroups.ts";
-import { DEFAULT_LIMIT } from "./queryParts.ts";
+import { DEFAULT_LIMIT, requireKnownParameters } from "./queryParts.ts";
 
 /** @throws {@link RefusalError} naming the first invalid parameter */
 export function parseListingV3(query: ListingQueryV3, caller: Caller): Listing {
-  requireKnownParameters(query);
+  requireKnownParameters("/requests/v3", ListingQueryV3Schema, query, REMOVED);
   const sortBy = query.sortBy ?? "createdAt";
   const filter: RequestFilter = {
     conditions: parseConditions(query, caller),
@@ -31,25 +31,18 @@ export function parseListingV3(query: ListingQueryV3, caller: Caller): Listing {
   };
 }
 
-/** An ignored misspelled filter would list too much. */
-function requireKnownParameters(query: ListingQueryV3): void {
-  for (const [name, value] of Object.entries(query)) {
-    if (Object.hasOwn(ListingQueryV3Schema.properties, name)) continue;
-    throw refuseField(
-      name,
-      value,
-      "unknown parameter of GET /requests/v3",
-      name === "hash"
-        ? "It went with v2: use term, depositTxHash, fillTxHash or refundTxHash."
-        : "Correct or leave it out; /documentation lists the parameters.",
-    );
-  }
-}
+/** What v3 has no parameter for any more, with the replacement (spec 1, section 4.2). */
+const REMOVED: Readonly<Record<string, string>> = {
+  hash: "It went with v2: use term, depositTxHash, fillTxHash or refundTxHash.",
+  referrer: "It went with v2: put it in a group of filters, with apiKey next to it.",
+};
 
 function parseConditions(query: ListingQueryV3, caller: Caller): FieldCondition[] {
   const search: FieldCondition[] =
     query.term === undefined ? [] : [{ field: "term", values: [query.term], isNegated: false }];
   const fields = FILTER_FIELD_NAMES.flatMap((name) => {
+    // In groups only.
+    if (name === "referrer") return [];
     const value = query[name];
     if (value === undefined) return [];
     const values = name === "apiKey" ? String(value).split(",") : [value];

@@ -1,5 +1,7 @@
 import * as Type from "typebox";
 
+import { refuseField } from "../../market/refusal.ts";
+
 /** Spec 1, section 8. */
 export const DEFAULT_LIMIT = 20;
 
@@ -17,6 +19,32 @@ export const seconds = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: LAST_SECOND, description: `${description} Unix seconds.` }));
 
 export const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+/**
+ * An ignored misspelled filter would list too much.
+ *
+ * @param hints for parameters that only another version has
+ * @throws {@link RefusalError} naming the first unknown parameter
+ */
+export function requireKnownParameters(
+  path: string,
+  schema: Type.TObject,
+  query: object,
+  hints: Readonly<Record<string, string>>,
+): void {
+  for (const [name, value] of Object.entries(query)) {
+    if (Object.hasOwn(schema.properties, name)) continue;
+    const hint = Object.hasOwn(hints, name) ? hints[name] : undefined;
+    throw refuseField(
+      name,
+      value,
+      `unknown parameter of GET ${path}`,
+      hint ?? "Correct or leave it out; /documentation lists the parameters.",
+    );
+  }
+}
+/** The published SDK sends it to every endpoint. */
+export const referrerQuery = { referrer: Type.Optional(Type.String({ description: "Accepted without effect." })) };
 
 export const commonQuery = {
   id: text("The request's id."),

@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 
+import { QUOTE_PATHS } from "../keys/keyLimits.ts";
 import type { ServiceApp } from "../route.ts";
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -23,7 +24,7 @@ export function measureCalls(app: ServiceApp, registry: Registry): void {
     const { method } = request;
     const route = request.routeOptions.url ?? "unknown";
     durations.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1_000);
-    if (method === "POST" && route === "/quote/v2") quotes.inc({ outcome: outcomeOf(reply.statusCode) });
+    if (method === "POST" && QUOTE_PATHS.includes(route)) quotes.inc({ outcome: outcomeOf(reply.statusCode) });
     done();
   });
 }

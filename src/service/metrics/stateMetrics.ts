@@ -1,14 +1,11 @@
 import { Gauge, type Registry } from "prom-client";
 
-import { abortable } from "@crosscall/sdk/internal/core/abort";
 import type { DevChain } from "../../devchain/devChain.ts";
+import { findHead } from "../../devchain/findHead.ts";
 import { countRequestsByOutcome, type RequestCount } from "../../store/countRequestsByOutcome.ts";
 import { findScannedBlock } from "../../store/scans.ts";
 import { countDeliveries } from "../../store/webhookEvents.ts";
 import type { ServiceParts } from "../serviceParts.ts";
-
-/** A chain that takes longer to return its head counts as down. */
-const CHAIN_TIMEOUT_MS = 2_000;
 
 type LabelledValue = readonly [labels: Readonly<Record<string, string | number>>, value: number];
 
@@ -80,14 +77,8 @@ interface ChainHead {
   readonly scanned: number;
 }
 
-async function readHead({ store }: Pick<ServiceParts, "store">, { client, id }: DevChain): Promise<ChainHead> {
+async function readHead({ store }: Pick<ServiceParts, "store">, chain: DevChain): Promise<ChainHead> {
   // The head comes last, so that the scan is never ahead of it.
-  const scanned = await findScannedBlock(store.db, id);
-  try {
-    const timeout = AbortSignal.timeout(CHAIN_TIMEOUT_MS);
-    const latest = Number(await abortable(client.getBlockNumber({ cacheTime: 0 }), timeout, `the head of chain ${id}`));
-    return { chain: id, latest, scanned };
-  } catch {
-    return { chain: id, latest: undefined, scanned };
-  }
+  const scanned = await findScannedBlock(store.db, chain.id);
+  return { chain: chain.id, latest: await findHead(chain), scanned };
 }

@@ -3,7 +3,7 @@ import { findRequest } from "../../store/requests.ts";
 import type { StatusChange } from "../../store/statusChanges.ts";
 import type { Database } from "../../store/store.ts";
 import { listTransactions } from "../../store/transactions.ts";
-import { selectTransactions, toIntentStatus } from "./requestTransactions.ts";
+import { selectTransactions, toIntentStatus, toReasons } from "./requestTransactions.ts";
 import { toDepositAddress } from "./toRequestRecord.ts";
 
 export type ToldChange = Pick<StatusChange, "requestId" | "status" | "updatedAt">;
@@ -32,8 +32,7 @@ export async function describeStatus(
     depositAddress: depositAddress === null ? null : toEventAddress(depositAddress),
     referrer: request.referrer,
     details: present.details ?? null,
-    failReason: request.fail_reason,
-    refundFailReason: request.refund_fail_reason,
+    ...toReasons(request, status),
   };
 }
 

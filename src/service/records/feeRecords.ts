@@ -10,25 +10,21 @@ import type {
   SponsorshipPhase,
 } from "@crosscall/sdk/internal/protocol/complete";
 import { type FeesUsd, mapFees } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
+import { parseUsd } from "@crosscall/sdk/internal/protocol/fees/usd";
 import type { SponsoredFees } from "@crosscall/sdk/internal/protocol/quote/sponsorFees";
 import { FEE_COMPONENTS } from "@crosscall/sdk/internal/protocol/schema/values";
 import { actualFees, sponsoredFees } from "../../market/actualFees.ts";
 import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../../market/currencies.ts";
+import { addUserCost, roundFees } from "../../market/roundFees.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 import type { RequestTransactions } from "./requestTransactions.ts";
 
-/** In US dollars times 10^18. */
-export interface PhaseFees {
-  /** Passed-through amounts count as execution here. */
-  readonly fees: FeesUsd;
-  readonly sponsored: SponsoredFees;
-}
-
+/** As written, in US dollars times 10^18. Passed-through amounts count as execution here. */
 export interface RequestFees {
-  readonly quoted: PhaseFees;
+  readonly quoted: SponsoredFees;
   /** Undefined until the fill. */
-  readonly actual: PhaseFees | undefined;
+  readonly actual: SponsoredFees | undefined;
 }
 
 export function feesOfRequest(
@@ -37,31 +33,19 @@ export function feesOfRequest(
   { fill }: RequestTransactions,
 ): RequestFees {
   const passThrough = BigInt(request.fees.passThrough ?? 0);
-  const toPhase = (fees: FeesUsd): PhaseFees => ({
-    fees: { ...fees, execution: fees.execution + passThrough },
-    sponsored: addPassThrough(sponsoredFees(request, fees), passThrough),
-  });
+  // At a fixed rate, the user gains or loses what the rate differs from the market.
+  const rateCost = -BigInt(request.fees.fixedRate ?? 0);
+  const toPhase = (fees: FeesUsd): SponsoredFees =>
+    addUserCost(addUserCost(sponsoredFees(request, fees), "execution", passThrough), "swap", rateCost);
   const actual = actualFees(parts, request, fill);
+  const { currencyIn, currencyOut } = request.details;
+  const usdOf = (amountUsd: string): bigint => parseUsd(amountUsd, "the stored quote", "details");
   return {
-    quoted: toPhase(mapFees(request.fees, BigInt)),
-    actual: actual === undefined ? undefined : toPhase(actual),
-  };
-}
-
-/** Sponsors do not pay passed-through amounts: the user pays them with the execution. */
-function addPassThrough(sponsored: SponsoredFees, usdE18: bigint): SponsoredFees {
-  const { execution } = sponsored.components;
-  return {
-    ...sponsored,
-    components: {
-      ...sponsored.components,
-      execution: {
-        ...execution,
-        totalUsdE18: execution.totalUsdE18 + usdE18,
-        userPaysUsdE18: execution.userPaysUsdE18 + usdE18,
-      },
-    },
-    userPaysTotalUsdE18: sponsored.userPaysTotalUsdE18 + usdE18,
+    quoted: roundFees(
+      toPhase(mapFees(request.fees, BigInt)),
+      usdOf(currencyIn.amountUsd) - usdOf(currencyOut.amountUsd),
+    ),
+    actual: actual === undefined ? undefined : roundFees(toPhase(actual)),
   };
 }
 
@@ -103,11 +87,11 @@ export function toFeeSponsorship(
   input: FeeCurrency,
 ): FeeSponsorship {
   const cap = request.fees.sponsorship?.maxSubsidizationAmount ?? null;
-  const toActual = (phase: PhaseFees): ActualSponsorshipPhase => {
+  const toActual = (phase: SponsoredFees): ActualSponsorshipPhase => {
     const sponsorship = toSponsorshipPhase(phase, cap, input);
     const { amount } = sponsorship.sponsoredTotal;
     const { address, chainId } = input.currency;
-    return phase.sponsored.sponsoredTotalUsdE18 === 0n
+    return phase.sponsoredTotalUsdE18 === 0n
       ? sponsorship
       : { ...sponsorship, sponsorPayment: { amount, address, chainId } };
   };
@@ -128,21 +112,24 @@ export function toAppFees(request: RequestRow, isFilled: boolean, input: PricedC
   return {
     quoted,
     actual: isFilled ? quoted : [],
-    ...(quoted.length === 0 ? {} : { currency: input.currency }),
+    currency: input.currency,
   };
 }
 
 /** A cost is negative in US dollars and positive in the currency; a sponsored amount is a gain. */
-function toFeePhase({ fees, sponsored }: PhaseFees, { worth }: FeeCurrency): ActualFeePhase {
+function toFeePhase(phase: SponsoredFees, { worth }: FeeCurrency): ActualFeePhase {
   const toFee = (usdE18: bigint) => {
     const { amount, amountFormatted } = worth(usdE18);
     return { usd: formatUsd(-usdE18), amount, amountFormatted };
   };
-  const { amount, amountFormatted, amountUsd } = worth(sponsored.sponsoredTotalUsdE18);
-  return { ...mapFees(fees, toFee), sponsored: { usd: amountUsd, amount, amountFormatted } };
+  const { amount, amountFormatted, amountUsd } = worth(phase.sponsoredTotalUsdE18);
+  return {
+    ...mapFees(phase.components, (fee) => toFee(fee.totalUsdE18)),
+    sponsored: { usd: amountUsd, amount, amountFormatted },
+  };
 }
 
-function toSponsorshipPhase({ sponsored }: PhaseFees, cap: string | null, { worth }: FeeCurrency): SponsorshipPhase {
+function toSponsorshipPhase(sponsored: SponsoredFees, cap: string | null, { worth }: FeeCurrency): SponsorshipPhase {
   return {
     selectedComponents: FEE_COMPONENTS.filter((component) => sponsored.components[component].isSelected),
     maxSubsidizationAmount: cap,

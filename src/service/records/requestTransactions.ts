@@ -1,4 +1,5 @@
 import type { IntentStatus } from "@crosscall/sdk/internal/protocol/complete";
+import { NO_REASON } from "@crosscall/sdk/internal/protocol/schema/values";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";
 
@@ -6,22 +7,43 @@ export interface RequestTransactions {
   readonly deposit: ListedTransaction | undefined;
   readonly fill: ListedTransaction | undefined;
   readonly refund: ListedTransaction | undefined;
+  /** Refund of what a strict deposit address got above its order. */
+  readonly excess: ListedTransaction | undefined;
   readonly payment: ListedTransaction | undefined;
 }
 
 export function selectTransactions(request: RequestRow, rows: readonly ListedTransaction[]): RequestTransactions {
   const find = (purpose: ListedTransaction["purpose"]): ListedTransaction | undefined =>
     rows.find((row) => row.request_id === request.id && row.purpose === purpose);
-  return { deposit: find("deposit"), fill: find("fill"), refund: find("refund"), payment: find("payment") };
+  return {
+    deposit: find("deposit"),
+    fill: find("fill"),
+    refund: find("refund"),
+    excess: find("excess"),
+    payment: find("payment"),
+  };
+}
+
+/** The rule of the live service: only failures and refunds have a reason, which is `UNKNOWN` if nothing else. */
+export function toReasons(
+  { fail_reason, refund_fail_reason }: Pick<RequestRow, "fail_reason" | "refund_fail_reason">,
+  status: RequestRow["status"],
+): Required<Pick<IntentStatus, "failReason" | "refundFailReason">> {
+  const hasReason = status === "failure" || status === "refund";
+  return {
+    failReason: hasReason ? (fail_reason ?? "UNKNOWN") : NO_REASON,
+    refundFailReason: refund_fail_reason ?? NO_REASON,
+  };
 }
 
 /** Spec 1, section 4.3. */
 export function toIntentStatus(request: RequestRow, rows: readonly ListedTransaction[]): IntentStatus {
-  const { deposit, fill, refund } = selectTransactions(request, rows);
-  const outgoing = [fill, refund].filter((row) => row !== undefined);
+  const { deposit, fill, refund, excess } = selectTransactions(request, rows);
+  const outgoing = [fill, refund, excess].filter((row) => row !== undefined);
   return {
     status: request.status,
     ...(request.fail_reason === null ? {} : { details: detailsOf(request) }),
+    ...toReasons(request, request.status),
     inTxHashes: deposit === undefined ? [] : [deposit.hash],
     txHashes: outgoing.map((row) => row.hash),
     updatedAt: request.updated_at.getTime(),

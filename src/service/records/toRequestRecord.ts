@@ -11,6 +11,7 @@ import type {
   RouteSide,
 } from "@crosscall/sdk/internal/protocol/complete";
 import { hashOrder } from "@crosscall/sdk/internal/protocol/order/orderId";
+import { PARTNER_ID_KEY } from "@crosscall/sdk/internal/protocol/v2/partnerId";
 import type { PricedCurrency } from "../../market/currencies.ts";
 import { amountObject, rateOf } from "../../market/quote/buildDetails.ts";
 import { swapSourceOf } from "../../market/quote/refuseSwapSources.ts";
@@ -20,13 +21,25 @@ import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";
 import type { ServiceParts } from "../serviceParts.ts";
-import { feesOfRequest, toAppFees, toFeeCurrency, toFees, toFeeSponsorship } from "./feeRecords.ts";
+import {
+  type FeeCurrency,
+  feesOfRequest,
+  type RequestFees,
+  toAppFees,
+  toFeeCurrency,
+  toFees,
+  toFeeSponsorship,
+} from "./feeRecords.ts";
+import { toOraclePrice } from "./oraclePrice.ts";
+import { toPlatformFee } from "./platformFeeRecord.ts";
 import { selectTransactions, type RequestTransactions } from "./requestTransactions.ts";
 import { toEntries } from "./transactionEntries.ts";
 
 export interface RecordReader {
   /** Whether it may see fields that only the request's integrator may. */
   readonly isAuthenticated: boolean;
+  /** Of the key that requested the quote; null without a name. */
+  readonly apiKeyName?: string | null;
 }
 
 /** The v3 record (spec 1, section 2). */
@@ -34,27 +47,43 @@ export function toRequestRecord(
   parts: Pick<ServiceParts, "chains" | "currencies">,
   request: RequestRow,
   rows: readonly ListedTransaction[],
-  { isAuthenticated }: RecordReader,
+  { isAuthenticated, apiKeyName = null }: RecordReader,
 ): RequestRecord {
   const transactions = selectTransactions(request, rows);
-  const data = toData(parts, request, transactions);
+  const fees = feesOfRequest(parts, request, transactions);
+  const input = parts.currencies.require(request.origin_chain_id, request.origin_currency);
+  const output = parts.currencies.require(request.destination_chain_id, request.destination_currency);
+  const data = toData(parts, request, transactions, { fees, input: toFeeCurrency(input), output });
   return {
     id: request.id,
     status: request.status,
     user: request.user,
-    sender: request.user,
+    sender: senderOf(request, transactions),
     recipient: request.recipient,
-    refundTo: request.refund_to,
+    refundTo: request.deposit_address === null ? null : request.refund_to,
     depositAddress: toDepositAddress(request, transactions),
     requestType: request.request_type as RequestType,
-    supersededByRequestId: null,
+    supersededByRequestId: request.record_fields?.supersededByRequestId ?? null,
     features: request.features,
-    data: isAuthenticated ? { ...data, referrer: request.referrer } : data,
+    data: isAuthenticated
+      ? {
+          ...data,
+          platformFee: toPlatformFee(request, fees, input, output),
+          referrer: request.referrer,
+          apiKeyName,
+        }
+      : data,
     // Same-chain executions by the user have no order.
     protocol: isUserExecuted(request) ? null : toProtocol(parts, request, transactions),
     createdAt: request.created_at.toISOString(),
     updatedAt: request.updated_at.toISOString(),
   };
+}
+
+/** Who paid: for a deposit address its payer, else the depositor. */
+function senderOf({ user }: RequestRow, { payment, deposit }: RequestTransactions): string {
+  const sender = payment === undefined ? deposit?.sender : payment.sender;
+  return sender === undefined || sender === "" ? user : sender;
 }
 
 export function toDepositAddress(
@@ -68,7 +97,7 @@ export function toDepositAddress(
     // An internal transfer does not name its payer.
     depositor: payment === undefined || payment.sender === "" ? null : payment.sender,
     depositTxHash: payment === undefined || payment.hash === "" ? null : payment.hash,
-    recoveryAddress: request.refund_to,
+    recoveryAddress: request.recovery_address ?? null,
   };
 }
 
@@ -76,10 +105,10 @@ function toData(
   parts: Pick<ServiceParts, "currencies">,
   request: RequestRow,
   transactions: RequestTransactions,
+  { fees, input, output }: { readonly fees: RequestFees; readonly input: FeeCurrency; readonly output: PricedCurrency },
 ): RequestRecordData {
-  const { deposit, fill, refund } = transactions;
-  const input = toFeeCurrency(parts.currencies.require(request.origin_chain_id, request.origin_currency));
-  const fees = feesOfRequest(parts, request, transactions);
+  const { deposit, fill, refund, excess } = transactions;
+  const refunded = refund ?? excess;
   const failed = fill?.status === "failure" ? fill : undefined;
   const { route } = request.details;
   return {
@@ -89,34 +118,36 @@ function toData(
     failedTxHash: failed?.hash ?? null,
     failedTxBlockNumber: failed?.block_number ?? request.failed_block,
     failedCallData: failed === undefined ? request.failed_call_data : callDataOf(failed),
-    // Pools are external liquidity.
-    usesExternalLiquidity: [route.origin, route.destination].some((side) => swapSourcesOf(side).length > 0),
+    // As requested; pools are external liquidity, too.
+    usesExternalLiquidity:
+      request.terms.usesExternalLiquidity === true ||
+      [route.origin, route.destination].some((side) => swapSourcesOf(side).length > 0),
     timeEstimate: request.details.timeEstimate,
-    triggeredByFastFill: null,
+    triggeredByFastFill:
+      request.record_fields?.triggeredByFastFill ?? (request.features.includes("fast_fill") ? true : null),
     inTxs: [deposit].flatMap(toEntries),
-    outTxs: [fill, refund].flatMap(toEntries),
+    outTxs: [fill, refund, excess].flatMap(toEntries),
     appFees: toAppFees(request, fees.actual !== undefined, input),
     fees: toFees(fees, input),
     feeSponsorship: toFeeSponsorship(fees, request, input),
-    route: toRoute(parts, request, transactions, input),
+    route: toRoute(request, transactions, input, output),
     platformFee: null,
-    quoteOraclePrice: null,
+    quoteOraclePrice: toOraclePrice(request, input, output),
     refundCurrencyData:
-      refund === undefined
+      refunded === undefined
         ? null
-        : amountObject(BigInt(refund.amount), parts.currencies.require(refund.chain_id, refund.currency), 0n),
-    externalMetadata: null,
+        : amountObject(BigInt(refunded.amount), parts.currencies.require(refunded.chain_id, refunded.currency), 0n),
+    externalMetadata: { [PARTNER_ID_KEY]: request.record_fields?.partnerId ?? null },
   };
 }
 
 function toRoute(
-  parts: Pick<ServiceParts, "currencies">,
   request: RequestRow,
   { deposit, fill }: RequestTransactions,
   input: PricedCurrency,
+  output: PricedCurrency,
 ): Route {
-  const output = parts.currencies.require(request.destination_chain_id, request.destination_currency);
-  const quoted = request.details.route;
+  const { route: quoted, currencyGasTopup } = request.details;
   const deposited = deposit === undefined ? undefined : BigInt(deposit.amount);
   const received = fill?.status === "success" ? BigInt(fill.amount) : undefined;
   const swapSources = swapSourcesOf(quoted.destination);
@@ -138,9 +169,13 @@ function toRoute(
           : { outputCurrency: amountObject(received, output) }),
       },
       destination:
-        received === undefined || quoted.destination == null
-          ? (quoted.destination ?? null)
-          : { ...quoted.destination, outputCurrency: amountObject(received, output) },
+        quoted.destination == null
+          ? null
+          : {
+              ...quoted.destination,
+              ...(received === undefined ? {} : { outputCurrency: amountObject(received, output) }),
+              ...(currencyGasTopup === undefined ? {} : { currencyGasTopup }),
+            },
     },
   };
 }
@@ -153,7 +188,7 @@ function swapSourcesOf(side: RouteSide | null | undefined): string[] {
 function toProtocol(
   { chains }: Pick<ServiceParts, "chains">,
   request: RequestRow,
-  { deposit, fill, refund }: RequestTransactions,
+  { deposit, fill, refund, excess }: RequestTransactions,
 ): ProtocolRecord {
   const settled = (row: TransactionRow | undefined): { chainId: number; transactionId: string }[] =>
     row?.status === "success" ? [{ chainId: row.chain_id, transactionId: row.hash }] : [];
@@ -182,7 +217,7 @@ function toProtocol(
             },
           },
         }),
-    settlement: { destination: { fills: settled(fill), refunds: settled(refund) } },
+    settlement: { destination: { fills: settled(fill), refunds: [...settled(refund), ...settled(excess)] } },
   };
 }
 

@@ -1,5 +1,6 @@
 import type {
   ActualFeePhase,
+  Amount,
   Currency,
   FeePhase,
   RequestRecord,
@@ -9,31 +10,36 @@ import type {
 } from "@crosscall/sdk/internal/protocol/complete";
 import { type FeesUsd, mapFees } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
 import { EXECUTION_FLAT_USD_E18 } from "@crosscall/sdk/internal/protocol/quote/feeRules";
-import { amountWorth, formatUsd, type PricedCurrency } from "../../market/currencies.ts";
+import { NO_REASON } from "@crosscall/sdk/internal/protocol/schema/values";
+import { amountWorth, currencyIdOf, formatUsd, type PricedCurrency } from "../../market/currencies.ts";
+import type { LostDeposit } from "../../store/deposits.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";
 import type { ServiceParts } from "../serviceParts.ts";
-import { toRequestRecord } from "./toRequestRecord.ts";
+import { toStatusV2 } from "./olderStatus.ts";
+import { toReorgedEntry } from "./reorgedEntries.ts";
+import { type RecordReader, toRequestRecord } from "./toRequestRecord.ts";
 
 /** The v2 record (spec 1, section 2.7): the data of v3 in the fields of v2. */
 export function toRequestRecordV2(
   parts: Pick<ServiceParts, "chains" | "currencies">,
   request: RequestRow,
   rows: readonly ListedTransaction[],
-): RequestRecordV2 {
-  const record = toRequestRecord(parts, request, rows, { isAuthenticated: true });
+  reader: RecordReader & { readonly lostDeposits?: readonly LostDeposit[] } = { isAuthenticated: false },
+) {
+  const record = toRequestRecord(parts, request, rows, reader);
   return {
     id: record.id,
-    // The schema of v2 has no `submitted`.
-    status: record.status === "submitted" ? "pending" : record.status,
+    status: toStatusV2(request.status),
     user: record.user,
     recipient: record.recipient,
     depositAddress: toDepositAddress(record.depositAddress),
     referrer: record.data.referrer ?? null,
-    data: toData(parts, request, record),
+    moonpayId: request.record_fields?.partnerId ?? null,
+    data: toData(parts, request, record, reader.lostDeposits ?? []),
     createdAt: record.createdAt,
     updatedAt: record.updatedAt,
-  };
+  } satisfies RequestRecordV2;
 }
 
 function toDepositAddress(address: RequestRecord["depositAddress"]) {
@@ -42,28 +48,34 @@ function toDepositAddress(address: RequestRecord["depositAddress"]) {
   return { ...fields, depositAddressType };
 }
 
-function toData(parts: Pick<ServiceParts, "currencies">, request: RequestRow, record: RequestRecord) {
+function toData(
+  parts: Pick<ServiceParts, "currencies">,
+  request: RequestRow,
+  record: RequestRecord,
+  lostDeposits: readonly LostDeposit[],
+) {
   const { data } = record;
   const input = parts.currencies.require(request.origin_chain_id, request.origin_currency);
   const native = parts.currencies.nativeOf(request.origin_chain_id);
   const { currency } = input;
   return {
     slippageTolerance: data.slippageTolerance,
-    failReason: data.failReason ?? "N/A",
-    refundFailReason: data.refundFailReason ?? "N/A",
+    failReason: data.failReason ?? NO_REASON,
+    refundFailReason: toRefundFailReason(data.refundFailReason),
     supersededByRequestId: record.supersededByRequestId,
     failedTxHash: data.failedTxHash ?? null,
     failedTxBlockNumber: data.failedTxBlockNumber ?? null,
     failedCallData: data.failedCallData ?? null,
     ...toWeiFees(mapFees(request.fees, BigInt), native),
-    feeCurrency: symbolOf(native.currency),
+    feeCurrency: currencyIdOf(native.currency),
     feeCurrencyObject: native.currency,
-    currency: symbolOf(currency),
+    currency: currencyIdOf(currency),
     currencyObject: currency,
     appFeeCurrencyObject: data.appFees.currency ?? null,
     appFees: data.appFees.quoted,
     paidAppFees: data.appFees.actual,
-    price: data.route?.actual.destination?.inputCurrency.amount ?? null,
+    // The quoted output, in the currency that the user receives.
+    price: request.details.currencyOut.amount,
     expandedPriceImpact: {
       quoted: data.fees === null ? null : toImpact(data.fees.quoted),
       actual: data.fees?.actual == null ? null : toImpact(data.fees.actual),
@@ -75,10 +87,15 @@ function toData(parts: Pick<ServiceParts, "currencies">, request: RequestRow, re
     timeEstimate: data.timeEstimate,
     triggeredByFastFill: data.triggeredByFastFill ?? null,
     platformFee: data.platformFee,
-    inTxs: data.inTxs.map(toEntry),
+    inTxs: [...lostDeposits.map((deposit) => toReorgedEntry(deposit, request)), ...data.inTxs.map(toEntry)],
     outTxs: data.outTxs.map(toEntry),
-    metadata: toMetadata(record),
+    metadata: { ...toMetadata(record), quoteOraclePrice: toOraclePrice(data.quoteOraclePrice) },
   };
+}
+
+/** v2 does not have the reason that the live service added later. */
+function toRefundFailReason(reason: RequestRecord["data"]["refundFailReason"]): string {
+  return reason === null || reason === "MANUAL_REFUND_REQUIRED" ? NO_REASON : reason;
 }
 
 /**
@@ -86,9 +103,11 @@ function toData(parts: Pick<ServiceParts, "currencies">, request: RequestRow, re
  * are zero on this network.
  */
 function toWeiFees({ execution, platform, swap }: FeesUsd, native: PricedCurrency) {
+  // A transfer on one chain has no execution fee.
+  const fixed = execution < EXECUTION_FLAT_USD_E18 ? execution : EXECUTION_FLAT_USD_E18;
   const usd = {
-    gas: execution - EXECUTION_FLAT_USD_E18,
-    fixed: EXECUTION_FLAT_USD_E18,
+    gas: execution - fixed,
+    fixed,
     price: platform + swap,
     gateway: 0n,
   };
@@ -158,19 +177,31 @@ function toEntry({ txHash: hash, ...entry }: TransactionEntry) {
 
 function toMetadata({ sender, recipient, data: { route } }: RequestRecord) {
   if (route === null) return { sender, recipient };
-  const { rate, origin, destination = null } = route.actual;
+  const { actual, quoted } = route;
+  const received = actual.destination ?? actual.origin;
   return {
     sender,
     recipient,
-    currencyIn: origin.inputCurrency,
-    currencyOut: (destination ?? origin).outputCurrency,
-    rate,
-    route: { origin, destination },
-    currencyGasTopup: null,
+    currencyIn: actual.origin.inputCurrency,
+    currencyOut: received.outputCurrency,
+    rate: actual.rate,
+    route: { origin: quoted.origin, destination: quoted.destination ?? null },
+    currencyGasTopup: actual.destination?.currencyGasTopup ?? null,
   };
 }
 
-/** The id of a currency in `GET /chains`. */
-function symbolOf({ symbol }: Currency): string {
-  return symbol.toLowerCase();
+function toOraclePrice(price: RequestRecord["data"]["quoteOraclePrice"]) {
+  if (price == null) return null;
+  const toCurrency = ({ currency }: Amount) => {
+    const { chainId, address, decimals } = currency;
+    return { chainId, address, currencyId: currencyIdOf(currency), decimals };
+  };
+  return {
+    rate: price.rate,
+    inputAmount: price.inputCurrency.amount,
+    outputAmount: price.outputCurrency.amount,
+    observedAt: price.observedAt,
+    from: toCurrency(price.inputCurrency),
+    to: toCurrency(price.outputCurrency),
+  };
 }

@@ -19,12 +19,13 @@ export const AnnouncedChainSchema = Type.Union([Type.Integer(), Type.String({ pa
 export function requireAnnouncedChain(
   { chains }: Pick<ServiceParts, "chains">,
   chainId: Type.Static<typeof AnnouncedChainSchema>,
+  field = "chainId",
 ): DevChain {
   const chain = chains.get(Number(chainId));
   if (chain !== undefined) return chain;
   throw refuseProblem({
     errorCode: "UNSUPPORTED_CHAIN",
-    field: "chainId",
+    field,
     value: chainId,
     reason: `this network has the chains ${[...chains.keys()].join(", ")}`,
     hint: "Pass the chain on which the transaction was sent.",

@@ -1,13 +1,13 @@
 import { listRequests } from "../../store/listRequests.ts";
 import { listTransactions } from "../../store/transactions.ts";
-import { isOwnRequest } from "../caller.ts";
+import { isOwnRequest, keyNameOf } from "../caller.ts";
 import { readPage } from "../listing/listing.ts";
 import { toRequestRecord } from "../records/toRequestRecord.ts";
 import type { ServiceRoute } from "../route.ts";
 import { addRequestList } from "./addRequestList.ts";
 
 export const requestListRoute: ServiceRoute<"chains" | "currencies" | "store"> = (app, parts) => {
-  const { db } = parts.store;
+  const { reader: db } = parts.store;
   addRequestList(app, async (listing, { caller, includesAuthenticatedData }) => {
     const { rows, envelope } = await readPage(db, listing, listRequests);
     const ids = rows.map(({ id }) => id);
@@ -16,6 +16,7 @@ export const requestListRoute: ServiceRoute<"chains" | "currencies" | "store"> =
       requests: rows.map((row) =>
         toRequestRecord(parts, row, transactions.get(row.id) ?? [], {
           isAuthenticated: includesAuthenticatedData && isOwnRequest(caller, row),
+          apiKeyName: keyNameOf(caller, row),
         }),
       ),
       ...envelope,

@@ -5,9 +5,11 @@ import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serv
 import { OrderSchema } from "@crosscall/sdk/internal/protocol/order/order";
 import { isTerminalStatus } from "@crosscall/sdk/internal/protocol/request/requestStatus";
 import { RequestRecordV2Schema } from "@crosscall/sdk/internal/protocol/v2/requestRecordV2";
+import { listLostDeposits } from "../../store/deposits.ts";
 import { listRequests } from "../../store/listRequests.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import { listTransactions } from "../../store/transactions.ts";
+import { sentApiKey } from "../admission.ts";
 import { isOwnRequest } from "../caller.ts";
 import type { Caller } from "../keys/keyRing.ts";
 import { readPage } from "../listing/listing.ts";
@@ -37,7 +39,10 @@ const PageSchema = Type.Object({
 });
 
 /** Deprecated, throttled more each month, and gone on its last day (spec 1, sections 4.1 and 9). */
-export const requestListV2Route: ServiceRoute<"chains" | "clock" | "currencies" | "store"> = (app, parts) => {
+export const requestListV2Route: ServiceRoute<"chains" | "clock" | "currencies" | "defaultApiKey" | "store"> = (
+  app,
+  parts,
+) => {
   const limit = new MinuteLimit();
   app.get(
     "/requests/v2",
@@ -54,13 +59,17 @@ export const requestListV2Route: ServiceRoute<"chains" | "clock" | "currencies" 
       },
     },
     async ({ query, caller }) => {
-      const { db } = parts.store;
+      const { reader: db } = parts.store;
       const { rows, envelope } = await readPage(db, parseListingV2(query), listRequests);
       const ids = rows.map(({ id }) => id);
       const transactions = Map.groupBy(await listTransactions(db, ids), (row) => row.request_id);
+      const lost = Map.groupBy(await listLostDeposits(db, ids), (deposit) => deposit.request_id);
       return {
         requests: rows.map((row) => ({
-          ...toRequestRecordV2(parts, row, transactions.get(row.id) ?? []),
+          ...toRequestRecordV2(parts, row, transactions.get(row.id) ?? [], {
+            isAuthenticated: query.includeAuthenticatedData === true && isOwnRequest(caller, row),
+            lostDeposits: lost.get(row.id) ?? [],
+          }),
           ...(query.includeOrderData === true ? { orderData: visibleOrder(row, caller) } : {}),
         })),
         ...envelope,
@@ -71,7 +80,7 @@ export const requestListV2Route: ServiceRoute<"chains" | "clock" | "currencies" 
 };
 
 function admit(
-  parts: Pick<ServiceParts, "clock">,
+  parts: Pick<ServiceParts, "clock" | "defaultApiKey">,
   limit: MinuteLimit,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -80,7 +89,7 @@ function admit(
   const { caller } = request;
   if (isRetiredV2(now)) {
     void reply.status(410).send(RETIRED);
-  } else if (caller === undefined && request.headers["x-api-key"] !== undefined) {
+  } else if (caller === undefined && sentApiKey(parts, request.headers) !== undefined) {
     const { status, body } = refuseKey();
     void reply.status(status).send(body);
   } else if (!limit.take(caller?.keyHash ?? request.ip, callsPerMinuteV2(now, caller !== undefined), now)) {

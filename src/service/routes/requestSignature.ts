@@ -1,42 +1,41 @@
 import * as Type from "typebox";
-import { isHex, size } from "viem";
+import { type Hex, isHex, size } from "viem";
 
-import { EXCHANGE_CHAIN_ID } from "@crosscall/sdk/internal/chains/chainIds";
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import {
   hashRequest,
   RequestSignatureSchema,
   type SignedRequestData,
 } from "@crosscall/sdk/internal/protocol/request/requestSignature";
-import { refuseUnknown } from "../../market/refusal.ts";
+import { RefusalError, refuseUnknown } from "../../market/refusal.ts";
 import { findRequest } from "../../store/requests.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import { answerMessageAndCode, MessageAndCodeSchema } from "../errorForms.ts";
+import { hashRequestV2, RequestSignatureV2Schema, type SignedRequestDataV2 } from "../records/requestSignatureV2.ts";
 import type { ServiceRoute } from "../route.ts";
+import type { ServiceParts } from "../serviceParts.ts";
 
-// This endpoint has its own error codes (spec 4, section 1).
-const BadIdSchema = Type.Object({ message: Type.String(), code: Type.String() }, { description: "No request id." });
+const params = Type.Object({ requestId: Type.String({ description: "The request's id." }) });
+
+// Malformed ids are rejected below, in this endpoint's own form.
+const validatorCompiler = () => (value: unknown) => ({ value });
 
 /** Signed by the solver wallet (spec 1, section 4.4). */
 export const requestSignatureRoute: ServiceRoute<"solver" | "store"> = (app, parts) => {
+  const sign = (digest: Hex) => parts.solver.signMessage({ message: { raw: digest } });
   app.get(
     "/requests/:requestId/signature",
     {
       schema: {
         summary: "A request's data with the service's signature",
-        params: Type.Object({ requestId: Type.String({ description: "The request's id." }) }),
-        response: { 200: RequestSignatureSchema, 400: BadIdSchema, "4xx": ServiceErrorSchema },
+        params,
+        response: { 200: RequestSignatureSchema, 400: MessageAndCodeSchema, "4xx": ServiceErrorSchema },
       },
-      // Malformed ids are rejected below, in this endpoint's own form.
-      validatorCompiler: () => (value: unknown) => ({ value }),
+      validatorCompiler,
+      errorHandler: answerMessageAndCode,
     },
-    async ({ params: { requestId } }, reply) => {
-      if (!isHex(requestId, { strict: true }) || size(requestId) !== 32) {
-        return reply.status(400).send({
-          message: `${requestId} is not a request id: it must be 32 bytes of hex. Use the requestId of a quote's steps.`,
-          code: "INVALID_REQUEST",
-        });
-      }
-      const request = await findRequest(parts.store.db, requestId);
-      if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+    async ({ params: { requestId } }) => {
+      const request = await findSignedRequest(parts, requestId);
       const requestData: SignedRequestData = {
         originChainId: request.origin_chain_id,
         originUser: request.user,
@@ -45,15 +44,48 @@ export const requestSignatureRoute: ServiceRoute<"solver" | "store"> = (app, par
         destinationChainId: request.destination_chain_id,
         destinationUser: request.recipient,
       };
-      if ([request.origin_chain_id, request.destination_chain_id].includes(EXCHANGE_CHAIN_ID)) {
-        // It is not known how the live service encodes exchange currencies.
-        return reply.status(400).send({
-          message: `request ${requestId} is on the exchange chain, whose accounts cannot be signed over.`,
-          code: "INVALID_REQUEST",
-        });
-      }
-      const signature = await parts.solver.signMessage({ message: { raw: hashRequest(request.id, requestData) } });
-      return { requestData, signature };
+      return { requestData, signature: await sign(hashRequest(request.id, requestData)) };
+    },
+  );
+  app.get(
+    "/requests/:requestId/signature/v2",
+    {
+      schema: {
+        summary: "A request's data with its output currency, and the service's signature",
+        params,
+        response: { 200: RequestSignatureV2Schema, 400: MessageAndCodeSchema, "4xx": ServiceErrorSchema },
+      },
+      validatorCompiler,
+      errorHandler: answerMessageAndCode,
+    },
+    async ({ params: { requestId } }) => {
+      const request = await findSignedRequest(parts, requestId);
+      const requestData: SignedRequestDataV2 = {
+        originChainId: request.origin_chain_id,
+        originUser: request.user,
+        originCurrency: request.origin_currency,
+        destinationChainId: request.destination_chain_id,
+        destinationUser: request.recipient,
+        destinationCurrency: request.destination_currency,
+      };
+      return { requestData, signature: await sign(hashRequestV2(request.id, requestData)) };
     },
   );
 };
+
+/** @throws {@link RefusalError} if there is none */
+async function findSignedRequest({ store }: Pick<ServiceParts, "store">, requestId: string): Promise<RequestRow> {
+  if (!isHex(requestId, { strict: true }) || size(requestId) !== 32) {
+    throw refuseSignature(
+      `${requestId} is not a request id: it must be 32 bytes of hex`,
+      "Use the requestId of a quote's steps.",
+    );
+  }
+  const request = await findRequest(store.db, requestId);
+  if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+  return request;
+}
+
+function refuseSignature(reason: string, hint: string): RefusalError {
+  return new RefusalError({ status: 400, body: { message: `${reason}. ${hint}`, errorCode: "INVALID_REQUEST" }, hint });
+}

@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { DevChain } from "../../devchain/devChain.ts";
 import type { Market } from "../../market/market.ts";
@@ -116,7 +117,14 @@ async function tryQuote(
   { currency, amount }: Payment,
   requestId?: Hex,
 ): Promise<{ readonly quote: PreparedQuote | undefined; readonly failReason: FailReason }> {
-  const paid = { ...request, originChainId: chain.id, originCurrency: currency, amount: amount.toString() };
+  // Whatever was quoted, the payment fixes the input.
+  const paid: QuoteRequest = {
+    ...request,
+    tradeType: "EXACT_INPUT",
+    originChainId: chain.id,
+    originCurrency: currency,
+    amount: amount.toString(),
+  };
   try {
     const quote = await prepareQuote(parts, resolveQuote(parts, paid), requestId);
     return { quote, failReason: "ORPHANED_DEPOSIT_REFUND" };
@@ -134,12 +142,13 @@ async function writeRequest(
   assignment: Assignment,
 ): Promise<string> {
   if (assignment.kind === "root") {
-    if (assignment.requote !== undefined) await storeRequote(db, assignment.requote);
+    if (assignment.requote !== undefined) await storeRequote(parts, db, assignment.requote, root.fees.revenueShare);
     return root.id;
   }
   await storeChild(parts, db, assignment.quote, {
     apiKeyHash: root.api_key_hash,
     depositAddress: root.deposit_address,
+    revenueShare: root.fees.revenueShare,
     parentRequestId: root.id,
     failReason: assignment.failReason,
   });

@@ -9,6 +9,7 @@ import {
   listAddressesInSweep,
   listDepositAddresses,
 } from "../../store/depositAddresses.ts";
+import type { AddressCheck } from "../../market/reports.ts";
 import type { Database } from "../../store/store.ts";
 import type { Inclusion } from "../../store/transactions.ts";
 import type { SolverParts } from "../solverParts.ts";
@@ -48,6 +49,28 @@ export function watchDepositAddresses(parts: SolverParts, chain: DevChain): Depo
       left = again;
     },
   };
+}
+
+/** Checks one address at once: a balance may change without a block, or in one that was missed. */
+export async function checkDepositAddress(
+  parts: SolverParts,
+  chain: DevChain,
+  row: DepositAddressRow,
+  currencies: readonly string[],
+): Promise<AddressCheck> {
+  const { db } = parts.store;
+  const read = await Promise.allSettled(
+    currencies.map(async (currency) => ({
+      currency,
+      amount: await readUnswept(db, chain, currency, row.address as Address),
+    })),
+  );
+  const found = read.flatMap((one) => (one.status === "fulfilled" && one.value.amount > 0n ? [one.value] : []));
+  const errors = read.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
+  // The sweep of the first payment brings the blocks that announce the others.
+  const isInSweep = (await listAddressesInSweep(db, chain.id)).has(row.address);
+  if (found.length > 0 && !isInSweep) await takeNext(parts, chain, row);
+  return { found, errors };
 }
 
 /** @returns whether there was a payment */

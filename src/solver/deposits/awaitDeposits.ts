@@ -1,14 +1,16 @@
 import { findReceipt } from "../../devchain/readChain.ts";
 import { findAnnouncement, listDepositingRequests } from "../../store/announcements.ts";
+import { debitFastFills } from "../../store/fastFills.ts";
 import { transition } from "../../store/requests.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { reasonOfTimeout } from "./reorg.ts";
 
-/** Fails requests whose deposit reverted or is not confirmed in time. */
+/** Fails requests whose deposit reverted or is not confirmed in time, and debits fast fills without a deposit. */
 export async function awaitDeposits(
   parts: Pick<SolverParts, "chains" | "clock" | "depositTimeoutMs" | "store">,
 ): Promise<void> {
   const { store, clock } = parts;
+  await debitFastFills(store.db, new Date(clock.now() - parts.depositTimeoutMs));
   for (const { id, since } of await listDepositingRequests(store.db)) {
     const at = new Date(clock.now());
     if (at.getTime() - since.getTime() > parts.depositTimeoutMs) {

@@ -2,6 +2,7 @@ import type { DevChain } from "../../devchain/devChain.ts";
 import { findBlockHash, findReceipt } from "../../devchain/readChain.ts";
 import { isReturn } from "../../market/requestKind.ts";
 import { hasLostDeposit, listDeposits, moveDeposit, vanishDeposits } from "../../store/deposits.ts";
+import { holdAgain } from "../../store/fastFills.ts";
 import { findRequest, lockRequest, transition } from "../../store/requests.ts";
 import { findScannedBlock, forgetScannedBlocks, listScannedBlocks, lockScan } from "../../store/scans.ts";
 import type { Database, StoreTransaction } from "../../store/store.ts";
@@ -38,7 +39,7 @@ export async function followReorg(parts: Pick<SolverParts, "clock" | "log" | "st
   );
   await db.transaction().execute(async (transaction) => {
     if ((await lockScan(transaction, chain.id)) !== scanned) return;
-    await vanishDeposits(transaction, chain.id, common);
+    await vanishDeposits(transaction, chain.id, common, new Date(parts.clock.now()));
     await forgetScannedBlocks(transaction, chain.id, common, Math.min(scanned, common));
     for (const { row, inclusion } of found) {
       if (inclusion?.status === row.status) {
@@ -91,7 +92,8 @@ async function reopen(parts: Pick<SolverParts, "clock">, db: Database, row: Tran
   if ((await findTransaction(db, row.request_id, "refund")) !== undefined) return;
   await transition(db, {
     requestId: row.request_id,
-    from: ["pending"],
+    // Waiting for its deposit, if it was filled before it.
+    from: ["pending", "waiting"],
     to: "submitted",
     at,
     reason: "FILL_REORGED",
@@ -142,6 +144,7 @@ export async function loseDeposit(
     return;
   }
   await revokeInclusion(db, row.id);
+  await holdAgain(db, request.id);
   if (request.status !== "success") return;
   parts.log.error({ requestId: request.id, depositTxHash: row.hash }, "a fill is unpaid: its deposit was undone");
   await transition(db, {

@@ -1,11 +1,13 @@
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import { recordContents, type TransactionContents } from "../../store/contents.ts";
 import { moveDeposit } from "../../store/deposits.ts";
+import { releaseFastFill } from "../../store/fastFills.ts";
 import { findRequest, findRequestByOrderId, transition, type Transition } from "../../store/requests.ts";
 import type { Database, StoreTransaction } from "../../store/store.ts";
 import type { DepositRow } from "../../store/tables/depositTables.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import { findTransaction, type Inclusion, insertTransaction, recordInclusion } from "../../store/transactions.ts";
+import { payFastFill } from "../fastFill.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { insertReturnRequest } from "./returnRequest.ts";
 
@@ -75,6 +77,12 @@ async function payRequest(
     await recordInclusion(db, present.id, inclusionOf(deposit));
     await recordContents(db, present.id, contents);
     await unmark(db, request.id, { at, set });
+    await releaseFastFill(db, request.id, "released");
+    return true;
+  }
+  if (await payFastFill(db, request, deposit)) {
+    await insertTransaction(db, depositRow(deposit, request.id));
+    await noteContents(db, request.id, contents);
     return true;
   }
   const isMoved = await transition(db, {

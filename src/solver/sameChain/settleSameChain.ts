@@ -29,10 +29,20 @@ export async function settleSameChain(
   const request = await findRequest(db, `0x${transaction.input.slice(-64)}`);
   if (request === undefined || !isUserExecuted(request) || request.origin_chain_id !== chain.id) return;
   if (!["waiting", "depositing"].includes(request.status) || !isSameAddress(request.user, transaction.from)) return;
+  await endSameChain(parts, chain, request, transaction);
+}
+
+/** By the outcome of its one transaction. */
+export async function endSameChain(
+  parts: Pick<SolverParts, "clock" | "store">,
+  chain: DevChain,
+  request: RequestRow,
+  transaction: IncludedTransaction,
+): Promise<void> {
   const receipt = await chain.client.getTransactionReceipt({ hash: transaction.hash });
   const inclusion = await readInclusion(chain, receipt);
   const isSuccess = inclusion.status === "success";
-  await db.transaction().execute(async (database) => {
+  await parts.store.db.transaction().execute(async (database) => {
     const isMoved = await transition(database, {
       requestId: request.id,
       from: ["waiting", "depositing"],

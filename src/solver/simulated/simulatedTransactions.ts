@@ -9,7 +9,7 @@ import type { Database } from "../../store/store.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionPurpose, TransactionRow } from "../../store/tables/transactionTables.ts";
 import { insertTransaction } from "../../store/transactions.ts";
-import { assessDeposit } from "../assessDeposit.ts";
+import { assessTerms } from "../assessTerms.ts";
 import { recordFailure } from "../fill.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { canSponsor, settleSponsorship, takeSponsorship } from "../sponsorship.ts";
@@ -61,8 +61,8 @@ export async function simulateFill(
   deposit: TransactionRow,
 ): Promise<void> {
   const { db } = parts.store;
-  const refusal = assessDeposit(request, deposit, unixSeconds(parts.clock));
-  if (refusal !== undefined) return recordFailure(parts, request, refusal);
+  const assessment = assessTerms(request, deposit, unixSeconds(parts.clock));
+  if (!assessment.works) return recordFailure(parts, request, assessment.failReason);
   if (!(await canSponsor(db, request))) return recordFailure(parts, request, "SPONSOR_BALANCE_TOO_LOW");
   const expected = BigInt(request.expected_output_amount);
   const isExact = request.trade_type === "EXACT_OUTPUT";

@@ -6,6 +6,8 @@ import type { StoreSchema } from "../schema.ts";
 export interface OpenDatabase {
   readonly name: string;
   readonly db: Kysely<StoreSchema>;
+  /** For listings. PostgreSQL ends their statements after a time; PGlite cannot end one. */
+  readonly reader: Kysely<StoreSchema>;
   readonly schema: string | undefined;
   readonly queue: Pick<ConstructorOptions, "backend" | "connectionString" | "db" | "max" | "schema">;
 }

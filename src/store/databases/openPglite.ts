@@ -113,9 +113,11 @@ async function readCode(): Promise<Pick<PGliteOptions, "pgliteWasmModule" | "fsB
 }
 
 function toOpenDatabase(pglite: PGlite, folder: string | undefined): OpenDatabase {
+  const db = new Kysely<StoreSchema>({ dialect: new PGliteDialect({ pglite }) });
   return {
     name: folder ?? "in memory",
-    db: new Kysely<StoreSchema>({ dialect: new PGliteDialect({ pglite }) }),
+    db,
+    reader: db,
     schema: undefined,
     queue: { db: fromPglite(pglite), backend: "pglite" },
   };

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import pg, { TypeOverrides } from "pg";
 
 import { DatabaseError, type DatabaseFlaw } from "../databaseError.ts";
+import { QUERY_TIMEOUT_MS } from "../queryTooExpensive.ts";
 import type { StoreSchema } from "../schema.ts";
 import type { OpenDatabase } from "./openDatabase.ts";
 import { withoutPassword } from "./withoutPassword.ts";
@@ -12,6 +13,7 @@ const SCHEMA = "crosscall";
 const QUEUE_SCHEMA = "crosscall_jobs";
 
 const CONNECTIONS = 10;
+const READER_CONNECTIONS = 5;
 const QUEUE_CONNECTIONS = 4;
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -24,14 +26,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
  * @throws {@link DatabaseError} if the server does not answer, or rejects the connection
  */
 export async function openPostgres(url: string, onError: (error: Error) => void): Promise<OpenDatabase> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    options: `-c search_path=${SCHEMA}`,
-    types: typeParsers,
-  });
-  pool.on("error", onError);
+  const pool = openPool(url, CONNECTIONS, onError);
   const name = withoutPassword(url);
   try {
     // Several processes may start at once; one creates the schema.
@@ -47,9 +42,26 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   return {
     name,
     db: new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }) }),
+    reader: new Kysely<StoreSchema>({
+      dialect: new PostgresDialect({
+        pool: openPool(url, READER_CONNECTIONS, onError, `-c statement_timeout=${QUERY_TIMEOUT_MS}`),
+      }),
+    }),
     schema: SCHEMA,
     queue: { connectionString: url, max: QUEUE_CONNECTIONS, schema: QUEUE_SCHEMA, backend: "postgres" },
   };
+}
+
+function openPool(url: string, max: number, onError: (error: Error) => void, settings = ""): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    options: `-c search_path=${SCHEMA} ${settings}`,
+    types: typeParsers,
+  });
+  pool.on("error", onError);
+  return pool;
 }
 
 /** 64-bit numbers are chain ids and block numbers, which are exact as numbers. */

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { ensureMonth } from "../months.ts";
 import type { Database } from "../store.ts";
+import type { NewRequest } from "../tables/requestTables.ts";
 import type { MirroredRequest } from "./toMirroredRequest.ts";
 
 /**
@@ -28,7 +29,7 @@ async function saveRecord(db: Database, { request, transactions, record }: Mirro
   await refuseOwn(db, id);
   const written = await db
     .insertInto("requests")
-    .values(request)
+    .values({ ...request, ...knownTransactions(transactions) })
     .onConflict((conflict) =>
       conflict
         .columns(["id", "created_at"])
@@ -76,8 +77,19 @@ const CHANGING = [
   "fail_reason",
   "refund_fail_reason",
   "failed_call_data",
+  "has_deposit",
+  "has_fill",
+  "has_refund",
   "updated_at",
 ] as const;
+
+function knownTransactions(
+  transactions: MirroredRequest["transactions"],
+): Required<Pick<NewRequest, "has_deposit" | "has_fill" | "has_refund">> {
+  const has = (wanted: string): boolean =>
+    transactions.some(({ purpose, status }) => purpose === wanted && status !== "failure");
+  return { has_deposit: has("deposit"), has_fill: has("fill"), has_refund: has("refund") };
+}
 
 async function refuseOwn(db: Database, id: string): Promise<void> {
   const own = await db.selectFrom("orders").select("request_id").where("request_id", "=", id).executeTakeFirst();

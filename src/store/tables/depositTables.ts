@@ -1,4 +1,4 @@
-import type { JSONColumnType, Selectable } from "kysely";
+import type { ColumnType, JSONColumnType, Selectable } from "kysely";
 
 import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import type { AmountColumn, TimeColumn } from "./columns.ts";
@@ -27,6 +27,10 @@ export interface DepositTable {
   /** The request that it pays. */
   request_id: string | null;
   readonly seen_at: TimeColumn;
+  /** When a reorg removed its block. */
+  reorged_at: ColumnType<Date | null, never, Date | null>;
+  /** Of the block that the reorg removed. */
+  block_hash: ColumnType<string | null, never, string | null>;
 }
 
 export interface AnnouncementTable {

@@ -31,4 +31,14 @@ export interface SponsorPaymentTable {
   usd_e18: AmountColumn;
 }
 
+export interface UsageCountTable {
+  readonly key_hash: string;
+  readonly minute: TimeColumn;
+  readonly endpoint: string;
+  readonly status_code: number;
+  /** Empty if there is none. */
+  readonly error_code: string;
+  count: number;
+}
+
 export type ApiKeyRow = Selectable<ApiKeyTable>;

@@ -1,4 +1,4 @@
-import type { Generated, Insertable, JSONColumnType, Selectable } from "kysely";
+import type { ColumnType, Generated, Insertable, JSONColumnType, Selectable } from "kysely";
 
 import type { FailReason, RefundFailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { Order } from "@crosscall/sdk/internal/protocol/order/order";
@@ -6,7 +6,9 @@ import type { FailedCallData, Quote } from "@crosscall/sdk/internal/protocol/com
 import type { SponsorshipRequest } from "@crosscall/sdk/internal/protocol/quote/quoteSponsorshipRules";
 import type { RequestStatus } from "@crosscall/sdk/internal/protocol/request/requestStatus";
 import type { DepositAddressType, Feature } from "@crosscall/sdk/internal/protocol/common/requestType";
+import type { RecordFields, StoredRevenueShare } from "./recordTables.ts";
 import type { AmountColumn, OrderIdColumn, TimeColumn, UsdColumn } from "./columns.ts";
+import type { StoredTerms } from "./storedTerms.ts";
 
 /** Keeps request ids unique over all months. Rows of other tables refer to it and are deleted with it. */
 export interface RequestIdTable {
@@ -51,6 +53,10 @@ export interface RequestTable {
   fail_details: string | null;
   /** The block on whose state the solver found that the fill would fail. */
   failed_block: number | null;
+  /** Whether it has a transaction with this purpose that has not failed; the database maintains them for own requests. */
+  readonly has_deposit: Generated<boolean>;
+  readonly has_fill: Generated<boolean>;
+  readonly has_refund: Generated<boolean>;
   readonly created_at: TimeColumn;
   updated_at: TimeColumn;
 }
@@ -68,6 +74,7 @@ export interface OrderTable {
   readonly details: JSONColumnType<Quote["details"]>;
   readonly fees: JSONColumnType<StoredFees>;
   readonly app_fees: JSONColumnType<StoredAppFee[]>;
+  readonly terms: ColumnType<StoredTerms, string | undefined, string>;
 }
 
 /** Decimal, in US dollars times 10^18. */
@@ -80,7 +87,13 @@ export interface StoredFees {
   readonly passThrough?: string;
   /** Gas of the origin chain, if the service pays it. */
   readonly originGas?: string;
+  /** Worth of the output less that of the input at a fixed rate; the sponsor pays it, or receives it if negative. */
+  readonly fixedRate?: string;
+  /** Worth of the native currency in addition to the output; part of the execution fee. */
+  readonly gasTopup?: string;
   readonly sponsorship?: SponsorshipRequest;
+  /** The integrator's part of the platform fee. */
+  readonly revenueShare?: StoredRevenueShare;
 }
 
 export interface StoredAppFee {
@@ -99,7 +112,11 @@ export interface TransitionTable {
   readonly reason: string | null;
 }
 
-export type RequestRow = Selectable<RequestTable & OrderTable>;
+export type RequestRow = Selectable<RequestTable & OrderTable> & {
+  readonly record_fields?: RecordFields | null;
+  /** Of the request for a deposit address. */
+  readonly recovery_address?: string | null;
+};
 
 export type NewRequest = Insertable<RequestTable>;
 

@@ -10,7 +10,16 @@ export type TransactionPurpose =
   | "payment"
   | "funding"
   | "sweepApproval"
-  | "sweep";
+  | "sweep"
+  // For a permit: the deposit that uses it, and the deposit of an amount that it moved before.
+  | "permit"
+  | "permitDeposit"
+  // A call for a user.
+  | "execution"
+  // What a payment to a strict deposit address has above the order.
+  | "excess"
+  // Of app fees; its id is in place of a request's.
+  | "claim";
 
 /**
  * The solver's own transactions are stored signed before they are sent, so a restart sends the same bytes and the chain

@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex } from "viem";
+import { type Address, type Client, encodeFunctionData, type Hex } from "viem";
 import { signTypedData } from "viem/actions";
 
 import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
@@ -6,12 +6,16 @@ import type { EvmWithdrawal } from "../../../sdk/src/attestation.ts";
 import { localAccounts } from "../../../src/devchain/accounts.ts";
 import type { OracleNetwork } from "./oracleNetwork.ts";
 
-/** Pays out a withdrawal from the depository, with its allocator's signature. */
-export async function executeWithdrawal(network: OracleNetwork, withdrawal: EvmWithdrawal): Promise<Hex> {
-  const { depository } = network.contracts;
-  const signature = await signTypedData(network.client, {
+/** Signs a withdrawal as the depository's allocator. */
+export function signWithdrawal(
+  client: Client,
+  chainId: number,
+  depository: Address,
+  withdrawal: EvmWithdrawal,
+): Promise<Hex> {
+  return signTypedData(client, {
     account: localAccounts.allocator,
-    domain: { name: "RelayDepository", version: "1", chainId: 31_337, verifyingContract: depository },
+    domain: { name: "RelayDepository", version: "1", chainId, verifyingContract: depository },
     types: {
       CallRequest: [
         { name: "calls", type: "Call[]" },
@@ -28,6 +32,12 @@ export async function executeWithdrawal(network: OracleNetwork, withdrawal: EvmW
     primaryType: "CallRequest",
     message: withdrawal,
   });
+}
+
+/** Pays out a withdrawal from the depository, with its allocator's signature. */
+export async function executeWithdrawal(network: OracleNetwork, withdrawal: EvmWithdrawal): Promise<Hex> {
+  const { depository } = network.contracts;
+  const signature = await signWithdrawal(network.client, 31_337, depository, withdrawal);
   return network.send({
     to: depository,
     data: encodeFunctionData({ abi: depositoryAbi, functionName: "execute", args: [withdrawal, signature] }),

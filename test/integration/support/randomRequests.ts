@@ -107,6 +107,11 @@ const PURPOSES: Record<TransactionPurpose, number> = {
   funding: 7,
   sweepApproval: 8,
   sweep: 9,
+  permit: 10,
+  permitDeposit: 11,
+  execution: 12,
+  claim: 13,
+  excess: 14,
 };
 
 /** The hash of a request's transaction, if it has one. */

@@ -13,12 +13,11 @@ import { getQuote, getStatus } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";
 import { userWallet } from "./parties.ts";
 
-/** Quotes one ether of the origin for the destination's dollars, refundable to the stranger, with changes. */
-export function quoteEther(network: Localnet, change: Partial<QuoteRequest> = {}): Promise<Quote> {
+/** One ether of the first chain for dollars of the second, to the user, with changes. */
+export function etherRequest(network: Localnet, change: Partial<QuoteRequest> = {}): QuoteRequest {
   const [origin, destination] = network.chains;
-  return getQuote(createServiceClient({ baseUrl: network.url }), {
+  return {
     user: network.accounts.user.address,
-    refundTo: network.accounts.stranger.address,
     originChainId: origin.id,
     destinationChainId: destination.id,
     originCurrency: zeroAddress,
@@ -26,7 +25,13 @@ export function quoteEther(network: Localnet, change: Partial<QuoteRequest> = {}
     tradeType: "EXACT_INPUT",
     amount: parseEther("1").toString(),
     ...change,
-  });
+  };
+}
+
+/** Quotes one ether for dollars, refundable to the stranger, with changes. */
+export function quoteEther(network: Localnet, change: Partial<QuoteRequest> = {}): Promise<Quote> {
+  const refundTo = network.accounts.stranger.address;
+  return getQuote(createServiceClient({ baseUrl: network.url }), etherRequest(network, { refundTo, ...change }));
 }
 
 /** The id of a quote's request. */

@@ -1,4 +1,4 @@
-import { type Hex, parseEther, zeroAddress } from "viem";
+import { type Hex, parseEther } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
 import type { IntentStatus, Quote } from "../../../sdk/src/protocol/complete.ts";
@@ -8,6 +8,7 @@ import type { Localnet } from "../../../src/localnet/index.ts";
 import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
 import type { TransactionData } from "../../../sdk/src/protocol/quote/step.ts";
 import { userWallet } from "./parties.ts";
+import { etherRequest } from "./requests.ts";
 import { listRequests } from "./serviceCalls.ts";
 import { until } from "../../support/until.ts";
 
@@ -15,16 +16,15 @@ import { until } from "../../support/until.ts";
 export const DEPOSIT = parseEther("0.01");
 
 /** Quotes native currency of the first chain for dollars of the second. */
-export function quoteDollars(network: Localnet, change: Partial<QuoteRequest> = {}): Promise<Quote> {
-  const [origin, destination] = network.chains;
-  return getQuote(createServiceClient({ baseUrl: network.url, apiKey: network.apiKey }), {
-    user: network.accounts.user.address,
+export function quoteDollars(network: Localnet, change?: Partial<QuoteRequest>): Promise<Quote> {
+  const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+  return getQuote(client, dollarRequest(network, change));
+}
+
+/** A small deposit for dollars; the stranger gets a refund. */
+export function dollarRequest(network: Localnet, change: Partial<QuoteRequest> = {}): QuoteRequest {
+  return etherRequest(network, {
     refundTo: network.accounts.stranger.address,
-    originChainId: origin.id,
-    destinationChainId: destination.id,
-    originCurrency: zeroAddress,
-    destinationCurrency: destination.contracts.dollar,
-    tradeType: "EXACT_INPUT",
     amount: DEPOSIT.toString(),
     ...change,
   });

@@ -141,8 +141,10 @@ function headersOf(network: Localnet, { path, method }: Operation): fc.Arbitrary
   }));
 }
 
+const QUOTED_PATHS = ["/quote/v2", "/quote", "/price"];
+
 function bodyOf(network: Localnet, { path, body }: Operation): fc.Arbitrary<string> {
-  const plausible = path === "/quote/v2" ? goodQuote(network) : exampleOf(network, body ?? {});
+  const plausible = QUOTED_PATHS.includes(path) ? goodQuote(network) : exampleOf(network, body ?? {});
   const mutated = fc
     .array(fc.tuple(fc.constantFrom("a", ...Object.keys(body?.properties ?? {})), nastyValue()), {
       minLength: 1,

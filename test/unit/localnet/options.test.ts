@@ -23,8 +23,10 @@ describe("checkOptions", () => {
     "a PostgreSQL server": { databaseUrl: "postgres://me:secret@127.0.0.1:5432/crosscall" },
     "a PostgreSQL server by its other name": { databaseUrl: "postgresql://127.0.0.1/crosscall" },
     "a sponsor among the keys": { apiKeys: ["a"], otherApiKeys: ["b"], sponsoringApiKeys: ["b"] },
+    "a default key among the keys": { keys: [{ apiKey: "a" }], defaultApiKey: "a" },
     "a sponsor without a balance": { sponsorBalanceUsd: 0 },
     "a time to live of a second": { quoteTtlMs: 1_000 },
+    "a hardfork": { chains: [{ id: 1, hardfork: "osaka" }, { id: 2 }] },
   };
   for (const [name, options] of Object.entries(accepted)) {
     it(`accepts ${name}`, () => {
@@ -38,6 +40,7 @@ describe("checkOptions", () => {
   });
 
   const refused: Record<string, [LocalnetOptions, string, string]> = {
+    "an unknown default key": [{ defaultApiKey: "a" }, "defaultApiKey", '"(hidden)"'],
     "no chain": [{ chains: [] }, "chains", "0"],
     "one chain": [{ chains: [{ id: 1 }] }, "chains", "1"],
     "a chain id of zero": [{ chains: [{ id: 1 }, { id: 0 }] }, "chains[1].id", "0"],
@@ -74,6 +77,16 @@ describe("checkOptions", () => {
       "chains[1].miningIntervalMs",
       "9",
     ],
+    "an unknown hardfork": [
+      { chains: [{ id: 1, hardfork: "london" as "prague" }, { id: 2 }] },
+      "chains[0].hardfork",
+      '"london"',
+    ],
+    "a hardfork of another process": [
+      { chains: [{ id: 1 }, { id: 2, rpcUrl: "http://a", hardfork: "prague" }] },
+      "chains[1].hardfork",
+      '"prague"',
+    ],
     "a latency too long": [{ chains: [{ id: 1 }, { id: 2, latencyMs: 60_001 }] }, "chains[1].latencyMs", "60001"],
     "a delivery with a fraction": [{ deliveryBps: 0.5 }, "deliveryBps", "0.5"],
     "a delivery below zero": [{ deliveryBps: -10_001 }, "deliveryBps", "-10001"],
@@ -99,6 +112,7 @@ describe("checkOptions", () => {
     "an oracle port above the maximum": [{ oraclePort: 65_536 }, "oraclePort", "65536"],
     "a sponsor that is not a key": [{ sponsoringApiKeys: ["b"] }, "sponsoringApiKeys", '["b"]'],
     "a balance below zero": [{ sponsorBalanceUsd: -1 }, "sponsorBalanceUsd", "-1"],
+    "a rebalancing of more than a tenth": [{ rebalancingBps: 1_001 }, "rebalancingBps", "1001"],
     "a time to live of zero": [{ quoteTtlMs: 0 }, "quoteTtlMs", "0"],
     "a time to live with a fraction of a second": [{ quoteTtlMs: 1_500 }, "quoteTtlMs", "1500"],
   };

@@ -32,6 +32,7 @@ export const contractsWith = (dollar: Address): ChainContracts => ({
   vault: account("e"),
   vaultProxy: account("f"),
   sweeper: pair("a5"),
+  approvalProxy: pair("ab"),
   uniswapFactory: pair("a6"),
   uniswapPositions: pair("a7"),
   uniswapRouter: pair("a8"),

@@ -12,6 +12,7 @@ const request: Parameters<typeof assessDeposit>[0] = {
   origin_currency: TOKEN,
   // Comparing as text would rank 9 above 1000.
   input_amount: "1000",
+  request_type: "Bridge",
   expected_output_amount: "900",
   amount_usd: "1.000000",
   fees: { swap: "0", execution: (10n ** 16n).toString(), platform: "0", app: "0" },

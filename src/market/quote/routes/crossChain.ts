@@ -5,7 +5,9 @@ import { depositAccount } from "../../depositAccount.ts";
 import { buildSteps } from "../buildSteps.ts";
 import type { SwappedPrice } from "../priceSwapped.ts";
 import { type OriginReadings, readOrigin } from "../readOrigin.ts";
+import { originGasOverheadOf } from "../requestTerms.ts";
 import type { EvmOriginQuote } from "../resolveQuote.ts";
+import { gaslessGas } from "./gasless.ts";
 import { priceFill } from "./priceFill.ts";
 import type { PricedRoute, QuoteIds, RouteMarket } from "./route.ts";
 
@@ -16,17 +18,23 @@ const DEPOSIT_GAS = 60_000n;
 const NATIVE_SWEEP_GAS = 33_000n;
 const TOKEN_SWEEP_GAS = 70_000n;
 
-export async function quoteCrossChain({ currencies }: RouteMarket, quote: EvmOriginQuote): Promise<PricedRoute> {
-  const [readings, priced] = await Promise.all([readOrigin(quote), priceFill(currencies, quote)]);
+export async function quoteCrossChain(market: RouteMarket, quote: EvmOriginQuote): Promise<PricedRoute> {
+  const readings = await readOrigin(quote);
+  const priced = await priceFill(market, quote, gasWorth(quote, readings, gaslessGas(quote.request)));
   return depositRoute(quote, readings, priced);
 }
 
 /** The user pays by plain transfer to a new address, which the service sweeps. */
-export async function quoteDepositAddress({ currencies }: RouteMarket, quote: EvmOriginQuote): Promise<PricedRoute> {
+export async function quoteDepositAddress(market: RouteMarket, quote: EvmOriginQuote): Promise<PricedRoute> {
   const readings = await readOrigin(quote);
   const gas = quote.input.currency.metadata.isNative ? NATIVE_SWEEP_GAS : TOKEN_SWEEP_GAS;
-  const priced = await priceFill(currencies, quote, usdValue(gas * readings.maxFeePerGas, quote.originNative));
+  const priced = await priceFill(market, quote, gasWorth(quote, readings, gas));
   return depositRoute(quote, readings, priced, ({ requestId }) => depositAccount(requestId).address);
+}
+
+/** Gas of the origin chain that the service pays, in US dollars times 10^18. */
+function gasWorth(quote: EvmOriginQuote, { maxFeePerGas }: OriginReadings, gas: bigint): bigint {
+  return usdValue((gas + originGasOverheadOf(quote.request)) * maxFeePerGas, quote.originNative);
 }
 
 function depositRoute(
@@ -42,6 +50,13 @@ function depositRoute(
     userBalance: readings.userBalance,
     originGas: DEPOSIT_GAS * readings.maxFeePerGas,
     buildSteps: (ids) =>
-      buildSteps({ ...readings, ...ids, quote, inputAmount, depositAddress: depositAddressOf?.(ids) }),
+      buildSteps({
+        ...readings,
+        ...ids,
+        quote,
+        inputAmount,
+        depositAddress: depositAddressOf?.(ids),
+        isImplicit: quote.request.explicitDeposit === false,
+      }),
   };
 }

@@ -1,12 +1,17 @@
 import type { DevChain } from "../../../devchain/devChain.ts";
-import type { CurrencyTable } from "../../currencies.ts";
+import { isActiveAccount } from "../../../store/isActiveAccount.ts";
 import { isInventory } from "../../inventory.ts";
 import { isSimulated } from "../../quotedChains.ts";
+import type { SimulatedChain } from "../../simulatedChains.ts";
 import { type PriceParameters, priceQuote } from "../priceQuote.ts";
+import { AUTHORIZATION_GAS } from "../authorizations.ts";
+import { gasTopupOf } from "../gasTopup.ts";
+import { priceAtFixedRate, readFixedRate } from "../fixedRate.ts";
 import { priceSwapped, type SwappedPrice } from "../priceSwapped.ts";
 import { refuseLowAmount } from "../quoteRefusals.ts";
-import { appFeeBpsOf, slippageBpsOf } from "../requestTerms.ts";
+import { appFeeBpsOf, slippageBpsOf, sponsorshipOf } from "../requestTerms.ts";
 import { deliversNative, type ResolvedQuote } from "../resolveQuote.ts";
+import type { RouteMarket } from "./route.ts";
 
 // Gas of a fill for pricing: the transaction, each call of the order, and a swap for the output.
 const FILL_BASE_GAS = 60_000n;
@@ -19,7 +24,7 @@ const FILL_SWAP_GAS = 250_000n;
  * @throws {@link RefusalError} if the fees exceed the amount, or no swap yields the output
  */
 export async function priceFill(
-  currencies: CurrencyTable,
+  market: Pick<RouteMarket, "currencies" | "rebalancingBps" | "store">,
   quote: ResolvedQuote,
   originGasUsdE18 = 0n,
 ): Promise<SwappedPrice> {
@@ -33,25 +38,46 @@ export async function priceFill(
     originGasUsdE18,
     slippageBps: slippageBpsOf(request),
     appFeeBps: appFeeBpsOf(request),
-    sponsorship: request,
+    sponsorship: sponsorshipOf(request),
+    rebalancingBps: quote.origin.id === destination.id ? 0n : BigInt(market.rebalancingBps),
   };
   if (isSimulated(destination)) {
-    const { fillCost, passThroughUsdE18 } = destination;
+    const { fillCost } = destination;
+    const passThroughUsdE18 = await activationFee(market, quote, destination);
     const price = priceQuote({ ...parameters, fillCost, passThroughUsdE18 });
     if (price === undefined) throw refuseLowAmount(request);
     return { price, quoted: undefined };
   }
-  const fillCost = await fillCostOf(quote, destination);
-  const swapped = await priceSwapped({ request, destination }, currencies, { ...parameters, fillCost });
+  const gasTopup = gasTopupOf(quote);
+  const fillCost = (await fillCostOf(quote, destination)) + gasTopup;
+  const rate = request.fixedRate === undefined ? undefined : readFixedRate(request.fixedRate);
+  const fixed = rate && priceAtFixedRate({ ...parameters, fillCost }, rate);
+  const swapped =
+    rate === undefined
+      ? await priceSwapped({ request, destination }, market.currencies, { ...parameters, fillCost })
+      : fixed && { price: fixed, quoted: undefined };
   if (swapped === undefined) throw refuseLowAmount(request);
-  return swapped;
+  return gasTopup === 0n ? swapped : { ...swapped, price: { ...swapped.price, gasTopup } };
+}
+
+/** Due once for each account, in US dollars times 10^18. */
+async function activationFee(
+  { store }: Pick<RouteMarket, "store">,
+  { recipient }: ResolvedQuote,
+  { id, activationUsdE18 }: SimulatedChain,
+): Promise<bigint> {
+  if (activationUsdE18 === 0n) return 0n;
+  return (await isActiveAccount(store.db, id, recipient)) ? 0n : activationUsdE18;
 }
 
 /** In wei of the destination: gas, and values of calls paid in addition to the output. */
 async function fillCostOf(quote: ResolvedQuote, { client, contracts }: DevChain): Promise<bigint> {
-  const { output, txs, callValue } = quote;
+  const { request, output, txs, callValue } = quote;
   const swapGas = isInventory(contracts, output.currency.address) ? 0n : FILL_SWAP_GAS;
-  const gas = FILL_BASE_GAS + FILL_CALL_GAS * BigInt(txs.length) + swapGas;
+  const callGas = txs.length > 0 ? BigInt(request.txsGasLimit ?? 0) : 0n;
+  const topupGas = request.topupGas === true ? FILL_CALL_GAS : 0n;
+  const authorizationGas = AUTHORIZATION_GAS * BigInt(request.authorizationList?.length ?? 0);
+  const gas = authorizationGas + FILL_BASE_GAS + (callGas || FILL_CALL_GAS * BigInt(txs.length)) + topupGas + swapGas;
   // With native output, the calls are paid from it.
   return gas * (await client.getGasPrice()) + (deliversNative(quote) ? 0n : callValue);
 }

@@ -3,6 +3,7 @@ import { isSimulated } from "../../quotedChains.ts";
 import { refuseIf } from "../../refusal.ts";
 import { isEvmQuote, type ResolvedQuote } from "../resolveQuote.ts";
 import { quoteCrossChain, quoteDepositAddress } from "./crossChain.ts";
+import { findPermitProblem } from "./gasless.ts";
 import type { PricedRoute, RouteMarket } from "./route.ts";
 import { quoteSameChain } from "./sameChain.ts";
 import { quoteFromSimulated } from "./simulated.ts";
@@ -11,6 +12,7 @@ import { quoteFromSimulated } from "./simulated.ts";
 export async function priceRoute(market: RouteMarket, quote: ResolvedQuote): Promise<PricedRoute> {
   const { origin, destination, request } = quote;
   if (!isEvmQuote(quote)) refuseIf(findSimulatedProblem(quote));
+  refuseIf(findPermitProblem(quote));
   if (isSimulated(origin)) return quoteFromSimulated(market, quote, origin);
   if (request.useDepositAddress === true) return quoteDepositAddress(market, { ...quote, origin });
   if (isEvmQuote(quote) && origin.id === destination.id) return quoteSameChain(market, quote);

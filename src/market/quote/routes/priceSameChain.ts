@@ -1,9 +1,12 @@
 import type { Address } from "viem";
 
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { BPS_PER_WHOLE, bpsOf, mulDivUp } from "@crosscall/sdk/internal/core/amounts";
 import { platformFee } from "@crosscall/sdk/internal/protocol/fees/platformFee";
+import { EXECUTION_FLAT_USD_E18 } from "@crosscall/sdk/internal/protocol/quote/feeRules";
 import { sponsorFees } from "@crosscall/sdk/internal/protocol/quote/sponsorFees";
-import { usdValue } from "../../currencies.ts";
+import { amountWorthAtLeast, usdValue } from "../../currencies.ts";
+import { requestTypeOf } from "../../requestKind.ts";
 import { findSwap } from "../../swaps/findSwap.ts";
 import type { Swap } from "../../swaps/swap.ts";
 import { afterSlippage, type Price } from "../priceQuote.ts";
@@ -23,7 +26,8 @@ export interface SameChainPrice {
 }
 
 /**
- * Platform and app fees on the input, the rest swapped. There is no fill, so no execution fee; the user pays the gas.
+ * The flat execution fee, platform and app fees on the input, the rest swapped. There is no fill, so no gas of it; the
+ * user pays the gas of the transaction.
  *
  * @throws {@link RefusalError} if no swap yields the output, or it would lose too much
  */
@@ -34,14 +38,16 @@ export async function priceSameChain(quote: EvmQuote): Promise<SameChainPrice> {
   const slippageBps = slippageBpsOf(request);
   const bps = platformBps + appBps;
   const amount = BigInt(request.amount);
+  const execution = takesFees(quote) ? EXECUTION_FLAT_USD_E18 : 0n;
+  const executionAmount = amountWorthAtLeast(execution, input);
   const isFromInput = request.tradeType === "EXACT_INPUT";
   if (bps >= BPS_PER_WHOLE) throw refuseLowAmount(request);
 
-  const net = isFromInput ? amount - bpsOf(amount, bps) : undefined;
-  if (net === 0n) throw refuseLowAmount(request);
+  const net = isFromInput ? amount - bpsOf(amount, bps) - executionAmount : undefined;
+  if (net !== undefined && net <= 0n) throw refuseLowAmount(request);
   const swap = await swapFor(quote, net === undefined ? { amountOut: amount } : { amountIn: net });
   const swapped = swap === undefined ? (net ?? amount) : swap.amountIn;
-  const inputAmount = isFromInput ? amount : mulDivUp(swapped, BPS_PER_WHOLE, BPS_PER_WHOLE - bps);
+  const inputAmount = isFromInput ? amount : mulDivUp(swapped + executionAmount, BPS_PER_WHOLE, BPS_PER_WHOLE - bps);
   const feeAmount = inputAmount - swapped;
   const expectedOutput = swap === undefined ? swapped : swap.amountOut;
   const isFixed = swap?.route.kind !== "pools" || request.tradeType === "EXACT_OUTPUT";
@@ -54,8 +60,8 @@ export async function priceSameChain(quote: EvmQuote): Promise<SameChainPrice> {
   const app = bpsOf(inputUsd, appBps);
   const fees = {
     // Includes rounding: the fees add up to the input less the output.
-    swap: inputUsd - platform - app - usdValue(expectedOutput, output),
-    execution: 0n,
+    swap: inputUsd - execution - platform - app - usdValue(expectedOutput, output),
+    execution,
     platform,
     app,
   };
@@ -70,6 +76,22 @@ export async function priceSameChain(quote: EvmQuote): Promise<SameChainPrice> {
     originGasUsdE18: 0n,
   };
   return { price, swap, feeAmount, maximumInput };
+}
+
+/**
+ * Whether the user's transaction goes through a contract that can keep a fee. A transfer, and a wrap for oneself in the
+ * contract of the token, have none (spec 2, section 9.1: the conversion is 1:1).
+ */
+function takesFees(quote: EvmQuote): boolean {
+  switch (requestTypeOf(quote)) {
+    case "Send":
+      return false;
+    case "Wrap":
+    case "Unwrap":
+      return appFeeBpsOf(quote.request) > 0n || !isSameAddress(quote.user, quote.recipient);
+    default:
+      return true;
+  }
 }
 
 async function swapFor(

@@ -23,4 +23,4 @@ export interface PricedRoute {
   readonly buildSteps: (ids: QuoteIds) => Step[] | Promise<Step[]>;
 }
 
-export type RouteMarket = Pick<Market, "currencies" | "solver">;
+export type RouteMarket = Pick<Market, "currencies" | "rebalancingBps" | "solver" | "store">;

@@ -1,49 +1,52 @@
 import type { Step, StepItem } from "@crosscall/sdk/internal/protocol/complete";
 import type { TransferData } from "@crosscall/sdk/internal/protocol/quote/step";
 import { SVM_QUOTED_MAX_BYTES } from "@crosscall/sdk/internal/protocol/quote/svmTransactionSize";
+import { USD_MICRO, usdValue } from "../../currencies.ts";
 import { refuseProblem } from "../../refusal.ts";
 import type { SimulatedChain } from "../../simulatedChains.ts";
-import type { ResolvedQuote } from "../resolveQuote.ts";
+import { writtenFees } from "../buildDetails.ts";
+import type { Price } from "../priceQuote.ts";
+import { deliversNative, type ResolvedQuote } from "../resolveQuote.ts";
 import { polledItem, transactionStep } from "../steps.ts";
 import { priceFill } from "./priceFill.ts";
 import type { PricedRoute, QuoteIds, RouteMarket } from "./route.ts";
 import { svmDeposit, svmTransactionBytes } from "./svmDeposit.ts";
 
 export async function quoteFromSimulated(
-  { currencies }: RouteMarket,
+  market: RouteMarket,
   quote: ResolvedQuote,
   origin: SimulatedChain,
 ): Promise<PricedRoute> {
-  const { price, quoted: swap } = await priceFill(currencies, quote);
+  const { price, quoted: swap } = await priceFill(market, quote);
   return {
     price,
     swap,
     userBalance: 0n,
     originGas: 0n,
-    buildSteps: (ids) => [depositStep(quote, origin, price.inputAmount, ids)],
+    buildSteps: (ids) => [depositStep(quote, origin, price, ids)],
   };
 }
 
-function depositStep(quote: ResolvedQuote, origin: SimulatedChain, amount: bigint, ids: QuoteIds): Step {
+function depositStep(quote: ResolvedQuote, origin: SimulatedChain, price: Price, ids: QuoteIds): Step {
   return transactionStep({
     id: "deposit",
     description: `Deposit ${quote.input.currency.symbol} on ${origin.name}`,
     requestId: ids.requestId,
-    items: [polledItem(ids.requestId, depositData(quote, origin, amount, ids))],
+    items: [polledItem(ids.requestId, depositData(quote, origin, price, ids))],
   });
 }
 
 function depositData(
   quote: ResolvedQuote,
   { vmType, depository }: SimulatedChain,
-  amount: bigint,
+  price: Price,
   ids: QuoteIds,
 ): NonNullable<StepItem["data"]> {
   switch (vmType) {
     case "svm":
-      return { ...svmData(quote, depository, amount, ids) };
+      return { ...svmData(quote, depository, price.inputAmount, ids) };
     case "lvm":
-      return { ...transferData(quote, depository, amount, ids) };
+      return { ...transferData(quote, depository, price, ids) };
   }
 }
 
@@ -60,13 +63,18 @@ function svmData({ request, input }: ResolvedQuote, depository: string, amount: 
   });
 }
 
+/** The execution fee in USDC, whose smallest unit is a micro-dollar. What calls pay is no fee. */
+function usdcFeeOf(quote: ResolvedQuote, price: Price): number {
+  const { userPaysUsdE18 } = writtenFees({ quote, price }).components.execution;
+  const paidUsdE18 = deliversNative(quote) ? 0n : usdValue(quote.callValue, quote.destinationNative);
+  const fee = (userPaysUsdE18 - paidUsdE18) / USD_MICRO;
+  return fee > 0n ? Number(fee) : 0;
+}
+
 /** The exchange's own transfer, with JSON numbers (spec 2, section 2.1). */
-function transferData(
-  { input, request }: ResolvedQuote,
-  depository: string,
-  amount: bigint,
-  { requestId }: QuoteIds,
-): TransferData {
+function transferData(quote: ResolvedQuote, depository: string, price: Price, { requestId }: QuoteIds): TransferData {
+  const { input, request } = quote;
+  const { inputAmount: amount } = price;
   if (amount > BigInt(Number.MAX_SAFE_INTEGER)) {
     throw refuseProblem({
       errorCode: "INVALID_REQUEST",
@@ -86,7 +94,7 @@ function transferData(
         fromRouteType: routeType,
         toRouteType: routeType,
         amount: Number(amount),
-        usdcFee: 0,
+        usdcFee: usdcFeeOf(quote, price),
         memo: requestId,
       },
     },

@@ -73,6 +73,7 @@ describe("buildDetails", () => {
       },
       rate: "2495.98",
       slippageTolerance: {
+        total: "200",
         origin: { usd: "0.000000", value: "0", percent: "0.00" },
         destination: { usd: "49.919600", value: "49919600", percent: "2.00" },
       },
@@ -100,8 +101,12 @@ describe("buildDetails", () => {
 
 describe("buildFees", () => {
   it("reports the relay-related fees in the input currency, and gas in the native one", () => {
-    const fees = buildFees({ quote: { ...quote, originNative: originEther }, price }, ETHER / 1_000n);
-    const amounts = Object.entries(fees).map(([name, { currency, amount }]) => [name, currency, amount]);
+    const dollars = { ...price, inputAmount: 2_500_000_000n };
+    const fees = buildFees({ quote: { ...quote, originNative: originEther }, price: dollars }, ETHER / 1_000n);
+    const amounts = Object.entries(fees).map(([name, { currency, amount, minimumAmount }]) => {
+      expect(minimumAmount, name).to.equal(amount);
+      return [name, currency, amount];
+    });
     const { currency } = originDollar;
     expect(amounts).to.deep.equal([
       ["gas", ether, "1000000000000000"],

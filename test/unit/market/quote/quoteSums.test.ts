@@ -38,9 +38,10 @@ const parameters: fc.Arbitrary<PriceParameters> = fc.record({
   native: fc.constant(destinationEther),
   fillCost: fc.bigInt({ min: 0n, max: 10n ** 16n }),
   slippageBps: fc.bigInt({ min: 0n, max: 10_000n }),
-  appFeeBps: fc.bigInt({ min: 0n, max: 9_900n }),
+  appFeeBps: fc.bigInt({ min: 0n, max: 9_800n }),
   sponsorship,
   passThroughUsdE18: fc.constantFrom(0n, USD),
+  rebalancingBps: fc.constantFrom(0n, 5n, 80n),
 });
 
 /** Value of a currency's smallest unit, rounded up. */

@@ -33,4 +33,9 @@ describe("toChainOptions", () => {
     ]);
     expect(toChainOptions([{ id: 1 }], { miningInterval: 20 })).to.deep.equal([{ id: 1, miningIntervalMs: 20 }]);
   });
+
+  it("applies the hardfork to the chains of this process", () => {
+    const chains = [{ id: 1 }, { id: 2, rpcUrl: "http://127.0.0.1:8545" }];
+    expect(toChainOptions(chains, { hardfork: "osaka" })).to.deep.equal([{ id: 1, hardfork: "osaka" }, chains[1]]);
+  });
 });

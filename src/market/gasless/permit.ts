@@ -1,0 +1,98 @@
+import { type Address, concat, hexToBigInt, type Hex, keccak256, parseAbi, type TypedDataDomain } from "viem";
+
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { PERMIT2_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import {
+  AUTHORIZATION_TYPES,
+  PERMIT2_TYPES,
+  type PermitTypes,
+  TOKEN_PERMIT_TYPES,
+} from "@crosscall/sdk/internal/protocol/quote/permitTypes";
+import type { ChainContracts } from "../../devchain/contracts.ts";
+import type { DevChain } from "../../devchain/devChain.ts";
+import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
+
+const TOKEN_ABI = parseAbi([
+  "function eip712Domain() view returns (bytes1, string, string, uint256, address, bytes32, uint256[])",
+  "function nonces(address owner) view returns (uint256)",
+]);
+
+type PermitKind = StoredPermit["kind"];
+
+/** What the token supports that needs the least of its holder. */
+export function permitKindOf({ dollar, token: plain }: ChainContracts, token: string): PermitKind {
+  if (isSameAddress(token, dollar)) return "eip3009";
+  return isSameAddress(token, plain) ? "eip2612" : "permit2";
+}
+
+/** Names the request and the kind of permit to `POST /execute/permits`. */
+export interface PermitPost {
+  readonly kind: string;
+  readonly requestId: string;
+  readonly api: "swap";
+}
+
+/** The service posts Permit2 signatures as `eip3009`, too, and documents no step with EIP-2612. */
+export function permitPostOf({ kind }: StoredPermit, requestId: string): PermitPost {
+  return { kind: kind === "permit2" ? "eip3009" : kind, requestId, api: "swap" };
+}
+
+export interface PermitParameters {
+  readonly token: Address;
+  readonly owner: Address;
+  /** Smallest unit. */
+  readonly amount: bigint;
+  /** Unix seconds. */
+  readonly deadline: number;
+  readonly requestId: Hex;
+  readonly orderId: Hex;
+}
+
+/** Of one request only: the nonce follows from its ids where the holder may choose it. */
+export async function createPermit(chain: DevChain, parameters: PermitParameters): Promise<StoredPermit> {
+  const { token, owner, amount, deadline, requestId, orderId } = parameters;
+  const kind = permitKindOf(chain.contracts, token);
+  const nonce = keccak256(concat([requestId, orderId]));
+  const permit = { kind, chainId: chain.id, token, owner, amount: amount.toString(), deadline };
+  if (kind === "permit2") return { ...permit, nonce: hexToBigInt(nonce).toString(), domain: { name: "Permit2" } };
+  const contract = { address: token, abi: TOKEN_ABI };
+  const [[, name, version], next] = await Promise.all([
+    chain.client.readContract({ ...contract, functionName: "eip712Domain" }),
+    kind === "eip3009" ? nonce : chain.client.readContract({ ...contract, functionName: "nonces", args: [owner] }),
+  ]);
+  return { ...permit, nonce: next.toString(), domain: { name, version } };
+}
+
+/** The documented EIP-712 message, as JSON. */
+export interface PermitMessage extends PermitTypes {
+  readonly domain: TypedDataDomain;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+export interface PermitParties {
+  readonly solver: Address;
+  readonly contracts: Pick<ChainContracts, "approvalProxy">;
+}
+
+export function permitMessage(permit: StoredPermit, { solver, contracts }: PermitParties): PermitMessage {
+  const { kind, chainId, owner, amount, nonce, deadline } = permit;
+  const token = permit.token as Address;
+  const domain = { ...permit.domain, chainId, verifyingContract: kind === "permit2" ? PERMIT2_ADDRESS : token };
+  const spender = contracts.approvalProxy;
+  switch (kind) {
+    case "eip3009":
+      return {
+        domain,
+        ...AUTHORIZATION_TYPES,
+        value: { from: owner, to: solver, value: amount, validAfter: 0, validBefore: deadline, nonce },
+      };
+    case "eip2612":
+      return { domain, ...TOKEN_PERMIT_TYPES, value: { owner, spender, value: amount, nonce, deadline } };
+    case "permit2":
+      return {
+        domain,
+        ...PERMIT2_TYPES,
+        value: { permitted: [{ token, amount }], spender, nonce, deadline, witness: { relayer: solver } },
+      };
+  }
+}

@@ -1,0 +1,34 @@
+import { isSameAddress, parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
+import type { ResolvedQuote } from "./resolveQuote.ts";
+
+/** The rules of the live service for `recoveryAddress`; deposit addresses are on EVM chains here. */
+export function findRecoveryProblem({ request, originNative }: ResolvedQuote): QuoteProblem | undefined {
+  const { recoveryAddress, useDepositAddress } = request;
+  if (recoveryAddress === undefined) return undefined;
+  const field = "recoveryAddress";
+  if (useDepositAddress !== true) {
+    return {
+      errorCode: "INVALID_REQUEST",
+      field,
+      value: recoveryAddress,
+      reason: "only a deposit to an address can be recovered",
+      hint: "Set useDepositAddress, or leave recoveryAddress out.",
+    };
+  }
+  try {
+    const address = parseEvmAddress(recoveryAddress, field);
+    if (!isSameAddress(address, originNative.currency.address)) return undefined;
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { errorCode: "INVALID_ADDRESS", field, value: recoveryAddress, reason: error.reason, hint: error.hint };
+  }
+  return {
+    errorCode: "INVALID_ADDRESS",
+    field,
+    value: recoveryAddress,
+    reason: "the address of the native currency cannot withdraw",
+    hint: "Pass an address on the origin chain that you control.",
+  };
+}

@@ -1,0 +1,70 @@
+import type { Address } from "viem";
+
+import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
+import { PERMIT2_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import type { Step } from "@crosscall/sdk/internal/protocol/complete";
+import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
+import type { Market } from "../market.ts";
+import type { PreparedQuote } from "./prepareQuote.ts";
+import { readAllowance } from "./readOrigin.ts";
+import { approvalSteps, polledItem } from "./steps.ts";
+import { isSimulated } from "../quotedChains.ts";
+import { createPermit, permitMessage, permitPostOf } from "../gasless/permit.ts";
+
+/** In seconds, as on the live service. */
+const PERMIT_LIFETIME = 600;
+
+export interface PermitQuote {
+  readonly permit: StoredPermit;
+  readonly steps: Step[];
+}
+
+/** Undefined unless the request asks for a permit. */
+export async function quotePermit(
+  { clock, solver }: Pick<Market, "clock" | "solver">,
+  { quote, route, requestId, orderId }: PreparedQuote,
+): Promise<PermitQuote | undefined> {
+  const { request, origin, input } = quote;
+  if (request.usePermit !== true || isSimulated(origin)) return undefined;
+  const amount = route.price.inputAmount;
+  const permit = await createPermit(origin, {
+    token: input.currency.address as Address,
+    owner: quote.user as Address,
+    amount,
+    deadline: unixSeconds(clock) + (request.permitExpiry ?? PERMIT_LIFETIME),
+    requestId,
+    orderId,
+  });
+  const side = { ...quote, origin };
+  const approval =
+    permit.kind === "permit2"
+      ? approvalSteps({
+          quote: side,
+          requestId,
+          spender: PERMIT2_ADDRESS,
+          allowance: await readAllowance(side, PERMIT2_ADDRESS),
+          amount,
+          purpose: "permit",
+        })
+      : [];
+  const { value, ...message } = permitMessage(permit, { solver: solver.address, contracts: origin.contracts });
+  const data = {
+    sign: { signatureKind: "eip712", ...message, value },
+    post: { endpoint: "/execute/permits", method: "POST", body: permitPostOf(permit, requestId) },
+  };
+  return {
+    permit,
+    steps: [
+      ...approval,
+      {
+        id: "authorize1",
+        action: "Sign authorization in your wallet",
+        description: `Sign an authorization to deposit ${input.currency.symbol} on ${origin.name}`,
+        kind: "signature",
+        requestId,
+        depositAddress: "",
+        items: [polledItem(requestId, data)],
+      },
+    ],
+  };
+}

@@ -1,0 +1,41 @@
+import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { isSimulated } from "../../quotedChains.ts";
+import { originGasOverheadOf } from "../requestTerms.ts";
+import { isEvmQuote, type ResolvedQuote } from "../resolveQuote.ts";
+
+/** Gas of a deposit that the service sends with a permit. */
+const PERMIT_GAS = 160_000n;
+
+/** Gas of the deposit in a call that the service sends, without the overhead of the account. */
+const EXECUTION_GAS = 90_000n;
+
+/** Gas that the service pays on the origin chain, without the overhead that the request states. */
+export function gaslessGas(request: QuoteRequest): bigint {
+  if (request.usePermit === true) return PERMIT_GAS;
+  return originGasOverheadOf(request) === 0n ? 0n : EXECUTION_GAS;
+}
+
+export function findPermitProblem(quote: ResolvedQuote): QuoteProblem | undefined {
+  const { request, origin, destination, input } = quote;
+  if (request.usePermit !== true) return undefined;
+  const problem = (reason: string, hint: string): QuoteProblem => ({
+    errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+    field: "usePermit",
+    value: true,
+    reason,
+    hint,
+  });
+  if (isSimulated(origin)) return problem("permits exist on EVM chains only", "Omit usePermit.");
+  if (request.useDepositAddress === true) {
+    return problem("a deposit address is paid by a transfer", "Omit usePermit or useDepositAddress.");
+  }
+  if (isEvmNative(input.currency.address)) {
+    return problem("native currency has no permits", "Pay with a token, or omit usePermit.");
+  }
+  if (isEvmQuote(quote) && origin.id === destination.id) {
+    return problem("this network takes permits for requests to another chain", "Omit usePermit.");
+  }
+  return undefined;
+}

@@ -1,0 +1,107 @@
+import { type Hex, isHex, parseSignature, recoverTypedDataAddress, size } from "viem";
+
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
+import { type PermitPost, permitMessage, permitPostOf } from "../../market/gasless/permit.ts";
+import { type PermitState, readPermitState } from "../../market/gasless/permitState.ts";
+import { RefusalError } from "../../market/refusal.ts";
+import { findPermit, signPermit } from "../../store/permits.ts";
+import { findRequest, transition } from "../../store/requests.ts";
+import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+
+export interface PostedPermit extends Pick<PermitPost, "kind" | "requestId"> {
+  readonly signature: string;
+}
+
+/** Upper bound of `s` in signatures that tokens accept: half the curve's order. */
+const HIGHEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+/**
+ * Takes the signature of a permit, once. Signature, status and job are stored together, so that the solver makes the
+ * deposit if and only if the caller is told so.
+ *
+ * @throws {@link RefusalError} if the permit cannot be used; the request stays as it is
+ */
+export async function acceptPermit(
+  parts: Pick<ServiceParts, "chains" | "clock" | "solver" | "store">,
+  { kind, requestId, signature }: PostedPermit,
+): Promise<void> {
+  const { db, jobs } = parts.store;
+  const request = await findRequest(db, requestId);
+  const row = request === undefined ? undefined : await findPermit(db, request.id);
+  const chain = row === undefined ? undefined : parts.chains.get(row.permit.chainId);
+  if (request === undefined || row === undefined || chain === undefined) {
+    throw refuse(`request ${requestId} has no permit`, "Request a quote with usePermit, and post to its own request.");
+  }
+  const { permit } = row;
+  const wanted = permitPostOf(permit, request.id).kind;
+  if (kind !== wanted) throw refuse(`kind ${kind} is not the one of the step, ${wanted}`, "Post the body unchanged.");
+  if (row.signature !== null || request.status !== "waiting") throw refuseUsed(request.id);
+  const now = unixSeconds(parts.clock);
+  if (now >= Math.min(permit.deadline, request.order_data.output.deadline)) {
+    throw refuse(`the permit expired at ${permit.deadline}, and it is ${now}`, "Request a new quote and sign it.");
+  }
+  const message = permitMessage(permit, { solver: parts.solver.address, contracts: chain.contracts });
+  await requireSigner(permit, message, signature);
+  const state = await readPermitState(chain, permit, parts.solver.address);
+  const problem = describeState(permit, state);
+  if (problem !== undefined) throw problem;
+  await db.transaction().execute(async (transaction) => {
+    const at = new Date(parts.clock.now());
+    const isFirst =
+      (await signPermit(transaction, request.id, signature)) &&
+      (await transition(transaction, { requestId: request.id, from: ["waiting"], to: "depositing", at }));
+    if (!isFirst) throw refuseUsed(request.id);
+    await jobs.add({ requestId: request.id }, transaction);
+  });
+}
+
+/** The message is the stored one: another amount, spender, request or chain is signed by another account. */
+async function requireSigner(
+  permit: StoredPermit,
+  { domain, types, primaryType, value }: ReturnType<typeof permitMessage>,
+  signature: string,
+): Promise<void> {
+  const signer = isUsual(signature)
+    ? await recoverTypedDataAddress({ domain, types, primaryType, message: value, signature })
+    : undefined;
+  if (signer !== undefined && isSameAddress(signer, permit.owner)) return;
+  throw refuse(
+    `the signature is not that of ${permit.owner} for the permit of this request`,
+    "Sign the message of the step unchanged, with the account of the quote's user.",
+  );
+}
+
+/** The form that tokens accept. */
+function isUsual(signature: string): signature is Hex {
+  if (!isHex(signature) || size(signature) !== 65 || !/(1b|1c)$/iu.test(signature)) return false;
+  try {
+    return BigInt(parseSignature(signature).s) <= HIGHEST_S;
+  } catch {
+    return false;
+  }
+}
+
+function describeState({ token, amount, owner, nonce }: StoredPermit, state: PermitState): RefusalError | undefined {
+  switch (state) {
+    case "ready":
+    case "moved":
+    case "moving":
+      return undefined;
+    case "nonceUsed":
+      return refuse(`nonce ${nonce} of ${owner} was used or canceled`, "Request a new quote and sign it.");
+    case "notApproved":
+      return refuse(`${owner} has not approved Permit2 for ${amount} of ${token}`, "Send the approve step first.");
+    case "balanceTooLow":
+      return refuse(`${owner} has less than ${amount} of ${token}`, "Add funds, and post the signature again.");
+  }
+}
+
+function refuseUsed(requestId: string): RefusalError {
+  return refuse(`request ${requestId} was paid already`, "Follow its status; request a new quote to pay again.");
+}
+
+function refuse(reason: string, hint: string): RefusalError {
+  return new RefusalError({ status: 400, body: { message: `${reason}. ${hint}` }, hint });
+}

@@ -1,0 +1,39 @@
+import { concat, type SignedAuthorizationList } from "viem";
+
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import type { DevChain, EvmCall } from "../devchain/devChain.ts";
+import { recoverAccount, toSigned } from "../market/quote/authorizations.ts";
+import type { StoredTerms } from "../store/tables/storedTerms.ts";
+
+/** A transaction of the solver; of type 4 with authorizations (EIP-7702). */
+export interface SolverTransaction extends EvmCall {
+  readonly authorizationList?: SignedAuthorizationList;
+}
+
+export function withAuthorizations(transaction: EvmCall, { authorizationList }: StoredTerms): SolverTransaction {
+  if (authorizationList === undefined) return transaction;
+  return { ...transaction, authorizationList: authorizationList.map(toSigned) };
+}
+
+/**
+ * Since the quote, an account may have sent a transaction: then the EVM would skip its authorization, and the order's
+ * calls would meet an account without code.
+ *
+ * @returns what is wrong, for humans
+ */
+export async function findStaleAuthorization(
+  { client }: DevChain,
+  { authorizationList = [] }: StoredTerms,
+): Promise<string | undefined> {
+  for (const [index, authorization] of authorizationList.entries()) {
+    const account = await recoverAccount(authorization);
+    if (account === undefined) return `authorization ${index} is malformed`;
+    const nonce = await client.getTransactionCount({ address: account });
+    if (nonce === authorization.nonce) continue;
+    const code = await client.getCode({ address: account });
+    const delegated = concat(["0xef0100", authorization.address as `0x${string}`]);
+    if (code !== undefined && isSameAddress(code, delegated)) continue;
+    return `authorization ${index} has nonce ${authorization.nonce}, but ${account} is at ${nonce}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,87 @@
+import { mulDiv } from "@crosscall/sdk/internal/core/amounts";
+import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import type { DevChain } from "../devchain/devChain.ts";
+import { fillValue } from "../market/fillValue.ts";
+import type { FillFault } from "../scenarios/fillFault.ts";
+import { failQueuedFastFill, findFastFill, holdFastFill, releaseFastFill } from "../store/fastFills.ts";
+import { noteLateDeposit, transition } from "../store/requests.ts";
+import type { Database } from "../store/store.ts";
+import type { DepositRow } from "../store/tables/depositTables.ts";
+import type { FastFillRow } from "../store/tables/fastFillTable.ts";
+import type { RequestRow } from "../store/tables/requestTables.ts";
+import { findTransaction } from "../store/transactions.ts";
+import { attemptFill } from "./fill.ts";
+import type { SolverParts } from "./solverParts.ts";
+
+/**
+ * Fills a request before its deposit is confirmed, at the risk of the integrator, whose balance holds the fill's value.
+ * If it cannot be filled, it waits for its deposit as before.
+ */
+export async function prepareFastFill(
+  parts: Pick<SolverParts, "clock" | "currencies" | "deliveryBps" | "log" | "solver" | "store">,
+  chain: DevChain,
+  request: RequestRow,
+  fastFill: FastFillRow,
+  fault: FillFault,
+): Promise<void> {
+  const { db } = parts.store;
+  const now = unixSeconds(parts.clock);
+  const endsAt = Math.min(request.order_data.output.deadline, request.terms.expiresAt ?? Infinity);
+  if (fault.failReason === undefined && now <= endsAt) {
+    await attemptFill(parts, chain, request, fault, {
+      depositedInput: BigInt(fastFill.input_amount),
+      paidUntil: endsAt,
+      isLate: false,
+      fail: (failReason, facts) => {
+        parts.log.warn({ requestId: request.id, failReason, details: facts?.details }, "a fast fill is not possible");
+        return Promise.resolve();
+      },
+      move: async (database, { payment }) => {
+        const value = fillValue(parts.currencies, request, payment);
+        const max = fastFill.max_fill_usd_e18;
+        if (max !== null && value > BigInt(max)) return false;
+        const isMoved = await transition(database, {
+          requestId: request.id,
+          from: ["waiting", "depositing"],
+          hasFailReason: false,
+          to: "submitted",
+          at: new Date(parts.clock.now()),
+          reason: "FAST_FILL",
+        });
+        return isMoved && holdFastFill(database, request.id, value);
+      },
+    });
+  }
+  // Only if no fill was signed.
+  await failQueuedFastFill(db, request.id);
+}
+
+/**
+ * Takes the deposit of a request that was filled before it. What is missing of the deposit stays held.
+ *
+ * @returns whether the request takes it
+ */
+export async function payFastFill(db: Database, request: RequestRow, deposit: DepositRow): Promise<boolean> {
+  const fastFill = await findFastFill(db, request.id);
+  if (fastFill?.state !== "held" && fastFill?.state !== "debited") return false;
+  const isInput =
+    deposit.chain_id === request.origin_chain_id && isSameAddress(deposit.currency, request.origin_currency);
+  if (!isInput) return false;
+  await releaseShare(db, fastFill, BigInt(deposit.amount));
+  const fill = await findTransaction(db, request.id, "fill");
+  await noteLateDeposit(db, request.id, {
+    deposit_block: deposit.block_number,
+    // A fill that precedes its deposit takes no time.
+    ...(fill?.block_timestamp == null
+      ? {}
+      : { fill_time_seconds: Math.max(fill.block_timestamp - deposit.block_timestamp, 0) }),
+  });
+  return true;
+}
+
+async function releaseShare(db: Database, fastFill: FastFillRow, deposited: bigint): Promise<void> {
+  const [held, wanted] = [BigInt(fastFill.held_usd_e18), BigInt(fastFill.input_amount)];
+  const share = deposited >= wanted ? held : mulDiv(held, deposited, wanted);
+  await releaseFastFill(db, fastFill.request_id, "released", held - share);
+}

@@ -1,0 +1,148 @@
+import type { Hex } from "viem";
+
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
+import { type PermitState, readPermitState } from "../../market/gasless/permitState.ts";
+import { findPermit } from "../../store/permits.ts";
+import { findRequest, lockRequest, transition } from "../../store/requests.ts";
+import type { Database } from "../../store/store.ts";
+import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { TransactionRow } from "../../store/tables/transactionTables.ts";
+import { findTransaction } from "../../store/transactions.ts";
+import { diagnoseFill } from "../diagnoseFill.ts";
+import { estimateTransaction } from "../estimateFill.ts";
+import { settleRecorded } from "../includeTransaction.ts";
+import { signAndRecord } from "../signedTransaction.ts";
+import type { SolverParts } from "../solverParts.ts";
+import { movedDeposit, permitTransaction } from "./permitDeposit.ts";
+
+type PermitPurpose = "permit" | "permitDeposit";
+
+/** Interval of checks for confirmations. */
+const CONFIRMATION_INTERVAL_MS = 250;
+
+/** Calls of the transaction that uses an authorization. */
+const AUTHORIZATION_CALLS = 4;
+
+/**
+ * Deposits what a posted permit pays. Each transaction is stored signed before it is sent, so this can be called again at
+ * any time; the scan of the chain finds the deposit.
+ *
+ * @returns milliseconds after which to call again, if it must wait for confirmations
+ */
+export async function depositPermit(
+  parts: SolverParts,
+  request: RequestRow,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const { db } = parts.store;
+  const row = await findPermit(db, request.id);
+  const chain = row === undefined ? undefined : parts.chains.get(row.permit.chainId);
+  if (row?.signature == null || chain === undefined) return undefined;
+  const { permit } = row;
+  const first = await include(parts, chain, request, permit, signal, {
+    purpose: "permit",
+    build: () => permitTransaction(parts, chain, request, permit, row.signature as Hex),
+  });
+  if (first === "success" || first === "ended") return undefined;
+  if (first === "unconfirmed") return CONFIRMATION_INTERVAL_MS;
+  // Someone else may have sent the authorization before, which pays the solver without a deposit.
+  const state = await readPermitState(chain, permit, parts.solver.address);
+  if (state === "moving") return CONFIRMATION_INTERVAL_MS;
+  if (state !== "moved") {
+    const transaction = await permitTransaction(parts, chain, request, permit, row.signature as Hex);
+    await fail(parts, request, await reasonOf(parts, chain, transaction, state));
+    return undefined;
+  }
+  const second = await include(parts, chain, request, permit, signal, {
+    purpose: "permitDeposit",
+    build: () => movedDeposit(parts, chain, request, permit),
+  });
+  if (second === "unconfirmed") return CONFIRMATION_INTERVAL_MS;
+  if (second === "refused" || second === "failure") await fail(parts, request, { failReason: "TRANSFER_FAILED" });
+  return undefined;
+}
+
+/** `refused`: it would revert, so that it is not signed; `ended`: the request does not wait for a deposit any more. */
+type Outcome = "success" | "failure" | "unconfirmed" | "refused" | "ended";
+
+async function include(
+  parts: SolverParts,
+  chain: DevChain,
+  request: RequestRow,
+  permit: StoredPermit,
+  signal: AbortSignal,
+  { purpose, build }: { readonly purpose: PermitPurpose; readonly build: () => Promise<EvmCall> },
+): Promise<Outcome> {
+  const { db } = parts.store;
+  let row = await findTransaction(db, request.id, purpose);
+  if (row === undefined) {
+    const transaction = await build();
+    const estimate = await estimateTransaction(parts, chain, transaction);
+    if (!estimate.works) return "refused";
+    await signAndRecord(parts, {
+      requestId: request.id,
+      purpose,
+      chain,
+      transaction,
+      gas: estimate.gas,
+      amount: BigInt(permit.amount),
+      currency: permit.token,
+      move: (database) => isAwaited(database, request),
+    });
+    row = await findTransaction(db, request.id, purpose);
+    if (row === undefined) return "ended";
+  }
+  const settled = await settleRecorded(parts, chain, row, signal);
+  if (settled === undefined) return "unconfirmed";
+  if (settled.status === "success") return "success";
+  return (await isConfirmed(chain, settled)) ? "failure" : "unconfirmed";
+}
+
+async function isAwaited(db: Database, request: RequestRow): Promise<boolean> {
+  await lockRequest(db, request.id);
+  return (await findRequest(db, request.id))?.status === "depositing";
+}
+
+/** In another block it could still succeed. */
+async function isConfirmed(
+  { client, depositConfirmations }: DevChain,
+  { block_number }: Pick<TransactionRow, "block_number">,
+): Promise<boolean> {
+  if (depositConfirmations === 0 || block_number === null) return true;
+  return (await client.getBlockNumber()) - BigInt(block_number) >= BigInt(depositConfirmations);
+}
+
+interface Reason {
+  readonly failReason: FailReason;
+  readonly details?: string;
+}
+
+async function reasonOf(
+  parts: Pick<SolverParts, "solver">,
+  chain: DevChain,
+  transaction: EvmCall,
+  state: PermitState,
+): Promise<Reason> {
+  const diagnosis = await diagnoseFill(parts, chain, { transaction, orderCalls: AUTHORIZATION_CALLS });
+  const reason = diagnosis ?? { failReason: "TRANSACTION_REVERTED" as const };
+  if (state === "balanceTooLow") return { ...reason, failReason: "GASLESS_PERMIT_BALANCE_TOO_LOW" };
+  return state === "nonceUsed" ? { ...reason, failReason: "INVALID_NONCE" } : reason;
+}
+
+/** Nothing was taken from the user. */
+async function fail(
+  parts: Pick<SolverParts, "clock" | "log" | "store">,
+  request: RequestRow,
+  { failReason, details }: Reason,
+): Promise<void> {
+  parts.log.warn({ requestId: request.id, failReason, details }, "a permit could not be used");
+  await transition(parts.store.db, {
+    requestId: request.id,
+    from: ["depositing"],
+    to: "failure",
+    at: new Date(parts.clock.now()),
+    set: { fail_reason: failReason, fail_details: details ?? null },
+  });
+}

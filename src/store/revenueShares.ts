@@ -1,0 +1,54 @@
+import { type Selectable, sql } from "kysely";
+
+import type { Database } from "./store.ts";
+import type { RevenueShareTable } from "./tables/recordTables.ts";
+
+export type RevenueShareRow = Selectable<RevenueShareTable>;
+
+export function findRevenueShareTerms(db: Database, apiKeyHash: string): Promise<RevenueShareRow | undefined> {
+  return db.selectFrom("revenue_shares").selectAll().where("api_key_hash", "=", apiKeyHash).executeTakeFirst();
+}
+
+export async function setRevenueShareTerms(db: Database, row: RevenueShareRow): Promise<void> {
+  const { api_key_hash: _, ...terms } = row;
+  await db
+    .insertInto("revenue_shares")
+    .values(row)
+    .onConflict((conflict) => conflict.column("api_key_hash").doUpdateSet(terms))
+    .execute();
+}
+
+/** Value of the inputs that the keys of the same integrator had filled since a time, in US dollars. */
+export async function sumVolume(db: Database, apiKeyHash: string, since: Date): Promise<string> {
+  const row = await db
+    .selectFrom("requests")
+    .select(sql<string>`coalesce(sum(amount_usd), 0)::text`.as("usd"))
+    .where("status", "=", "success")
+    .where("created_at", ">=", since)
+    .where("api_key_hash", "in", (keys) =>
+      keys
+        .selectFrom("api_keys")
+        .select("hash")
+        .where("integrator", "=", (own) =>
+          own.selectFrom("api_keys as own").select("own.integrator").where("own.hash", "=", apiKeyHash),
+        ),
+    )
+    .executeTakeFirstOrThrow();
+  return row.usd;
+}
+
+/** What a key has accrued from filled requests, in US dollars times 10^18; rounded down for each request. */
+export async function sumRevenueShare(db: Database, apiKeyHash: string): Promise<bigint> {
+  const row = await db
+    .selectFrom("requests")
+    .innerJoin("orders", "orders.request_id", "requests.id")
+    .select(
+      sql<string>`coalesce(sum(div(
+        (orders.fees ->> 'platform')::numeric * (orders.fees -> 'revenueShare' ->> 'shareBps')::numeric, 10000
+      )), 0)::text`.as("usd_e18"),
+    )
+    .where("requests.status", "=", "success")
+    .where("requests.api_key_hash", "=", apiKeyHash)
+    .executeTakeFirstOrThrow();
+  return BigInt(row.usd_e18);
+}

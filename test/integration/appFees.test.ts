@@ -1,0 +1,258 @@
+import { expect } from "chai";
+import { type Address, type Hex, parseEther, zeroAddress } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+
+import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
+import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
+import { createPreflight } from "../../src/preflight/createPreflight.ts";
+import type { LocalnetChain } from "../../src/localnet/index.ts";
+import { expectLive, getQuote } from "../support/complete.ts";
+import { until } from "../support/until.ts";
+import { useNetwork } from "../support/useNetwork.ts";
+import { dollarsOf, reader, userWallet } from "./support/parties.ts";
+import { etherRequest, onNode } from "./support/requests.ts";
+import { type Answer, get, post, recordOf } from "./support/serviceCalls.ts";
+
+const RECIPIENT: Address = "0x00000000000000000000000000000000000000b1";
+
+interface Claims {
+  readonly claims: readonly {
+    readonly claimId: string;
+    readonly recipient: string;
+    readonly currency: { readonly amount: string };
+    readonly txHash: string | null;
+    readonly status: string;
+  }[];
+  readonly continuation?: string;
+}
+
+describe("app fees", () => {
+  const network = useNetwork();
+  let origin: LocalnetChain;
+  let destination: LocalnetChain;
+  let wallets = 0;
+  /** An integrator's wallet without a history. */
+  const newWallet = () => {
+    wallets += 1;
+    return privateKeyToAccount(`0x${wallets.toString(16).padStart(64, "7")}`);
+  };
+
+  before(() => {
+    [origin, destination] = network.chains;
+  });
+  afterEach(() => network.clock.reset());
+
+  const balanceOf = async (wallet: string): Promise<number> => {
+    const { status, body } = await get(network, `/app-fees/${wallet}/balances`);
+    expect(status).to.equal(200);
+    expectLive("GET /app-fees/{wallet}/balances 200", body);
+    const { totalBalanceUsd, availableBalanceUsd, balances } = body as {
+      totalBalanceUsd: number;
+      availableBalanceUsd: number;
+      balances: { amount: string; currency: { address: string; chainId: number } }[];
+    };
+    expect(availableBalanceUsd).to.equal(totalBalanceUsd);
+    for (const { amount, currency } of balances) {
+      expect(currency).to.include({ address: origin.contracts.dollar, chainId: origin.id });
+      expect(Number(amount) / 1e6).to.equal(totalBalanceUsd);
+    }
+    return totalBalanceUsd;
+  };
+  /** Pays one ether, worth 2,500 US dollars, with fees for wallets. */
+  async function pay(appFees: NonNullable<QuoteRequest["appFees"]>, change: Partial<QuoteRequest> = {}) {
+    const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+    const quote = await getQuote(client, {
+      ...etherRequest(network),
+      appFees,
+      ...change,
+    });
+    const wallet = userWallet(network, origin);
+    // Decoding does not show what a swap does.
+    return executeSteps(client, { quote, wallet, preflight: createPreflight(network), pollIntervalMs: 25 });
+  }
+  const claim = (wallet: string, fields: object = {}): Promise<Answer> =>
+    post(network, `/app-fees/${wallet}/claim`, {
+      chainId: origin.id,
+      currency: origin.contracts.dollar,
+      recipient: RECIPIENT,
+      ...fields,
+    });
+  async function claimId(answer: Promise<Answer>): Promise<Hex> {
+    const { status, body } = await answer;
+    expect(status, JSON.stringify(body)).to.equal(200);
+    expectLive("POST /app-fees/{wallet}/claim 200", body);
+    const [step] = (body as { steps: { items: { data: { sign: { message: Hex } } }[] }[] }).steps;
+    return step!.items[0]!.data.sign.message;
+  }
+  const authorize = async (account: ReturnType<typeof newWallet>, id: Hex): Promise<Answer> => {
+    const signature = await account.signMessage({ message: { raw: id } });
+    return post(network, `/execute/permits?signature=${signature}`, { kind: "claim", requestId: id });
+  };
+  const claimsOf = async (wallet: string, query = ""): Promise<Claims> => {
+    const { body } = await get(network, `/app-fees/${wallet}/claims${query}`);
+    expectLive("GET /app-fees/{wallet}/claims 200", body);
+    return body as Claims;
+  };
+  const untilPaid = (wallet: string) =>
+    until(async () => {
+      const [latest] = (await claimsOf(wallet)).claims;
+      return latest?.status === "success" && latest;
+    });
+
+  it("accrue what filled requests charged, for each recipient in any case", async () => {
+    const [one, other] = [newWallet(), newWallet()];
+    const { requestId } = await pay([
+      { recipient: one.address, fee: "100" },
+      { recipient: other.address.toLowerCase(), fee: "50" },
+    ]);
+    expect(await balanceOf(one.address)).to.equal(25);
+    expect(await balanceOf(other.address.toLowerCase())).to.equal(12.5);
+    const { actual } = (await recordOf(network, requestId)).data.appFees;
+    expect(actual.map(({ amountUsd }) => Number(amountUsd))).to.deep.equal([25, 12.5]);
+    await pay([{ recipient: one.address, fee: "10" }]);
+    expect(await balanceOf(one.address)).to.equal(27.5);
+  });
+
+  it("accrue from swaps on one chain, and from nothing that was not filled", async () => {
+    const account = newWallet();
+    const fees = [{ recipient: account.address, fee: "100" }];
+    const onOneChain = { destinationChainId: origin.id, destinationCurrency: origin.contracts.dollar };
+    await pay(fees, { ...onOneChain, amount: parseEther("0.01").toString() });
+    expect(await balanceOf(account.address)).to.equal(0.25);
+    await network.scenarios.set("SLIPPAGE", { next: 1 });
+    await pay(fees).then(
+      () => expect.fail("the request was filled"),
+      () => undefined,
+    );
+    expect(await balanceOf(account.address)).to.equal(0.25);
+  });
+
+  it("no longer count when the deposit of their request is gone", async () => {
+    const account = newWallet();
+    const snapshot = await onNode(origin, "evm_snapshot");
+    await pay([{ recipient: account.address, fee: "100" }]);
+    expect(await balanceOf(account.address)).to.equal(25);
+    await onNode(origin, "evm_revert", snapshot);
+    await onNode(origin, "evm_mine");
+    await until(async () => (await balanceOf(account.address)) === 0);
+  });
+
+  it("are paid to a recipient, in full on the chain where they accrue", async () => {
+    const account = newWallet();
+    await pay([{ recipient: account.address, fee: "100" }]);
+    const before = await dollarsOf(origin, RECIPIENT);
+    const answer = claim(account.address);
+    const id = await claimId(answer);
+    expect((await answer).body).to.deep.equal({
+      steps: [
+        {
+          id: "authorize",
+          action: "Sign authorization",
+          description: "Authorize claiming funds",
+          kind: "signature",
+          items: [
+            {
+              status: "incomplete",
+              data: {
+                sign: { signatureKind: "eip191", message: id },
+                post: { endpoint: "/execute/permits", method: "POST", body: { kind: "claim", requestId: id } },
+              },
+            },
+          ],
+        },
+      ],
+    });
+    // Nothing is taken before the wallet signs.
+    expect(await balanceOf(account.address)).to.equal(25);
+    expect((await claimsOf(account.address)).claims).to.deep.equal([]);
+    expect((await authorize(account, id)).status).to.equal(200);
+    expect(await balanceOf(account.address)).to.equal(0);
+    const paid = await untilPaid(account.address);
+    expect(paid).to.include({ claimId: id, recipient: RECIPIENT });
+    expect((await dollarsOf(origin, RECIPIENT)) - before).to.equal(25_000_000n);
+    const { status } = await reader(origin).getTransactionReceipt({ hash: paid.txHash as Hex });
+    expect(status).to.equal("success");
+  });
+
+  it("are paid in part, and elsewhere less the cost", async () => {
+    const account = newWallet();
+    await pay([{ recipient: account.address, fee: "100" }]);
+    await authorize(account, await claimId(claim(account.address, { amount: "5000000" })));
+    await untilPaid(account.address);
+    expect(await balanceOf(account.address)).to.equal(20);
+    const ether = () => reader(destination).getBalance({ address: RECIPIENT });
+    const before = await ether();
+    const fields = { chainId: destination.id, currency: zeroAddress };
+    await authorize(account, await claimId(claim(account.address, fields)));
+    await until(async () => (await claimsOf(account.address)).claims.every(({ status }) => status === "success"));
+    expect(await balanceOf(account.address)).to.equal(0);
+    const received = Number((await ether()) - before) / 1e18;
+    // 20 US dollars less 2 cents and gas.
+    expect(received * 2_500).to.be.within(19, 19.98);
+  });
+
+  it("are listed newest first, in pages", async () => {
+    const account = newWallet();
+    await pay([{ recipient: account.address, fee: "100" }]);
+    const ids: Hex[] = [];
+    for (const amount of ["1000000", "2000000", "3000000"]) {
+      const id = await claimId(claim(account.address, { amount }));
+      ids.unshift(id);
+      await authorize(account, id);
+    }
+    const first = await claimsOf(account.address, "?limit=2");
+    const second = await claimsOf(account.address, `?limit=2&continuation=${first.continuation}`);
+    expect([...first.claims, ...second.claims].map((entry) => entry.claimId)).to.deep.equal(ids);
+    expect(second).to.not.have.property("continuation");
+    const { status } = await get(network, `/app-fees/${RECIPIENT}/claims?continuation=${first.continuation}`);
+    expect(status).to.equal(400);
+  });
+
+  it("are claimed once, by the wallet alone, in time and within the balance", async () => {
+    const [account, thief] = [newWallet(), newWallet()];
+    await pay([{ recipient: account.address, fee: "100" }]);
+    const [id, twin] = [await claimId(claim(account.address)), await claimId(claim(account.address))];
+    const before = await dollarsOf(origin, RECIPIENT);
+    const refused = async (answer: Promise<Answer>, message: string) =>
+      expect(await answer).to.deep.equal({ status: 400, body: { message } });
+    const foreign = "The signature is not by the wallet of the claim.";
+    await refused(authorize(thief, id), foreign);
+    await refused(post(network, "/execute/permits?signature=0x12", { kind: "claim", requestId: id }), foreign);
+    const signature = await account.signMessage({ message: { raw: twin } });
+    await refused(post(network, `/execute/permits?signature=${signature}`, { kind: "claim", requestId: id }), foreign);
+    network.clock.setOffset(3_601_000);
+    await refused(authorize(account, id), "The claim has expired.");
+    network.clock.reset();
+    const answers = await Promise.all([id, id, twin, twin].map((each) => authorize(account, each)));
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
+    await untilPaid(account.address);
+    for (const each of [id, twin]) expect((await authorize(account, each)).status).to.equal(400);
+    expect((await dollarsOf(origin, RECIPIENT)) - before).to.equal(25_000_000n);
+    expect((await claimsOf(account.address)).claims).to.have.length(1);
+  });
+
+  it("are refused without a balance, or with a wrong field", async () => {
+    const account = newWallet();
+    expect(await claim(account.address)).to.deep.equal({
+      status: 400,
+      body: { message: "Insufficient app fee balance." },
+    });
+    await pay([{ recipient: account.address, fee: "1" }]);
+    for (const fields of [
+      { amount: "250001" },
+      { amount: "0" },
+      { chainId: 1 },
+      { currency: origin.contracts.tether },
+      { recipient: "0x12" },
+      // 2 cents do not pay for a transfer on another chain.
+      { chainId: destination.id, currency: destination.contracts.dollar, amount: "20000" },
+    ]) {
+      const { status, body } = await claim(account.address, fields);
+      expect(status, JSON.stringify(fields)).to.equal(400);
+      expect(Object.keys(body as object)).to.deep.equal(["message"]);
+    }
+    for (const path of ["/app-fees/nobody/balances", "/app-fees/nobody/claims"]) {
+      expect((await get(network, path)).status).to.equal(400);
+    }
+  });
+});

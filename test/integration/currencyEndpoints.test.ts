@@ -1,0 +1,146 @@
+import { expect } from "chai";
+import { parseEther, zeroAddress } from "viem";
+
+import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../sdk/src/chains/chainIds.ts";
+import { createServiceClient, executeSteps, getQuote } from "../../sdk/src/index.ts";
+import type { LocalnetChain } from "../../src/localnet/index.ts";
+import { expectLive, missingFields } from "../support/complete.ts";
+import { useNetwork } from "../support/useNetwork.ts";
+import { userWallet } from "./support/parties.ts";
+import { get, post } from "./support/serviceCalls.ts";
+import { etherRequest } from "./support/requests.ts";
+
+interface Entry {
+  readonly chainId: number;
+  readonly address: string;
+  readonly symbol: string;
+  readonly vmType: string;
+  readonly groupID?: string;
+}
+
+describe("the endpoints about currencies", () => {
+  // With more currencies than a list has by default.
+  const network = useNetwork({ chains: [{ id: 31_337 }, { id: 31_338 }, { id: 31_339 }] });
+  let origin: LocalnetChain;
+  let destination: LocalnetChain;
+
+  before(() => {
+    [origin, destination] = network.chains;
+  });
+
+  const list = async (filter: object): Promise<Entry[]> => {
+    const { status, body } = await post(network, "/currencies/v2", { referrer: "app", ...filter });
+    expect(status).to.equal(200);
+    expectLive("POST /currencies/v2 200", body);
+    expect(missingFields("POST /currencies/v2 200", body)).to.deep.equal([]);
+    return body as Entry[];
+  };
+  const namesOf = (entries: readonly Entry[]) => entries.map(({ chainId, symbol }) => `${chainId} ${symbol}`);
+
+  it("list what each chain has, at most 20 by default", async () => {
+    const first = await list({ chainIds: [origin.id], term: "", defaultList: true, depositAddressOnly: false });
+    expect(namesOf(first)).to.deep.equal(
+      ["ETH", "USDC", "USDT", "WETH", "TKN", "FEE"].map((symbol) => `${origin.id} ${symbol}`),
+    );
+    const every = await list({ limit: 100 });
+    const families = [origin.id, SVM_CHAIN_ID, EXCHANGE_CHAIN_ID].map(
+      (id) => every.find(({ chainId }) => chainId === id)?.vmType,
+    );
+    expect(families).to.deep.equal(["evm", "svm", "lvm"]);
+    expect(every).to.have.length(25);
+    expect(await list({})).to.deep.equal(every.slice(0, 20));
+    expect(await list({ limit: 3 })).to.deep.equal(every.slice(0, 3));
+  });
+
+  it("search by name, symbol, address, id and token", async () => {
+    const { tether, dollar, token } = origin.contracts;
+    const inOrigin = { chainIds: [origin.id] };
+    expect(namesOf(await list({ ...inOrigin, term: "tether" }))).to.deep.equal([`${origin.id} USDT`]);
+    expect(namesOf(await list({ ...inOrigin, term: "weth" }))).to.deep.equal([`${origin.id} WETH`]);
+    expect(namesOf(await list({ ...inOrigin, address: tether.toLowerCase() }))).to.deep.equal([`${origin.id} USDT`]);
+    expect(namesOf(await list({ ...inOrigin, address: tether, verified: true }))).to.have.length(1);
+    expect(namesOf(await list({ ...inOrigin, currencyId: "usdc" }))).to.deep.equal([`${origin.id} USDC`]);
+    expect(namesOf(await list({ tokens: [`${origin.id}:${dollar}`, `${destination.id}:${token}`] }))).to.deep.equal([
+      `${origin.id} USDC`,
+      `${destination.id} TKN`,
+    ]);
+    expect(await list({ term: "no such currency", useExternalSearch: true })).to.deep.equal([]);
+  });
+
+  it("find a currency on all chains, and only those that the solver holds", async () => {
+    const everywhere = await list({ chainIds: [origin.id], address: origin.contracts.tether, includeAllChains: true });
+    expect(namesOf(everywhere)).to.deep.equal(
+      [origin.id, destination.id, 31_339, SVM_CHAIN_ID].map((chainId) => `${chainId} USDT`),
+    );
+    const held = await list({ chainIds: [origin.id], depositAddressOnly: true });
+    expect(namesOf(held)).to.deep.equal([`${origin.id} ETH`, `${origin.id} USDC`]);
+  });
+
+  it("are grouped by their id in the first version", async () => {
+    const { body } = await post(network, "/currencies/v1", { chainIds: [origin.id, destination.id], limit: 2 });
+    expectLive("POST /currencies/v1 200", body);
+    expect(missingFields("POST /currencies/v1 200", body)).to.deep.equal([]);
+    expect((body as Entry[][]).map((group) => group.map(({ groupID, chainId }) => [groupID, chainId]))).to.deep.equal([
+      [
+        ["eth", origin.id],
+        ["eth", destination.id],
+      ],
+      [
+        ["usdc", origin.id],
+        ["usdc", destination.id],
+      ],
+    ]);
+  });
+
+  it("have the prices that quotes use, as a number and as text", async () => {
+    const query = `?chainId=${origin.id}&address=${zeroAddress}&referrer=app`;
+    const price = await get(network, `/currencies/token/price${query}`);
+    expectLive("GET /currencies/token/price 200", price.body);
+    expect(price).to.deep.equal({ status: 200, body: { price: 2_500 } });
+    const text = await get(network, `/currencies/token/price/v2${query}`);
+    expectLive("GET /currencies/token/price/v2 200", text.body);
+    expect(text.body).to.deep.equal({ price: "2500" });
+    for (const wrong of [`?chainId=${origin.id}&address=0x00`, "?chainId=5&address=0x00", `?chainId=${origin.id}`]) {
+      const { status, body } = await get(network, `/currencies/token/price${wrong}`);
+      expect([status, Object.keys(body as object)]).to.deep.equal([400, ["error"]]);
+      expectLive("GET /currencies/token/price 400", body);
+    }
+  });
+
+  it("trend by what was bought in the last day, by count or by volume", async () => {
+    const trending = async (query: string): Promise<string[]> => {
+      const { status, body } = await get(network, `/currencies/trending${query}`);
+      expect(status).to.equal(200);
+      expectLive("GET /currencies/trending 200", body);
+      return namesOf(body as Entry[]);
+    };
+    const buy = async (destinationCurrency: string, amount: string) => {
+      const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+      const quote = await getQuote(client, {
+        ...etherRequest(network),
+        destinationCurrency,
+        amount: parseEther(amount).toString(),
+      });
+      const wallet = userWallet(network, origin);
+      await executeSteps(client, { quote, wallet, pollIntervalMs: 25, clock: network.clock });
+    };
+    const of = `?chainId=${destination.id}&limit=2`;
+    const [dollar, tether] = [`${destination.id} USDC`, `${destination.id} USDT`];
+    expect(await trending("")).to.have.length(20);
+    await buy(destination.contracts.dollar, "0.01");
+    await buy(destination.contracts.dollar, "0.01");
+    await buy(destination.contracts.tether, "1");
+    expect(await trending(`${of}&sortBy=relay24hBuyTxCount`)).to.deep.equal([dollar, tether]);
+    expect(await trending(`${of}&sortBy=relay24hBuyUsdVolume`)).to.deep.equal([tether, dollar]);
+    expect(await trending(of)).to.deep.equal([dollar, tether]);
+    expect(await trending(`${of}&sortBy=coingecko6hTrending`)).to.deep.equal([dollar, tether]);
+    network.clock.setOffset(7 * 3_600_000);
+    expect(await trending(of)).to.deep.equal([dollar, tether]);
+    const untraded = [`${destination.id} ETH`, dollar];
+    expect(await trending(`${of}&sortBy=coingecko6hTrending`)).to.deep.equal(untraded);
+    network.clock.setOffset(25 * 3_600_000);
+    expect(await trending(of)).to.deep.equal(untraded);
+    network.clock.reset();
+    expect((await get(network, "/currencies/trending?sortBy=none")).status).to.equal(400);
+  });
+});

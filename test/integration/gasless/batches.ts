@@ -1,0 +1,110 @@
+import { type Address, encodeAbiParameters, encodeFunctionData, type Hex, pad, parseAbi } from "viem";
+
+import { BATCH_EXECUTOR_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
+import type { Quote } from "../../../sdk/src/protocol/complete.ts";
+import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
+import { reader } from "../support/parties.ts";
+
+type Signer = Localnet["accounts"]["user"];
+
+const EXECUTOR_ABI = parseAbi([
+  "struct Call { address to; uint256 value; bytes data; }",
+  "struct BatchedCall { Call[] calls; bool revertOnFailure; }",
+  "struct SignedBatchedCall { BatchedCall batchedCall; uint256 nonce; bytes32 keyHash; address executor; uint256 deadline; }",
+  "function execute(SignedBatchedCall signedBatchedCall, bytes wrappedSignature) payable",
+]);
+
+/** The documented types of a batch. */
+const TYPES = {
+  SignedBatchedCall: [
+    { name: "batchedCall", type: "BatchedCall" },
+    { name: "nonce", type: "uint256" },
+    { name: "keyHash", type: "bytes32" },
+    { name: "executor", type: "address" },
+    { name: "deadline", type: "uint256" },
+  ],
+  BatchedCall: [
+    { name: "calls", type: "Call[]" },
+    { name: "revertOnFailure", type: "bool" },
+  ],
+  Call: [
+    { name: "to", type: "address" },
+    { name: "value", type: "uint256" },
+    { name: "data", type: "bytes" },
+  ],
+} as const;
+
+export interface BatchCall {
+  readonly to: Address;
+  readonly value: bigint;
+  readonly data: Hex;
+}
+
+/** Changes of what is signed. */
+export interface BatchChange {
+  readonly nonce?: bigint;
+  readonly executor?: Address;
+  /** Unix seconds. */
+  readonly deadline?: bigint;
+  /** The chain of the signature. */
+  readonly chainId?: number;
+  readonly signer?: Signer;
+}
+
+/** Call data that runs calls for an account that delegates to the batch executor. */
+export async function signBatch(
+  account: Signer,
+  chain: LocalnetChain,
+  calls: readonly BatchCall[],
+  { nonce = 0n, executor, deadline = 0n, chainId = chain.id, signer = account }: BatchChange = {},
+): Promise<Hex> {
+  const message = {
+    batchedCall: { calls, revertOnFailure: true },
+    nonce,
+    keyHash: pad("0x00"),
+    executor: executor ?? ("0x0000000000000000000000000000000000000000" as const),
+    deadline,
+  };
+  const signature = await signer.signTypedData({
+    domain: {
+      name: "Calibur",
+      version: "1.0.0",
+      chainId,
+      verifyingContract: account.address,
+      salt: pad(BATCH_EXECUTOR_ADDRESS, { size: 32 }),
+    },
+    types: TYPES,
+    primaryType: "SignedBatchedCall",
+    message,
+  });
+  const wrapped = encodeAbiParameters([{ type: "bytes" }, { type: "bytes" }], [signature, "0x"]);
+  return encodeFunctionData({ abi: EXECUTOR_ABI, functionName: "execute", args: [message, wrapped] });
+}
+
+/** The transactions of a quote. */
+export function callsOf(quote: Quote): BatchCall[] {
+  return quote.steps.flatMap(({ items }) =>
+    items.map(({ data }) => {
+      const { to, value = "0", data: input } = data as { to: Address; value?: string; data: Hex };
+      return { to, value: BigInt(value), data: input };
+    }),
+  );
+}
+
+/** An authorization for the batch executor, as it is posted. */
+export async function authorize(
+  account: Signer,
+  chain: LocalnetChain,
+  change: { readonly nonce?: number; readonly chainId?: number } = {},
+) {
+  const nonce = await reader(chain).getTransactionCount({ address: account.address });
+  const signed = await account.signAuthorization?.({
+    contractAddress: BATCH_EXECUTOR_ADDRESS,
+    chainId: chain.id,
+    nonce,
+    ...change,
+  });
+  if (signed === undefined) throw new Error("the account cannot sign authorizations");
+  const { chainId, address, nonce: signedNonce, yParity = 0, r, s } = signed;
+  return { chainId, address, nonce: signedNonce, yParity, r, s };
+}

@@ -1,0 +1,41 @@
+import { expect } from "chai";
+
+import { findPermit, insertPermit, signPermit } from "../../../src/store/permits.ts";
+import { insertRequest } from "../../../src/store/requests.ts";
+import type { Store } from "../../../src/store/store.ts";
+import type { StoredPermit } from "../../../src/store/tables/gaslessTables.ts";
+import { onEachDatabase } from "../support/onEachDatabase.ts";
+import { newOrder, newRequest } from "../support/storeRows.ts";
+
+const PERMIT: StoredPermit = {
+  kind: "eip2612",
+  chainId: 31_337,
+  token: "0xtoken",
+  owner: "0xuser",
+  amount: "1",
+  nonce: "0",
+  deadline: 1_800_000_600,
+  domain: { name: "Token", version: "1" },
+};
+
+onEachDatabase("stored permits", (open) => {
+  let store: Store;
+
+  before(async () => {
+    store = await open();
+    for (const id of ["one", "two"]) {
+      await insertRequest(store.db, newRequest(id), newOrder());
+      await insertPermit(store.db, id, PERMIT);
+    }
+  });
+  after(() => store.close());
+
+  it("take one signature, and each signature once, even if two messages are the same", async () => {
+    const signed = await Promise.all(["0xaa", "0xbb"].map((signature) => signPermit(store.db, "one", signature)));
+    expect(signed.filter((isSigned) => isSigned)).to.have.length(1);
+    const { signature } = (await findPermit(store.db, "one")) ?? expect.fail("no permit");
+    expect(await signPermit(store.db, "two", signature ?? "")).to.equal(false);
+    expect(await findPermit(store.db, "two")).to.deep.equal({ request_id: "two", permit: PERMIT, signature: null });
+    expect(await signPermit(store.db, "two", "0xcc")).to.equal(true);
+  });
+});

@@ -1,0 +1,89 @@
+import { type Address, BaseError, ContractFunctionRevertedError, encodeFunctionData, type Hex } from "viem";
+import { readContract, sendTransaction, waitForTransactionReceipt } from "viem/actions";
+
+import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
+import { decodeEvmWithdrawal, toVerifierCall } from "../../../sdk/src/attestation.ts";
+import type { SignedExecution } from "../../../sdk/src/protocol/attestation/messages/execution.ts";
+import { localHubAbi } from "../../../src/abi/localHub.generated.ts";
+import { chainClient } from "../../../src/devchain/chainClient.ts";
+import { localNodeRequest } from "../../../src/devchain/localNode.ts";
+import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
+import { signWithdrawal } from "./executeWithdrawal.ts";
+import { failureOf } from "./failureOf.ts";
+import type { TestTransaction } from "./oracleNetwork.ts";
+
+/** A signature of an oracle, as responses have them. */
+export interface AnsweredSignature {
+  readonly oracleSigner: string;
+  readonly signature: string;
+}
+
+/** The hub's order of signatures: ascending by signer. */
+export function inHubOrder(signatures: readonly AnsweredSignature[]) {
+  return signatures
+    .map(({ oracleSigner, signature }) => ({ signer: oracleSigner as Address, signature: signature as Hex }))
+    .toSorted((a, b) => (a.signer < b.signer ? -1 : 1));
+}
+
+/** Sends a transaction of the user, or of another account, and waits for it. */
+export async function sendOn(chain: LocalnetChain, network: Localnet, transaction: TestTransaction): Promise<Hex> {
+  const client = chainClient(chain.id, chain.rpcUrl, network.accounts.user);
+  const hash = await sendTransaction(client, { account: network.accounts.user, ...transaction });
+  const { status } = await waitForTransactionReceipt(client, { hash });
+  if (status !== "success") throw new Error(`transaction ${hash} reverted`);
+  return hash;
+}
+
+/** The hub of a local network. */
+export function openLocalHub(network: Localnet) {
+  const [chain] = network.chains;
+  const address = network.oracle!.hub.oracleAddress;
+  const client = chainClient(chain.id, chain.rpcUrl, network.accounts.user);
+  const contract = { address, abi: localHubAbi } as const;
+  const send = (data: Hex): Promise<Hex> => sendOn(chain, network, { to: address, data });
+  return {
+    address,
+    contract,
+    client,
+    send,
+    /** Executes what the oracles signed. */
+    execute(execution: SignedExecution | undefined): Promise<Hex> {
+      if (execution === undefined) throw new Error("nothing was signed");
+      const args = toVerifierCall(execution);
+      return send(encodeFunctionData({ abi: localHubAbi, functionName: "execute", args }));
+    },
+    /** Mines a block this many seconds later. */
+    async passTime(seconds: number): Promise<void> {
+      await localNodeRequest(client, "evm_increaseTime", [seconds]);
+      await localNodeRequest(client, "evm_mine", []);
+    },
+    balanceOf: (account: Address, tokenId: bigint): Promise<bigint> =>
+      readContract(client, { ...contract, functionName: "balanceOf", args: [account, tokenId] }),
+    payloadOf: (requestHash: Hex): Promise<Hex> =>
+      readContract(client, { ...contract, functionName: "payloads", args: [requestHash] }),
+  };
+}
+
+export type LocalHub = ReturnType<typeof openLocalHub>;
+
+/** Signs a payload as the depository's allocator, from its fields, not from the hub's hash. */
+export function signPayload(network: Localnet, chainId: number, payload: Hex): Promise<Hex> {
+  const [chain] = network.chains;
+  const client = chainClient(chainId, chain.rpcUrl);
+  return signWithdrawal(client, chainId, chain.contracts.depository, decodeEvmWithdrawal(payload));
+}
+
+/** Pays out a signed payload. */
+export function payOut(network: Localnet, chain: LocalnetChain, payload: Hex, signature: Hex): Promise<Hex> {
+  const args = [decodeEvmWithdrawal(payload), signature] as const;
+  const data = encodeFunctionData({ abi: depositoryAbi, functionName: "execute", args });
+  return sendOn(chain, network, { to: chain.contracts.depository, data });
+}
+
+/** Name of the error that a contract call reverts with. */
+export async function revertOf(call: Promise<unknown>): Promise<string | undefined> {
+  const error = await failureOf(call);
+  if (!(error instanceof BaseError)) throw error;
+  const reverted = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
+  return reverted instanceof ContractFunctionRevertedError ? reverted.data?.errorName : undefined;
+}
