@@ -52,6 +52,16 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     description: "List failures that a local network can simulate, and set, show or clear them on a running network.",
     load: async () => (await import("./scenarios.ts")).defineScenarios,
   },
+  trigger: {
+    description:
+      "Make one request on a running network with a scenario, and print how it ended. The user of the network pays.",
+    load: async () => (await import("./trigger.ts")).defineTrigger,
+  },
+  listen: {
+    description:
+      "Print the webhook events of a running network until Ctrl-C, and forward them to a URL. Removes its webhook at the end.",
+    load: async () => (await import("./listen.ts")).defineListen,
+  },
   plan: {
     description:
       "Build the calls of a plan, print them, and check them. Sends nothing. Options override the file. Exits with 1 on findings that --fail-on selects.",
@@ -87,7 +97,8 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./watch.ts")).defineWatch,
   },
   status: {
-    description: "Print the current status of a request. Exits with 0 for every status.",
+    description:
+      "Print the current status of a request, or without an id of the running local network: chains, blocks, ports and requests. Exits with 0 for every status, and with 1 if no network runs.",
     load: async () => (await import("./status.ts")).defineStatus,
   },
   fees: {

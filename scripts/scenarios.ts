@@ -4,6 +4,7 @@ import { SCENARIO_FAMILIES } from "../src/scenarios/scenario.ts";
 import { addAdminOptions } from "./admin/adminOptions.ts";
 import type { Command } from "./options/command.ts";
 import { parsePositive } from "./options/numbers.ts";
+import { addParameter } from "./options/parameters.ts";
 
 export function defineScenarios(command: Command): Command {
   command
@@ -23,7 +24,7 @@ export function defineScenarios(command: Command): Command {
     .option(
       "--parameter <name=value>",
       "parameter of the scenario; separate list items with semicolons; repeatable",
-      addText,
+      addParameter,
       [],
     )
     .option("--json", "print one JSON object instead of text")
@@ -48,8 +49,4 @@ export function defineScenarios(command: Command): Command {
     .lazyAction(async () => (await import("./scenarios/runScenarios.ts")).runClear);
 
   return command;
-}
-
-function addText(text: string, texts: readonly string[]): readonly string[] {
-  return [...texts, text];
 }

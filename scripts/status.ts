@@ -3,8 +3,8 @@ import { addServiceOptions } from "./options/serviceOptions.ts";
 
 export function defineStatus(command: Command): Command {
   return addServiceOptions(command)
-    .argument("<requestId>", "request id")
+    .argument("[requestId]", "request id (default: show the running local network)")
     .option("--json", "print one JSON object instead of text")
-    .examples(["crosscall status 0x…", "crosscall status 0x… --json"])
-    .lazyAction(async () => (await import("./watch/runWatch.ts")).runStatus);
+    .examples(["crosscall status", "crosscall status --json", "crosscall status 0x… --api-url https://…"])
+    .lazyAction(async () => (await import("./status/runStatus.ts")).runStatus);
 }

@@ -1,7 +1,7 @@
 import { Option } from "commander";
 
 import { LOG_LEVELS } from "@crosscall/sdk/internal/core/logLevel";
-import { PROTOCOLS } from "../src/devchain/options.ts";
+import { HARDFORKS, PROTOCOLS } from "../src/devchain/options.ts";
 import { chainOption } from "./options/chains.ts";
 import type { Command } from "./options/command.ts";
 import { parseInteger } from "./options/numbers.ts";
@@ -15,6 +15,9 @@ export function defineUp(command: Command): Command {
       parseInteger,
     )
     .option("--latency <ms>", "delay of every RPC call, up to 60000", parseInteger)
+    .addOption(
+      new Option("--hardfork <name>", "EVM rules of every chain in this process (default: prague)").choices(HARDFORKS),
+    )
     .addOption(
       new Option("--protocols <names...>", "protocols to deploy on every chain in addition to Uniswap v3").choices(
         PROTOCOLS,
@@ -35,8 +38,21 @@ export function defineUp(command: Command): Command {
       "delete webhook events this long after delivery (default: keep all)",
       parseInteger,
     )
-    .option("--port <port>", "port of the service on loopback; 0 picks a free port", parseInteger, 3000)
-    .option("--oracle-port <port>", "port of the attestation oracle on loopback; 0 picks a free port", parseInteger, 0)
+    .option(
+      "--port <port>",
+      "port of the service on loopback; 0 picks free ports for all and remembers none (default: as last time in this folder, at first 3000)",
+      parseInteger,
+    )
+    .option(
+      "--rpc-port <port>",
+      "port of the first chain on loopback, the next chains take the following ones; 0 picks free ports (default: as last time in this folder)",
+      parseInteger,
+    )
+    .option(
+      "--oracle-port <port>",
+      "port of the attestation oracle on loopback; 0 picks a free port (default: as last time in this folder)",
+      parseInteger,
+    )
     .option("--no-oracle", "do not start attestation oracles")
     .option(
       "--delivery-bps <bps>",
@@ -45,6 +61,10 @@ export function defineUp(command: Command): Command {
       0,
     )
     .option("--api-key <key>", "API key that the service accepts; repeatable (default: crosscall-local)", addKey, [])
+    .option(
+      "--default-api-key <key>",
+      "treat calls without an API key as if this one was sent; published clients send none to a local URL",
+    )
     .addOption(
       new Option("--limits <limits>", "rate limits per minute: those of the live service, or none")
         .choices(["documented", "off"])
@@ -60,7 +80,8 @@ export function defineUp(command: Command): Command {
     .option("--json", "print one JSON object once the network runs")
     .examples([
       "crosscall up",
-      "crosscall up --delivery-bps -25 --port 4000",
+      "crosscall up --port 4000 --rpc-port 8545",
+      "crosscall up --delivery-bps -25",
       "crosscall up --database-url postgres://me@127.0.0.1:5432/crosscall",
       "crosscall up --mining-interval 2000 --latency 100",
       "crosscall up --chain 10=fork:https://mainnet.optimism.io@130000000 --chain 31338",

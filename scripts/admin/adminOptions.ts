@@ -4,7 +4,8 @@ import { LOCAL_ADMIN_KEY } from "../../src/localnet/defaults.ts";
 import type { Command } from "../options/command.ts";
 
 export interface AdminOptions {
-  readonly url: string;
+  /** By default that of {@link networkUrl}. */
+  readonly url?: string;
   readonly adminKey: string;
   readonly json?: boolean;
 }
@@ -12,9 +13,10 @@ export interface AdminOptions {
 export function addAdminOptions(command: Command): Command {
   return command
     .addOption(
-      new Option("--url <url>", "service of the running network")
-        .env("CROSSCALL_API_URL")
-        .default("http://127.0.0.1:3000"),
+      new Option(
+        "--url <url>",
+        "service of the running network (default: that of crosscall up in this folder, else http://127.0.0.1:3000)",
+      ).env("CROSSCALL_API_URL"),
     )
     .addOption(
       new Option("--admin-key <key>", "admin key; prefer the environment variable")

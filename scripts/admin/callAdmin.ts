@@ -8,6 +8,7 @@ import {
   TimedOutError,
 } from "@crosscall/sdk/internal/core/errors";
 import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
+import { networkUrl } from "../options/rememberedNetwork.ts";
 import type { AdminOptions } from "./adminOptions.ts";
 import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
 
@@ -28,7 +29,7 @@ export async function callAdmin<Schema extends TSchema>(
   call: AdminCall<Schema>,
 ): Promise<Static<Schema>> {
   const endpoint = `${call.method} ${call.path}`;
-  const { status, text } = await send(readUrl(url, call.path), adminKey, call, endpoint);
+  const { status, text } = await send(readUrl(url ?? networkUrl(), call.path), adminKey, call, endpoint);
   if (status < 200 || status > 299) throw toError(status, text, endpoint);
   return parseData(call.schema, parseJson(text), `the response of ${endpoint}`);
 }

@@ -24,7 +24,7 @@ export function runFaucet(chainId: number, address: string, options: FaucetOptio
   return runAdmin(
     options,
     { method: "POST", path: `/admin/chains/${chainId}/faucet`, body, schema: FaucetAnswerSchema },
-    (given) => `${given.address} got ${given.amount} ${given.symbol}\n`,
+    (given) => `${given.address} got ${given.amount} of the smallest unit of ${given.symbol}\n`,
   );
 }
 

@@ -38,7 +38,7 @@ const PAYMENT = parseEther("1");
 const CALL_LIFETIME_SECONDS = 3_600;
 
 /** "Pay 1 ETH on the origin chain, and deposit all dollars that arrive on the destination chain in a vault for me." */
-function composeDemoRequest(
+export function composeDemoRequest(
   { accounts: { user } }: Localnet,
   origin: LocalnetChain,
   destination: LocalnetChain,

@@ -1,3 +1,5 @@
+import { fileURLToPath } from "node:url";
+
 import { HardhatError } from "@nomicfoundation/hardhat-errors";
 import hardhatVerify from "@nomicfoundation/hardhat-verify";
 import type { Etherscan, EtherscanVerifyArgs } from "@nomicfoundation/hardhat-verify/types";
@@ -34,24 +36,31 @@ export interface VerifySourcesParameters {
   readonly onVerified: (contract: PlannedContract, url: string) => void;
 }
 
+/** Hardhat needs a folder with a package.json, and the working directory may have none. */
+const PACKAGE = fileURLToPath(new URL(".", import.meta.resolve("crosscall/package.json")));
+
 /** Submits sources to a block explorer, and waits for verification. */
 export async function verifySources(parameters: VerifySourcesParameters): Promise<void> {
   const { chainId, rpcUrl, explorer, contracts, signal, onVerified } = parameters;
-  const hardhat = await createHardhatRuntimeEnvironment({
-    plugins: [hardhatVerify],
-    networks: { target: { type: "http", url: rpcUrl, chainId } },
-    verify: { etherscan: { apiKey: explorer.apiKey } },
-    ...(explorer.apiUrl === undefined
-      ? {}
-      : {
-          chainDescriptors: {
-            [chainId]: {
-              name: `Chain ${chainId}`,
-              blockExplorers: { etherscan: { url: explorer.url ?? explorer.apiUrl, apiUrl: explorer.apiUrl } },
+  const hardhat = await createHardhatRuntimeEnvironment(
+    {
+      plugins: [hardhatVerify],
+      networks: { target: { type: "http", url: rpcUrl, chainId } },
+      verify: { etherscan: { apiKey: explorer.apiKey } },
+      ...(explorer.apiUrl === undefined
+        ? {}
+        : {
+            chainDescriptors: {
+              [chainId]: {
+                name: `Chain ${chainId}`,
+                blockExplorers: { etherscan: { url: explorer.url ?? explorer.apiUrl, apiUrl: explorer.apiUrl } },
+              },
             },
-          },
-        }),
-  });
+          }),
+    },
+    {},
+    PACKAGE,
+  );
   const connection = await hardhat.network.create("target");
   const { etherscan } = connection.verification;
   try {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 
 import { compact } from "@crosscall/sdk/internal/core/compact";
-import type { ChainOptions } from "../../src/devchain/options.ts";
+import type { ChainOptions, Hardfork } from "../../src/devchain/options.ts";
 import { DEFAULT_CHAINS } from "../../src/localnet/defaults.ts";
 import { parseInteger } from "./numbers.ts";
 
@@ -27,14 +27,20 @@ export function parseChain(text: string): ChainOptions {
 export interface ChainBehaviour {
   readonly miningInterval?: number;
   readonly latency?: number;
+  readonly hardfork?: Hardfork;
 }
 
 /** Undefined if nothing was given. */
 export function toChainOptions(
   chains: readonly ChainOptions[] | undefined,
-  { miningInterval, latency }: ChainBehaviour,
+  { miningInterval, latency, hardfork }: ChainBehaviour,
 ): readonly ChainOptions[] | undefined {
-  if (miningInterval === undefined && latency === undefined) return chains;
+  if (miningInterval === undefined && latency === undefined && hardfork === undefined) return chains;
   const behaviour = compact({ miningIntervalMs: miningInterval, latencyMs: latency });
-  return (chains ?? DEFAULT_CHAINS).map((chain) => ({ ...chain, ...behaviour }));
+  return (chains ?? DEFAULT_CHAINS).map((chain) => ({
+    ...chain,
+    ...behaviour,
+    // Another process runs the other chains.
+    ...(hardfork === undefined || chain.rpcUrl !== undefined ? {} : { hardfork }),
+  }));
 }

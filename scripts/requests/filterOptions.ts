@@ -8,7 +8,7 @@ import {
   REQUEST_TYPES,
   SORT_DIRECTIONS,
   SORT_FIELDS,
-  STATUS_FILTERS_V3,
+  STATUS_FILTERS,
 } from "@crosscall/sdk/internal/protocol/schema/values";
 import { parseInteger } from "../options/numbers.ts";
 
@@ -36,7 +36,7 @@ export function addFilterOptionsV3(command: Command): Command {
     .option("--user <address>", "user")
     .option("--deposit-address <address>", "deposit address")
     .option("--recipient <address>", "recipient")
-    .addOption(new Option("--status <status>", "status").choices(STATUS_FILTERS_V3))
+    .addOption(new Option("--status <status>", "status").choices(STATUS_FILTERS))
     .addOption(new Option("--fail-reason <reason>", "reason of the failure").argParser(oneOf(FAIL_REASONS)))
     .addOption(
       new Option("--refund-fail-reason <reason>", "reason why the refund failed").argParser(oneOf(REFUND_FAIL_REASONS)),

@@ -1,14 +1,14 @@
 import colors from "picocolors";
 
 import { compact } from "@crosscall/sdk/internal/core/compact";
-import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { ActiveScenario } from "../../src/localnet/index.ts";
 import { requireScenario, SCENARIOS } from "../../src/scenarios/catalogue.ts";
 import { fromText, parseParameters, schemaOf } from "../../src/scenarios/parameters.ts";
 import { type Scenario, SCENARIO_FAMILIES, type ScenarioFamily } from "../../src/scenarios/scenario.ts";
-import { ActiveListSchema, ActiveSchema } from "../../src/service/admin/scenarios.ts";
+import { ActiveListSchema, ActiveSchema } from "../../src/service/admin/scenarioSchemas.ts";
 import type { AdminOptions } from "../admin/adminOptions.ts";
 import { runAdmin } from "../admin/runAdmin.ts";
+import { readPairs } from "../options/parameters.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 
 interface ListOptions {
@@ -61,21 +61,6 @@ export function runSet(name: string, options: SetOptions): Promise<void> {
   const body = compact({ name: scenario.name, parameters, next: options.next });
   const call = { method: "POST", path: PATH, body, schema: ActiveSchema } as const;
   return runAdmin(options, call, describeActive, (active) => ({ ok: true, scenario: active }));
-}
-
-function readPairs(pairs: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const at = pair.indexOf("=");
-      if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)];
-      throw new InvalidInputError({
-        field: "--parameter",
-        value: pair,
-        reason: "it has no name and value",
-        hint: "Use the form name=value.",
-      });
-    }),
-  );
 }
 
 export function runShow(options: AdminOptions): Promise<void> {

@@ -16,7 +16,9 @@ const SOURCES = {
     router: "interfaces/IRouter",
   },
   "src/abi": {
+    localApprovalProxy: "localnet/LocalApprovalProxy",
     localDollar: "localnet/tokens/LocalDollar",
+    localHub: "localnet/LocalHub",
     localSweeper: "localnet/LocalSweeper",
   },
 } as const;

@@ -38,10 +38,10 @@ export function toNetworkText({ url, apiKey, adminKey, chains, solver, accounts,
     ...accounts.spare.map(({ address }) => `spare        ${address}`),
     ...chains.flatMap(({ id, rpcUrl, contracts }) => [
       `chain ${id}  ${rpcUrl}`,
-      ...Object.entries(contracts).map(([name, address]) => `  ${name.padEnd(18)}${String(address)}`),
+      ...Object.entries(contracts).map(([name, address]) => `  ${name.padEnd(20)}  ${String(address)}`),
     ]),
     "",
-    "Ctrl-C stops it.",
+    "The keys of the accounts: crosscall chain accounts. Ctrl-C stops the network.",
     "",
   ];
   return lines.join("\n");

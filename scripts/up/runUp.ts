@@ -1,11 +1,14 @@
 import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
 import type { ChainOptions, Protocol } from "../../src/devchain/options.ts";
+import { DEFAULT_CHAINS } from "../../src/localnet/defaults.ts";
 import type { LocalnetOptions } from "../../src/localnet/index.ts";
 import { type ChainBehaviour, toChainOptions } from "../options/chains.ts";
 import type { Command } from "../options/command.ts";
 import { startNetwork, toNetworkJson, toNetworkText } from "../terminal/startNetwork.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
+import { readRemembered, rememberNetwork } from "../options/rememberedNetwork.ts";
+import { choosePorts } from "./ports.ts";
 
 interface UpOptions extends ChainBehaviour {
   readonly chain?: readonly ChainOptions[];
@@ -14,11 +17,13 @@ interface UpOptions extends ChainBehaviour {
   readonly databaseUrl?: string;
   readonly retentionMonths?: number;
   readonly deliveryRetentionDays?: number;
-  readonly port: number;
+  readonly port?: number;
+  readonly rpcPort?: number;
   readonly oracle: boolean;
-  readonly oraclePort: number;
+  readonly oraclePort?: number;
   readonly deliveryBps: number;
   readonly apiKey: readonly string[];
+  readonly defaultApiKey?: string;
   readonly limits: "documented" | "off";
   readonly allowWebhookHosts: readonly string[];
   readonly logLevel: LogLevel;
@@ -28,8 +33,16 @@ interface UpOptions extends ChainBehaviour {
 export async function runUp(options: UpOptions, command: Command): Promise<void> {
   using interrupt = interruptOnCtrlC();
   const stages = new Stages({ isSilent: options.json === true, signal: interrupt.signal });
-  const network = await startNetwork(stages, interrupt.signal, toLocalnetOptions(options, command));
+  // Networks on free ports come and go, and are not the one of this folder.
+  const isRemembered = options.port !== 0;
+  const ports = await choosePorts(
+    options,
+    toChainOptions(options.chain, options) ?? DEFAULT_CHAINS,
+    isRemembered ? readRemembered() : { rpcUrls: {} },
+  );
+  const network = await startNetwork(stages, interrupt.signal, { ...toLocalnetOptions(options, command), ...ports });
   try {
+    if (isRemembered) await rememberNetwork(network);
     process.stdout.write(
       options.json === true ? `${JSON.stringify(toNetworkJson(network))}\n` : toNetworkText(network),
     );
@@ -40,19 +53,16 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
 }
 
 function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOptions {
-  const chains = toChainOptions(options.chain, options);
   return {
     ...(options.protocols === undefined ? {} : { protocols: options.protocols }),
-    ...(chains === undefined ? {} : { chains }),
     ...toDatabase(options, command),
     ...(options.retentionMonths === undefined ? {} : { retentionMonths: options.retentionMonths }),
     ...(options.deliveryRetentionDays === undefined ? {} : { deliveryRetentionDays: options.deliveryRetentionDays }),
     ...(options.apiKey.length === 0 ? {} : { apiKeys: options.apiKey }),
+    ...(options.defaultApiKey === undefined ? {} : { defaultApiKey: options.defaultApiKey }),
     limits: options.limits,
     webhooks: { allowHosts: options.allowWebhookHosts },
-    port: options.port,
     oracle: options.oracle,
-    oraclePort: options.oraclePort,
     deliveryBps: options.deliveryBps,
     logLevel: options.logLevel,
   };

@@ -1,4 +1,3 @@
-import { getStatus } from "@crosscall/sdk/internal/client/getStatus";
 import { watchRequest } from "@crosscall/sdk/internal/client/watchRequest/watchRequest";
 import type { IntentStatus } from "@crosscall/sdk/internal/protocol/request/intentStatus";
 import { openService } from "../options/openService.ts";
@@ -43,7 +42,7 @@ export async function runWatch(requestId: string, options: WatchOptions): Promis
   }
 }
 
-function toStatusLine({ status, details, ...hashes }: IntentStatus): string {
+export function toStatusLine({ status, details, ...hashes }: IntentStatus): string {
   const inTxHashes = hashes.inTxHashes ?? [];
   const txHashes = hashes.txHashes ?? [];
   const parts = [
@@ -53,13 +52,4 @@ function toStatusLine({ status, details, ...hashes }: IntentStatus): string {
     ...(txHashes.length === 0 ? [] : [`sent ${txHashes.join(", ")}`]),
   ];
   return `${parts.join("; ")}\n`;
-}
-
-export async function runStatus(
-  requestId: string,
-  { json = false, ...options }: ServiceOptions & { readonly json?: boolean },
-): Promise<void> {
-  using interrupt = interruptOnCtrlC();
-  const status = await getStatus(openService(options), { requestId, signal: interrupt.signal });
-  process.stdout.write(json ? toJsonLine({ ok: true, requestId, ...status }) : toStatusLine(status));
 }

@@ -109,9 +109,11 @@ describe("crosscall up", () => {
   });
 
   it("starts without oracles if they are disabled, and stops on SIGTERM", async () => {
-    const up = start("up", "--port", "0", "--json", "--no-oracle");
+    const up = start("up", "--port", "0", "--json", "--no-oracle", "--default-api-key", "crosscall-local");
     const { url, oracle } = JSON.parse(await up.firstLine()) as { url: string; oracle?: object };
     expect([await isUp(`${url}/lives`), oracle]).to.deep.equal([true, undefined]);
+    // Requires a key, which need not be sent here.
+    expect((await fetch(`${url}/requests/v3`)).status).to.equal(200);
     up.child.kill("SIGTERM");
     expect((await up.finished).exitCode).to.equal(0);
     expect(await isUp(url)).to.equal(false);

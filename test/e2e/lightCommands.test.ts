@@ -29,6 +29,18 @@ describe("the packages that a command loads", () => {
     expect([exitCode, lastLine(stderr)]).to.deep.equal([0, ["commander", "picocolors"]]);
   });
 
+  it("include no server, database, node or compiler to control a network", async () => {
+    for (const command of [
+      ["status", "--api-url", "http://127.0.0.1:9"],
+      ["listen", "--url", "http://127.0.0.1:9"],
+      ["trigger", "success", "--url", "http://127.0.0.1:9"],
+    ]) {
+      const { exitCode, stderr } = await startCrosscall(command, { env: PRELOAD }).finished;
+      expect(exitCode, stderr).to.equal(1);
+      expect(lastLine(stderr).filter((name) => HEAVY.test(name) && name !== "ora")).to.deep.equal([]);
+    }
+  });
+
   it("include no server, database, node or compiler for a plan and its check", async () => {
     const file = join(folder, "plan.json");
     const [user, token, contract] = ["1", "2", "3"].map((digit) => `0x${digit.repeat(40)}`);

@@ -1,4 +1,4 @@
-import { PARTNER_ID_KEY } from "@crosscall/sdk/internal/protocol/v2/toV3";
+import { PARTNER_ID_KEY } from "@crosscall/sdk/internal/protocol/v2/partnerId";
 
 /** Spec 1, section 9. */
 export interface ReadRule {

@@ -193,7 +193,11 @@ async function checkProgram(tarballs: Tarballs): Promise<void> {
   for (const node of NODES.slice(1)) {
     const program = await nodeProgram(node);
     await checkLoads(`crosscall, Node.js ${node}`, project, program, entries);
-    await expectSuccess(`demo, Node.js ${node}`, program, ["node_modules/.bin/crosscall", "demo", "--json"], project);
+    // As with npx: in a folder without a package.json.
+    const elsewhere = await mkdtemp(join(tmpdir(), "crosscall-elsewhere-"));
+    const demo = [join(project, "node_modules/.bin/crosscall"), "demo", "--json"];
+    await expectSuccess(`demo, Node.js ${node}`, program, demo, elsewhere);
+    await rm(elsewhere, { recursive: true });
     for (const chainId of ["8453", "167000"]) {
       // Fails if the packed records and contracts differ.
       const dryRun = ["node_modules/.bin/crosscall", "deploy", "--dry-run", "--chain-id", chainId];

@@ -1,0 +1,25 @@
+import { getStatus } from "@crosscall/sdk/internal/client/getStatus";
+import { openService } from "../options/openService.ts";
+import type { ServiceOptions } from "../options/serviceOptions.ts";
+import { interruptOnCtrlC } from "../terminal/interrupt.ts";
+import { toJsonLine } from "../terminal/toJson.ts";
+import { toStatusLine } from "../watch/runWatch.ts";
+import { readNetworkStatus, toNetworkStatusText } from "./networkStatus.ts";
+
+interface StatusOptions extends ServiceOptions {
+  readonly json?: boolean;
+}
+
+export async function runStatus(
+  requestId: string | undefined,
+  { json = false, ...options }: StatusOptions,
+): Promise<void> {
+  using interrupt = interruptOnCtrlC();
+  if (requestId === undefined) {
+    const network = await readNetworkStatus(options.apiUrl, interrupt.signal);
+    process.stdout.write(json ? toJsonLine({ ok: true, ...network }) : toNetworkStatusText(network));
+    return;
+  }
+  const status = await getStatus(openService(options), { requestId, signal: interrupt.signal });
+  process.stdout.write(json ? toJsonLine({ ok: true, requestId, ...status }) : toStatusLine(status));
+}

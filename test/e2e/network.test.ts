@@ -1,0 +1,177 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { startReceiver } from "../integration/support/webhookReceiver.ts";
+import { type FinishedProgram, type RunningProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
+
+interface Started {
+  readonly url: string;
+  readonly oracle: { readonly url: string };
+  readonly chains: readonly { readonly id: number; readonly rpcUrl: string }[];
+}
+
+describe("crosscall up and status in a folder of their own", () => {
+  let cwd: string;
+
+  before(async () => (cwd = await mkdtemp(join(tmpdir(), "crosscall-up-"))));
+  after(() => rm(cwd, { recursive: true }));
+
+  const up = async (...args: string[]): Promise<{ program: RunningProgram; network: Started }> => {
+    const program = startCrosscall(["up", "--json", ...args], { cwd });
+    return { program, network: JSON.parse(await program.firstLine()) as Started };
+  };
+  const stop = async ({ child, finished }: RunningProgram): Promise<void> => {
+    child.kill("SIGINT");
+    expect((await finished).exitCode).to.equal(0);
+  };
+  const urlsOf = ({ url, oracle, chains }: Started): readonly string[] => [
+    url,
+    oracle.url,
+    ...chains.map(({ rpcUrl }) => rpcUrl),
+  ];
+
+  it("listen where they did before, show it, and report that nothing runs", async () => {
+    const [port = 0, rpcPort = 0] = await freePorts();
+    const first = await up("--port", String(port), "--rpc-port", String(rpcPort));
+    expect(urlsOf(first.network)).to.deep.equal([
+      `http://127.0.0.1:${port}`,
+      first.network.oracle.url,
+      `http://127.0.0.1:${rpcPort}`,
+      `http://127.0.0.1:${rpcPort + 1}`,
+    ]);
+    const taken = await runCrosscall(["up", "--json", "--port", "0", "--rpc-port", String(rpcPort)], { cwd });
+    expect(taken.exitCode).to.equal(1);
+    expect(taken.stdout).to.include(`port ${rpcPort}`);
+    await stop(first.program);
+
+    const again = await up();
+    expect(urlsOf(again.network)).to.deep.equal(urlsOf(first.network));
+    const { exitCode, stdout } = await runCrosscall(["status", "--json"], { cwd });
+    expect(exitCode).to.equal(0);
+    const status = JSON.parse(stdout) as Record<string, unknown>;
+    expect(status).to.include({ ok: true, url: again.network.url, oracleUrl: again.network.oracle.url });
+    const [origin] = status.chains as { id: number; rpcUrl: string; blockNumber: number }[];
+    expect(origin).to.include({ id: 31_337, rpcUrl: `http://127.0.0.1:${rpcPort}` });
+    expect(origin?.blockNumber).to.be.greaterThan(0);
+    expect(status.requests).to.deep.equal({});
+    expect((await runCrosscall(["status"], { cwd })).stdout).to.match(/^requests {2}none$/mu);
+    await stop(again.program);
+
+    const stopped = await runCrosscall(["status", "--json"], { cwd });
+    expect(stopped.exitCode).to.equal(1);
+    expect(JSON.parse(stopped.stdout)).to.have.nested.property("error.code", "INVALID_STATE");
+  });
+
+  it("remember nothing of a network on free ports", async () => {
+    const remembered = await readFile(join(cwd, ".crosscall/network.json"), "utf8");
+    const { program, network } = await up("--port", "0");
+    expect(remembered).to.not.include(network.url);
+    expect(await readFile(join(cwd, ".crosscall/network.json"), "utf8")).to.equal(remembered);
+    await stop(program);
+  });
+});
+
+describe("the commands that play with a running network", () => {
+  let network: Localnet;
+
+  before(async () => {
+    network = await localnet();
+  });
+  after(() => network.close());
+
+  const run = (...args: string[]): Promise<FinishedProgram> => runCrosscall([...args, "--url", network.url]);
+  const trigger = async (...args: string[]): Promise<Record<string, unknown>> => {
+    const { exitCode, stdout, stderr } = await run("trigger", ...args, "--json");
+    expect([exitCode, stderr]).to.deep.equal([0, ""]);
+    return JSON.parse(stdout) as Record<string, unknown>;
+  };
+  const webhooks = async (): Promise<unknown> =>
+    (JSON.parse((await run("webhooks", "show", "--json")).stdout) as { webhooks: unknown }).webhooks;
+
+  it("trigger a request that is filled, one that fails for a reason, and a rejected quote", async () => {
+    expect(await trigger("success")).to.include({ ok: true, scenario: "success", status: "success" });
+    expect(await trigger("SLIPPAGE")).to.include({ scenario: "SLIPPAGE", status: "refund", failReason: "SLIPPAGE" });
+    expect(await trigger("refund:AMOUNT_TOO_LOW_TO_REFUND")).to.include({
+      status: "failure",
+      refundFailReason: "AMOUNT_TOO_LOW_TO_REFUND",
+    });
+    const { response } = (await trigger("quote:NO_QUOTES")) as { response: { status: number; body: string } };
+    expect(JSON.parse(response.body)).to.have.property("errorCode", "NO_QUOTES");
+    expect(await trigger("http:503")).to.have.nested.property("response.status", 503);
+    expect(await trigger("http:disconnect")).to.have.property("response", null);
+    expect(await trigger("stuck")).to.include({ status: "pending" });
+    await run("scenarios", "clear");
+    expect(await trigger("success")).to.include({ status: "success" });
+    expect((await run("trigger", "NOTHING")).exitCode).to.equal(1);
+    expect((await run("trigger", "SLIPPAGE")).stdout)
+      .to.include("SLIPPAGE")
+      .and.to.include("To do:");
+  });
+
+  it("listen to webhooks, forward them as signed, and remove the webhook on Ctrl-C", async () => {
+    const receiver = await startReceiver(network.apiKey, () => Date.now());
+    const listen = startCrosscall(["listen", "--url", network.url, "--forward-to", receiver.url]);
+    await listen.until("Ctrl-C stops.");
+    const { requestId } = (await trigger("success")) as { requestId: string };
+    await listen.until(`success     ${requestId}  -> 200`);
+    expect(receiver.errors).to.deep.equal([]);
+    expect(receiver.events.map(({ data }) => data.status)).to.include.members(["pending", "success"]);
+    listen.child.kill("SIGINT");
+    expect((await listen.finished).exitCode).to.equal(0);
+    expect(await webhooks()).to.deep.equal([]);
+    await receiver.close();
+  });
+
+  it("print events as JSON, also while nothing receives them", async () => {
+    const listen = startCrosscall(["listen", "--json", "--url", network.url, "--forward-to", "http://127.0.0.1:9/"]);
+    await listen.until("Ctrl-C stops.");
+    await trigger("success");
+    const { event, forwarded } = JSON.parse(await listen.firstLine()) as Record<string, Record<string, unknown>>;
+    expect(event).to.have.nested.property("data.status");
+    expect(forwarded).to.have.property("problem");
+    listen.child.kill("SIGTERM");
+    expect((await listen.finished).exitCode).to.equal(0);
+  });
+
+  it("replace the webhook of a listener that was killed, and no other", async () => {
+    const killed = startCrosscall(["listen", "--url", network.url]);
+    await killed.until("Ctrl-C stops.");
+    killed.child.kill("SIGKILL");
+    await killed.finished;
+    const listen = startCrosscall(["listen", "--url", network.url]);
+    await listen.until("Ctrl-C stops.");
+    listen.child.kill("SIGINT");
+    await listen.finished;
+    await run("webhooks", "set", "http://127.0.0.1:9/", "--api-key", network.apiKey);
+    const refused = await startCrosscall(["listen", "--json", "--url", network.url]).finished;
+    expect(refused.exitCode).to.equal(1);
+    expect(JSON.parse(refused.stdout)).to.have.nested.property("error.code", "INVALID_STATE");
+    expect(await webhooks()).to.have.length(1);
+    expect(
+      (await startCrosscall(["listen", "--url", network.url, "--forward-to", "nothing"]).finished).exitCode,
+    ).to.equal(1);
+  });
+});
+
+/** Successive ports below the range that systems give to other programs of the tests. */
+async function freePorts(): Promise<readonly number[]> {
+  for (let first = 20_000 + (process.pid % 3_000) * 4; ; first = first < 32_000 ? first + 4 : 20_000) {
+    const ports = [first, first + 1, first + 2];
+    const servers = ports.map(() => createServer());
+    const areFree = await Promise.all(servers.map((server, index) => canListen(server, ports[index] ?? 0)));
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+    if (areFree.every(Boolean)) return ports;
+  }
+}
+
+function canListen(server: Server, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => resolve(true));
+  });
+}
