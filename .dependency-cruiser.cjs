@@ -25,7 +25,7 @@ const PROGRAM = {
   replay: ["abi", "artifacts.ts"],
   preflight: ["abi", "replay"],
   campaign: ["replay", "store"],
-  testing: ["abi", "artifacts.ts", "replay", "store", "devchain", "localnet"],
+  testing: ["abi", "artifacts.ts", "replay", "preflight", "store", "devchain", "localnet"],
 };
 
 const layersOf = (root, layers) =>

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, type Option } from "commander";
 
 import { interruptOnCtrlC } from "../scripts/terminal/interrupt.ts";
 import { reportError } from "../scripts/terminal/reportError.ts";
@@ -11,7 +11,9 @@ export interface Benchmark {
   readonly description: string;
   /** When it exits with 1, as a sentence. */
   readonly failure: string;
-  readonly measure: (stages: Stages, signal: AbortSignal) => Promise<Measured>;
+  /** Options besides `--json`. */
+  readonly options?: readonly Option[];
+  readonly measure: (stages: Stages, signal: AbortSignal, options: Record<string, unknown>) => Promise<Measured>;
 }
 
 /** Result of a benchmark. */
@@ -25,12 +27,13 @@ export interface Measured {
 }
 
 /** Runs a benchmark and returns its exit code. Exit codes are those of `crosscall`. */
-export async function runBenchmark({ name, description, failure, measure }: Benchmark): Promise<number> {
+export async function runBenchmark({ name, description, failure, options = [], measure }: Benchmark): Promise<number> {
   const command = new Command(name)
     .description(description)
     .option("--json", "print one JSON object")
     .addHelpText("after", `\n${failure}`)
     .exitOverride();
+  for (const option of options) command.addOption(option);
   try {
     command.parse();
   } catch (error) {
@@ -41,7 +44,7 @@ export async function runBenchmark({ name, description, failure, measure }: Benc
   using interrupt = interruptOnCtrlC();
   try {
     const stages = new Stages({ isSilent: isJson, signal: interrupt.signal });
-    const { ok, json, text } = await measure(stages, interrupt.signal);
+    const { ok, json, text } = await measure(stages, interrupt.signal, command.opts());
     process.stdout.write(`${isJson ? JSON.stringify(json, null, 2) : text}\n`);
     return ok ? 0 : 1;
   } catch (error) {

@@ -1,5 +1,6 @@
-// Speed of the local service with a million requests on PostgreSQL: each filter and deep pages over HTTP and as bare
+// Speed of the local service with 10,000, 100,000 and 1,000,000 requests on PostgreSQL: each filter and deep pages over HTTP and as bare
 // SQL, and requests from quote to success. `npm run bench:service`, with `-- --help` for options.
+import { InvalidArgumentError, Option } from "commander";
 import pg from "pg";
 import { parseEther, zeroAddress } from "viem";
 
@@ -11,27 +12,40 @@ import { startAnvil, startProgram, stopPrograms } from "../test/integration/supp
 import { type PostgresServer, startPostgres } from "../test/support/postgres.ts";
 import { type Measured, runBenchmark } from "./runBenchmark.ts";
 import { runEndToEnd } from "./service/endToEnd.ts";
-import { readFamilies } from "./service/families.ts";
+import { type Family, readFamilies } from "./service/families.ts";
 import { fetchPage } from "./service/fetchPage.ts";
-import { latencyOf, timeFamily, timeOf } from "./service/measureListing.ts";
+import { latencyOf, timeFamily, timeOf, timeService } from "./service/measureListing.ts";
 import { judge, type Report, toText } from "./service/report.ts";
 import { seed } from "./service/seed.ts";
 
-const COUNT = 1_000_000;
-const SAMPLES = 200;
+const COUNTS = [10_000, 100_000, 1_000_000];
+const SAMPLES = 60;
+/** Of each family with fewer requests. */
+const GROWTH_SAMPLES = 20;
 const PAGE_SIZE = 50;
 const DEPTH = 400;
 const CHAINS = [{ id: 31_337 }, { id: 31_338 }, { id: 31_339 }];
-const END_TO_END_COUNT = 300;
+const END_TO_END_COUNT = 100;
 
 process.exitCode = await runBenchmark({
   name: "bench:service",
-  description: "Measure the local service with a million requests on PostgreSQL, compared with plain SQL.",
+  description: "Measure the local service with up to a million requests on PostgreSQL, compared with plain SQL.",
+  options: [
+    new Option("--counts <counts>", "numbers of requests, separated by commas; the last one is measured in full")
+      .argParser(parseCounts)
+      .default(COUNTS, COUNTS.join(",")),
+  ],
   failure: "Exits with 1 if a limit is missed.",
   measure,
 });
 
-async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
+function parseCounts(text: string): number[] {
+  const counts = text.split(",").map(Number);
+  if (counts.every((count) => Number.isSafeInteger(count) && count >= 1_000)) return counts;
+  throw new InvalidArgumentError("Use whole numbers of at least 1000, separated by commas.");
+}
+
+async function measure(stages: Stages, signal: AbortSignal, { counts }: Record<string, unknown>): Promise<Measured> {
   const firstQuoteMs = await stages.run("Start an in-memory network and request the first quote", () =>
     timeOf(startAndQuote),
   );
@@ -43,8 +57,25 @@ async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
         fillShared(server, signal),
       )),
     ];
-    const listing = await measureListing(stages, server, signal);
-    const report: Report = { count: COUNT, ...listing, endToEnd, firstQuoteMs };
+    const [count = 0, ...smaller] = (counts as readonly number[]).toReversed();
+    const growth = [];
+    for (const few of smaller.toReversed()) {
+      const timings = await withRequests(stages, server, few, (network, families) =>
+        stages.run("Time filters", async ({ update }) => {
+          const times = [];
+          for (const family of families) {
+            update(family.name);
+            times.push(
+              await timeService(network, { ...family, queries: family.queries.slice(0, GROWTH_SAMPLES) }, signal),
+            );
+          }
+          return times;
+        }),
+      );
+      growth.push({ count: few, families: timings });
+    }
+    const listing = await measureListing(stages, server, count, signal);
+    const report: Report = { count, growth, ...listing, endToEnd, firstQuoteMs };
     const bars = judge(report);
     const ok = bars.every(({ isMet }) => isMet);
     return { ok, json: { ok, ...report, bars }, text: toText(report, bars) };
@@ -54,36 +85,57 @@ async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
   }
 }
 
-async function measureListing(
+function measureListing(
   stages: Stages,
   server: PostgresServer,
+  count: number,
   signal: AbortSignal,
 ): Promise<Pick<Report, "families" | "paging" | "pagesPerSecond">> {
-  const databaseUrl = await server.createDatabase();
-  const network = await localnet({ chains: CHAINS, databaseUrl, limits: "off" });
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, options: "-c search_path=crosscall" });
-  try {
-    await quote(network);
-    await stages.run(`Write ${COUNT.toLocaleString("en-US")} requests over twelve months`, () => write(network, pool));
-    const families = await readFamilies(pool, network.apiKey, SAMPLES);
+  return withRequests(stages, server, count, (network, families, pool) => {
     const keyHash = hashApiKey(network.apiKey);
-    const caller = { keyHash, integrator: "bench", ownKeyHashes: new Set([keyHash]), limits: {} };
-    return await stages.run("Time filters and pages", async ({ update }) => {
+    const caller = {
+      keyHash,
+      integrator: "bench",
+      ownKeyHashes: new Set([keyHash]),
+      ownKeyNames: new Map<string, string>(),
+      limits: {},
+    };
+    return stages.run("Time filters and pages", async ({ update }) => {
       const timings = [];
       for (const family of families) {
         update(family.name);
         timings.push(await timeFamily(network, pool, caller, family, signal));
       }
       update("pages");
-      return { families: timings, paging: await timePages(network), pagesPerSecond: await countPages(network) };
+      const depth = Math.min(DEPTH, Math.floor(count / PAGE_SIZE / 2));
+      return { families: timings, paging: await timePages(network, depth), pagesPerSecond: await countPages(network) };
     });
+  });
+}
+
+/** A network whose database has this number of requests. */
+async function withRequests<Result>(
+  stages: Stages,
+  server: PostgresServer,
+  count: number,
+  work: (network: Localnet, families: readonly Family[], pool: pg.Pool) => Promise<Result>,
+): Promise<Result> {
+  const databaseUrl = await server.createDatabase();
+  const network = await localnet({ chains: CHAINS, databaseUrl, limits: "off" });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, options: "-c search_path=crosscall" });
+  try {
+    await quote(network);
+    await stages.run(`Write ${count.toLocaleString("en-US")} requests over twelve months`, () =>
+      write(network, pool, count),
+    );
+    return await work(network, await readFamilies(pool, network.apiKey, SAMPLES), pool);
   } finally {
     await pool.end();
     await network.close();
   }
 }
 
-async function write(network: Localnet, pool: pg.Pool): Promise<void> {
+async function write(network: Localnet, pool: pg.Pool, count: number): Promise<void> {
   const currencies = network.chains.flatMap(({ id: chainId, contracts }) => [
     { chainId, address: zeroAddress, symbol: "ETH" },
     { chainId, address: contracts.dollar, symbol: "USDC" },
@@ -97,23 +149,23 @@ async function write(network: Localnet, pool: pg.Pool): Promise<void> {
   );
   const client = await pool.connect();
   try {
-    await seed({ client, count: COUNT, currencies, apiKeyHashes, end: new Date().toISOString() });
+    await seed({ client, count, currencies, apiKeyHashes, end: new Date().toISOString() });
   } finally {
     client.release(true);
   }
 }
 
-async function timePages(network: Localnet): Promise<Report["paging"]> {
+async function timePages(network: Localnet, depth: number): Promise<Report["paging"]> {
   const times: number[] = [];
   let continuation: string | undefined;
-  for (let page = 0; page < DEPTH + 50; page += 1) {
+  for (let page = 0; page < depth + 50; page += 1) {
     const query = { limit: PAGE_SIZE, ...(continuation === undefined ? {} : { continuation }) };
     let body = "";
     times.push(await timeOf(async () => (body = await fetchPage(network, query))));
     ({ continuation } = JSON.parse(body) as { continuation?: string });
   }
   // The very first pages also fill caches.
-  return { first: latencyOf(times.slice(10, 60)), deep: latencyOf(times.slice(DEPTH)), depth: DEPTH };
+  return { first: latencyOf(times.slice(10, 60)), deep: latencyOf(times.slice(depth)), depth };
 }
 
 async function countPages(network: Localnet): Promise<number> {

@@ -1,11 +1,15 @@
 import type { Pool } from "pg";
 
-/** Parameters of a listing that match at least one request. */
+import { FAIL_REASONS } from "../../sdk/src/protocol/schema/values.ts";
+
+/** Parameters of a listing. */
 export type Query = Readonly<Record<string, string | number>>;
 
 /** Filters of one kind with different values. */
 export interface Family {
   readonly name: string;
+  /** Limit of the 99th percentile, in milliseconds. */
+  readonly limitMs: number;
   readonly queries: readonly Query[];
 }
 
@@ -31,6 +35,10 @@ interface Sample {
   readonly created: string;
 }
 
+function unknownWallets(index: number): string[] {
+  return Array.from({ length: 50 }, (_, place) => `0x${(index * 50 + place).toString(16).padStart(40, "9")}`);
+}
+
 /** The families of filters, with the values of a number of existing requests. Deterministic. */
 export async function readFamilies(pool: Pool, apiKey: string, count: number): Promise<Family[]> {
   const { rows } = await pool.query<Sample>(
@@ -40,10 +48,13 @@ export async function readFamilies(pool: Pool, apiKey: string, count: number): P
      order by md5(requests.id) limit $1`,
     [count],
   );
-  const family = (name: string, toQuery: (sample: Sample, index: number) => Query): Family => ({
+  const family = (name: string, toQuery: (sample: Sample, index: number) => Query, limitMs = 25): Family => ({
     name,
+    limitMs,
     queries: rows.map(toQuery),
   });
+  /** Planning them takes longer than reading. */
+  const long = (name: string, toQuery: (sample: Sample, index: number) => Query): Family => family(name, toQuery, 100);
   const pick = <Value>(values: readonly [Value, ...Value[]], index: number): Value =>
     values[index % values.length] ?? values[0];
   return [
@@ -86,6 +97,25 @@ export async function readFamilies(pool: Pool, apiKey: string, count: number): P
         { status: "pending", originChainId: Number(origin_chain_id) },
         { failReason: ["SLIPPAGE", "NO_QUOTES"], "not:status": "refund" },
       ]),
+    })),
+    long("50 unknown recipients, as groups", (_, index) => ({
+      filters: JSON.stringify(unknownWallets(index).map((recipient) => ({ recipient }))),
+    })),
+    long("50 unknown recipients by amountUsd", (_, index) => ({
+      filters: JSON.stringify([{ recipient: unknownWallets(index) }]),
+      sortBy: "amountUsd",
+    })),
+    long("20 failReasons, no deposit", () => ({
+      filters: JSON.stringify([{ failReason: FAIL_REASONS.slice(-20), depositTxHash: null }]),
+    })),
+    family("no deposit, refund", () => ({ filters: JSON.stringify([{ depositTxHash: null, status: "refund" }]) })),
+    family("no fill, success", () => ({ filters: JSON.stringify([{ fillTxHash: null, status: "success" }]) })),
+    long("30 groups of two fields", (_, index) => ({
+      filters: JSON.stringify(
+        unknownWallets(index)
+          .slice(0, 30)
+          .map((user, place) => ({ recipient: user, currencyOutSymbol: `NONE-${place}` })),
+      ),
     })),
     family("user and status", ({ user }) => ({ user, status: "refund" })),
     family("sort by updatedAt", ({ origin_chain_id }) => ({ originChainId: origin_chain_id, sortBy: "updatedAt" })),

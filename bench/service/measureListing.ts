@@ -21,8 +21,24 @@ export interface Latency {
 /** Latencies of a family of filters through the service, and of its statements through the database client. */
 export interface FamilyTiming {
   readonly name: string;
+  readonly limitMs: number;
   readonly service: Latency;
   readonly bare: Latency;
+}
+
+/** Times a family through the service only. */
+export async function timeService(
+  network: Localnet,
+  { name, queries }: Family,
+  signal: AbortSignal,
+): Promise<Pick<FamilyTiming, "name" | "service">> {
+  const times: number[] = [];
+  for (const [index, query] of [...queries.slice(0, WARM_UP), ...queries].entries()) {
+    throwIfAborted(signal, "the benchmark");
+    const elapsedMs = await timeOf(() => fetchPage(network, query));
+    if (index >= WARM_UP) times.push(elapsedMs);
+  }
+  return { name, service: latencyOf(times) };
 }
 
 /** A statement as the service sends it. */
@@ -39,7 +55,7 @@ export async function timeFamily(
   network: Localnet,
   pool: pg.Pool,
   caller: Caller,
-  { name, queries }: Family,
+  { name, limitMs, queries }: Family,
   signal: AbortSignal,
 ): Promise<FamilyTiming> {
   const service: number[] = [];
@@ -55,7 +71,7 @@ export async function timeFamily(
     service.push(serviceMs);
     bare.push(bareMs);
   }
-  return { name, service: latencyOf(service), bare: latencyOf(bare) };
+  return { name, limitMs, service: latencyOf(service), bare: latencyOf(bare) };
 }
 
 /** The statements that the service sends for a page. */

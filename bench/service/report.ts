@@ -4,6 +4,11 @@ import type { FamilyTiming, Latency } from "./measureListing.ts";
 /** All results. */
 export interface Report {
   readonly count: number;
+  /** Latencies through the service with fewer requests. */
+  readonly growth: readonly {
+    readonly count: number;
+    readonly families: readonly Pick<FamilyTiming, "name" | "service">[];
+  }[];
   readonly families: readonly FamilyTiming[];
   readonly paging: { readonly first: Latency; readonly deep: Latency; readonly depth: number };
   /** Pages per second with eight concurrent clients. */
@@ -31,7 +36,7 @@ export function judge({ families, paging, firstQuoteMs }: Report): Bar[] {
     isMet: measured <= atMost,
   });
   return [
-    ...families.map(({ name, service }) => bar(`${name}: p99 in ms`, 25, service.p99Ms)),
+    ...families.map(({ name, limitMs, service }) => bar(`${name}: p99 in ms`, limitMs, service.p99Ms)),
     ...families.map(({ name, service, bare }) => bar(`${name}: p50 to bare SQL`, 2, service.p50Ms / bare.p50Ms)),
     // Equally fast, within the variation between two measurements of the same page.
     bar("deep pages: p50 to the first pages", 1.25, paging.deep.p50Ms / paging.first.p50Ms),
@@ -59,6 +64,17 @@ export function toText(report: Report, bars: readonly Bar[]): string {
       (service.p50Ms / bare.p50Ms).toFixed(2),
     ]),
   ]);
+  const smaller = report.growth.toSorted((left, right) => left.count - right.count);
+  const growth = toTable([
+    ["p50 / p99 ms by records", ...[...smaller, report].map((one) => one.count.toLocaleString("en-US"))],
+    ...families.map(({ name }) => [
+      name,
+      ...[...smaller, report].map((one) => {
+        const latency = one.families.find((family) => family.name === name)?.service;
+        return latency === undefined ? "" : `${ms(latency.p50Ms)} / ${ms(latency.p99Ms)}`;
+      }),
+    ]),
+  ]);
   const pages = toTable([
     ["pages of 50, ms", "p50", "p99"],
     ["first pages", ms(paging.first.p50Ms), ms(paging.first.p99Ms)],
@@ -75,5 +91,5 @@ export function toText(report: Report, bars: readonly Bar[]): string {
     `limits: ${bars.length - missed.length} of ${bars.length} met`,
     ...missed.map(({ name, atMost, measured }) => `MISSED  ${measured.toFixed(2)}, at most ${atMost}: ${name}`),
   ].join("\n");
-  return [filters, pages, rates, judged, LEGEND.trim()].join("\n\n");
+  return [filters, ...(smaller.length === 0 ? [] : [growth]), pages, rates, judged, LEGEND.trim()].join("\n\n");
 }

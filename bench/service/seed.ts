@@ -113,7 +113,7 @@ const requestRows = `
   insert into requests (id, order_id, status, "user", recipient, request_type, origin_chain_id, destination_chain_id,
     origin_currency, destination_currency, origin_symbol, destination_symbol, amount_usd, app_fees_usd, features,
     referrer, api_key_hash, deposit_address, deposit_address_type, parent_request_id, deposit_block,
-    fill_time_seconds, fail_reason, refund_fail_reason, created_at, updated_at)
+    fill_time_seconds, fail_reason, refund_fail_reason, has_deposit, has_fill, has_refund, created_at, updated_at)
   select id, order_id, status, "user", '0x' || left(md5('wallet' || recipient) || md5('w'), 40), request_type,
     input.chain_id, output.chain_id, input.address, output.address, input.symbol, output.symbol, amount_usd,
     round(amount_usd * app_fee_share::numeric / 100, 6),
@@ -129,6 +129,7 @@ const requestRows = `
     case when status = 'success' then fill_time_seconds end,
     case when status in ('refund', 'failure') then reason end,
     case when status = 'failure' and n % 5 = 0 then 'AMOUNT_TOO_LOW_TO_REFUND' end,
+    status in ('success', 'refund', 'failure', 'pending'), status = 'success', status = 'refund',
     created_at, created_at + fill_time_seconds * interval '1 second'
   from raw
   join currency as input on input.place = currency_in
