@@ -30,6 +30,10 @@ export interface ChainContracts {
   readonly sweeper: Address;
   /** Turns signed permits into deposits. */
   readonly approvalProxy: Address;
+  /** EntryPoint v0.7 of ERC-4337, with its published code at its live address. */
+  readonly entryPoint: Address;
+  /** Deploys the EntryPoint's sample accounts, with its published code at its live address. */
+  readonly accountFactory: Address;
   /** Uniswap v3, with its published code. */
   readonly uniswapFactory: Address;
   readonly uniswapPositions: Address;
@@ -58,6 +62,9 @@ export interface ContractPlan {
   readonly deployments: readonly PlannedDeployment[];
 }
 
+const ACCOUNT_ABSTRACTION = "@account-abstraction/contracts/artifacts";
+/** Its authors mined this salt. */
+const ENTRY_POINT_SALT: Hex = "0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3";
 const UNISWAP_CORE = "@uniswap/v3-core/artifacts/contracts";
 const UNISWAP_PERIPHERY = "@uniswap/v3-periphery/artifacts/contracts";
 const UNISWAP_ROUTERS = "@uniswap/swap-router-contracts/artifacts/contracts";
@@ -83,6 +90,10 @@ function makePlan(): ContractPlan {
     add({ artifact: readPublished(path), args });
 
   const dollar = own("dollar");
+  const entryPoint = add({
+    artifact: readPublished(`${ACCOUNT_ABSTRACTION}/EntryPoint.json`),
+    salt: ENTRY_POINT_SALT,
+  });
   const vault = own("vault", dollar, "Local Dollar Vault", "vUSDC");
   const wrappedNative = published("canonical-weth/build/contracts/WETH9.json");
   const uniswapFactory = published(`${UNISWAP_CORE}/UniswapV3Factory.sol/UniswapV3Factory.json`);
@@ -106,6 +117,8 @@ function makePlan(): ContractPlan {
       vaultProxy: own("vaultProxy", vault, zeroAddress),
       sweeper: own("sweeper"),
       approvalProxy: own("approvalProxy", localAccounts.solver.address, DEPOSITORY_ADDRESS, PERMIT2_ADDRESS),
+      entryPoint,
+      accountFactory: published(`${ACCOUNT_ABSTRACTION}/SimpleAccountFactory.json`, entryPoint),
       uniswapFactory,
       uniswapPositions,
       uniswapRouter: published(

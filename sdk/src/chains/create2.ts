@@ -17,6 +17,8 @@ export interface CreatableCode {
 export interface Deployable {
   readonly artifact: CreatableCode;
   readonly args?: readonly unknown[];
+  /** {@link CREATE2_SALT} by default. */
+  readonly salt?: Hex;
 }
 
 /** The same on every chain. */
@@ -24,13 +26,13 @@ export function deploymentAddress(deployable: Deployable): Address {
   return getContractAddress({
     opcode: "CREATE2",
     from: CREATE2_FACTORY,
-    salt: CREATE2_SALT,
+    salt: deployable.salt ?? CREATE2_SALT,
     bytecode: creationCode(deployable),
   });
 }
 
 export function deploymentData(deployable: Deployable): Hex {
-  return concat([CREATE2_SALT, creationCode(deployable)]);
+  return concat([deployable.salt ?? CREATE2_SALT, creationCode(deployable)]);
 }
 
 export function creationCode({ artifact, args }: Deployable): Hex {

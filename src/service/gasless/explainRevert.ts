@@ -8,8 +8,8 @@ import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
 import { localNodeRequest } from "../../devchain/localNode.ts";
 import type { DecodedRevert, RevertDetails, RevertFrame } from "./executeRefusal.ts";
 
-/** Of account delegates, which no `txs` call. */
-const EXECUTE_SELECTOR = "0xc3c16ee4";
+/** Of account delegates and the EntryPoint, by selector. */
+const ACCOUNT_FUNCTIONS: Readonly<Record<Hex, string>> = { "0xc3c16ee4": "execute", "0x765e827f": "handleOps" };
 
 const ERROR_ABI = parseAbi(["error Error(string)"]);
 
@@ -86,7 +86,7 @@ function toFrame({ contracts }: DevChain, call: TracedCall): RevertFrame {
 }
 
 function nameOf(selector: Hex): string | undefined {
-  return selector === EXECUTE_SELECTOR ? "execute" : findKnownFunction(selector)?.item.name;
+  return ACCOUNT_FUNCTIONS[selector] ?? findKnownFunction(selector)?.item.name;
 }
 
 export function decodeRevert(data: Hex): DecodedRevert {

@@ -58,11 +58,12 @@ export async function runExecution(
   }
   if (settled.status === "success") {
     await transition(db, { ...at(parts), requestId: request.id, from: ["waiting"], to: "depositing" });
-    return undefined;
   }
+  // A batch or user operation can fail inside a call that succeeds. Anyone may send it, and then the deposit is there
+  // although this call failed.
+  if (await hasDeposit(chain, request, settled)) return undefined;
   if (!(await isConfirmed(chain, settled))) return CONFIRMATION_INTERVAL_MS;
-  // Anyone may send the user's batch, and then the deposit is there although this call failed.
-  if (!(await hasDeposit(chain, request))) await end(parts, request, { fail_reason: "TRANSACTION_REVERTED" });
+  await end(parts, request, { fail_reason: "TRANSACTION_REVERTED" });
   return undefined;
 }
 
@@ -123,9 +124,12 @@ async function end(
   });
 }
 
-async function hasDeposit(chain: DevChain, request: RequestRow): Promise<boolean> {
-  const toBlock = await chain.client.getBlockNumber();
-  const fromBlock = toBlock > LOOK_BACK_BLOCKS ? toBlock - LOOK_BACK_BLOCKS : 0n;
+/** @param execution whose deposit is in its own block if it succeeded */
+async function hasDeposit(chain: DevChain, request: RequestRow, execution?: TransactionRow): Promise<boolean> {
+  const latest = await chain.client.getBlockNumber();
+  const isOwn = execution?.status === "success" && execution.block_number !== null;
+  const toBlock = isOwn ? BigInt(execution.block_number) : latest;
+  const fromBlock = isOwn ? toBlock : latest > LOOK_BACK_BLOCKS ? latest - LOOK_BACK_BLOCKS : 0n;
   const deposits = await readDeposits(chain, { fromBlock, toBlock }, new Date(0));
   return deposits.some(({ order_id }) => order_id === request.order_id);
 }

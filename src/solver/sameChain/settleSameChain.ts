@@ -17,6 +17,10 @@ const EVENTS = parseAbi([
   "event Withdrawal(address indexed src, uint256 wad)",
 ]);
 
+const OPERATION_EVENT = parseAbi([
+  "event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)",
+]);
+
 /**
  * Ends the request whose id is appended to a transaction's call data. Only the first transaction by the user counts.
  */
@@ -40,7 +44,8 @@ export async function endSameChain(
   transaction: IncludedTransaction,
 ): Promise<void> {
   const receipt = await chain.client.getTransactionReceipt({ hash: transaction.hash });
-  const inclusion = await readInclusion(chain, receipt);
+  const included = await readInclusion(chain, receipt);
+  const inclusion = hasFailedOperation(chain, receipt) ? { ...included, status: "failure" as const } : included;
   const isSuccess = inclusion.status === "success";
   await parts.store.db.transaction().execute(async (database) => {
     const isMoved = await transition(database, {
@@ -93,6 +98,12 @@ async function record(
     amount: receivedAmount(chain, request, receipt) ?? BigInt(request.expected_output_amount),
     currency: request.destination_currency,
   });
+}
+
+/** The EntryPoint does not revert when the calls of an ERC-4337 user operation do. */
+function hasFailedOperation({ contracts }: DevChain, { logs }: TransactionReceipt): boolean {
+  const operations = parseEventLogs({ abi: OPERATION_EVENT, logs });
+  return operations.some(({ address, args }) => isSameAddress(address, contracts.entryPoint) && !args.success);
 }
 
 /** By transfer events; undefined for a native transfer. */

@@ -18,6 +18,7 @@ import { dollarsOf, reader, userWallet } from "../support/parties.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";
 import { onNode, orderIdOf, requestIdOf, watchToEnd } from "../support/requests.ts";
 import { authorize, callsOf, signBatch } from "./batches.ts";
+import { accountOf, signOperation } from "./operations.ts";
 import { fundPermits, PERMIT_KINDS, permitRequest, permitStepOf, quotePermit, signPermit } from "./support.ts";
 
 /** A payment to post: which request, and the call of the service. */
@@ -80,7 +81,23 @@ describe("a service that is killed during gasless payments", () => {
     const authorizationList = [await authorize(account, origin)];
     const call = { chainId: origin.id, to: account.address, data, value: "0", authorizationList };
     const body = { executionKind: "rawCalls", data: call, requestId: requestIdOf(quote) };
-    return [...permits, { quote, path: "/execute", body }];
+    return [...permits, { quote, path: "/execute", body }, await prepareOperation(network)];
+  }
+
+  /** By the ERC-4337 account of another owner. */
+  async function prepareOperation(network: Localnet): Promise<Payment> {
+    const [origin] = network.chains;
+    const owner = network.accounts.spare[1] ?? expect.fail("no spare account");
+    const account = await accountOf(origin, owner);
+    await origin.fund(account, "USDC", 50_000_000n);
+    const quote = await getQuote(createServiceClient({ baseUrl: network.url, apiKey: API_KEY }), {
+      ...permitRequest(network, "eip3009", { user: account, originGasOverhead: 300_000 }),
+      recipient: owner.address,
+      usePermit: false,
+    });
+    const data = await signOperation(owner, origin, callsOf(quote));
+    const call = { chainId: origin.id, to: origin.contracts.entryPoint, data, value: "0" };
+    return { quote, path: "/execute", body: { executionKind: "rawCalls", data: call, requestId: requestIdOf(quote) } };
   }
 
   async function depositsOf({ chains: [origin] }: Localnet, quote: Quote): Promise<readonly bigint[]> {
@@ -114,7 +131,7 @@ describe("a service that is killed during gasless payments", () => {
         }),
       ),
     );
-    // Right after the answers: the service has promised the payments by then.
+    // Immediately after the responses: the service has promised the payments by then.
     await life.stop("SIGKILL");
     expect(answers.map(({ status }) => status)).to.deep.equal(payments.map(() => 200));
     life = await startService({ chains, database });
@@ -129,11 +146,11 @@ describe("a service that is killed during gasless payments", () => {
       expect((await watchToEnd(last, requestIdOf(quote))).status).to.equal("success");
       expect(await depositsOf(last, quote)).to.deep.equal([BigInt(quote.details.currencyIn.amount)]);
     }
-    const fills = payments.slice(0, -1).map(({ quote }) => BigInt(quote.details.currencyOut.amount));
+    const fills = payments.slice(0, PERMIT_KINDS.length).map(({ quote }) => BigInt(quote.details.currencyOut.amount));
     expect((await dollarsOf(last.chains[1], last.accounts.user.address)) - received).to.equal(
       fills.reduce((sum, amount) => sum + amount, 0n),
     );
-    const paid = payments.slice(0, -1).map(({ quote }) => BigInt(quote.details.currencyIn.amount));
+    const paid = payments.slice(0, PERMIT_KINDS.length).map(({ quote }) => BigInt(quote.details.currencyIn.amount));
     expect(await holdingsOf(last)).to.deep.equal(held.map((amount, index) => amount - (paid[index] ?? 0n)));
   });
 

@@ -1,0 +1,107 @@
+import { type Address, encodeFunctionData, erc20Abi, type Hex, parseAbi } from "viem";
+import {
+  entryPoint07Abi,
+  getUserOperationHash,
+  toPackedUserOperation,
+  type UserOperation,
+} from "viem/account-abstraction";
+
+import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
+import { reader } from "../support/parties.ts";
+import type { BatchCall } from "./batches.ts";
+
+type Signer = Localnet["accounts"]["user"];
+
+/** Of the sample account and its factory. */
+const ACCOUNT_ABI = parseAbi([
+  "function createAccount(address owner, uint256 salt) returns (address)",
+  "function getAddress(address owner, uint256 salt) view returns (address)",
+  "function executeBatch(address[] dest, uint256[] value, bytes[] func)",
+]);
+
+/** Changes of what is signed. */
+export interface OperationChange {
+  readonly nonce?: bigint;
+  /** The chain of the signature. */
+  readonly chainId?: number;
+  readonly signer?: Signer;
+  /** Replaces the calls after they are signed. */
+  readonly callsAfterSigning?: readonly BatchCall[];
+}
+
+/** The address of the owner's ERC-4337 account, deployed or not. */
+export function accountOf({ contracts, ...chain }: LocalnetChain, owner: Signer): Promise<Address> {
+  return reader({ contracts, ...chain }).readContract({
+    address: contracts.accountFactory,
+    abi: ACCOUNT_ABI,
+    functionName: "getAddress",
+    args: [owner.address, 0n],
+  });
+}
+
+/** The EntryPoint's next nonce of an account. */
+export function nonceOf(chain: LocalnetChain, account: Address): Promise<bigint> {
+  return reader(chain).readContract({
+    address: chain.contracts.entryPoint,
+    abi: entryPoint07Abi,
+    functionName: "getNonce",
+    args: [account, 0n],
+  });
+}
+
+/** Call data of the EntryPoint for one operation of the owner's account, which is deployed if it is not there yet. */
+export async function signOperation(
+  owner: Signer,
+  chain: LocalnetChain,
+  calls: readonly BatchCall[],
+  { nonce, chainId = chain.id, signer = owner, callsAfterSigning }: OperationChange = {},
+): Promise<Hex> {
+  const { entryPoint, accountFactory } = chain.contracts;
+  const sender = await accountOf(chain, owner);
+  const isDeployed = (await reader(chain).getCode({ address: sender })) !== undefined;
+  const factoryData = encodeFunctionData({
+    abi: ACCOUNT_ABI,
+    functionName: "createAccount",
+    args: [owner.address, 0n],
+  });
+  // The fees and limits that the service documents: it pays the gas.
+  const operation: UserOperation<"0.7"> = {
+    sender,
+    nonce: nonce ?? (await nonceOf(chain, sender)),
+    ...(isDeployed ? {} : { factory: accountFactory, factoryData }),
+    callData: executeBatch(calls),
+    callGasLimit: 500_000n,
+    verificationGasLimit: 500_000n,
+    preVerificationGas: 100_000n,
+    maxFeePerGas: 0n,
+    maxPriorityFeePerGas: 0n,
+    signature: "0x",
+  };
+  const hash = getUserOperationHash({
+    userOperation: operation,
+    entryPointAddress: entryPoint,
+    entryPointVersion: "0.7",
+    chainId,
+  });
+  const signature = await signer.signMessage({ message: { raw: hash } });
+  const callData = callsAfterSigning === undefined ? operation.callData : executeBatch(callsAfterSigning);
+  return encodeFunctionData({
+    abi: entryPoint07Abi,
+    functionName: "handleOps",
+    args: [[toPackedUserOperation({ ...operation, callData, signature })], owner.address],
+  });
+}
+
+function executeBatch(calls: readonly BatchCall[]): Hex {
+  return encodeFunctionData({
+    abi: ACCOUNT_ABI,
+    functionName: "executeBatch",
+    args: [calls.map(({ to }) => to), calls.map(({ value }) => value), calls.map(({ data }) => data)],
+  });
+}
+
+/** A transfer of dollars. */
+export function transferOf(chain: LocalnetChain, to: Address, amount: bigint): BatchCall {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] });
+  return { to: chain.contracts.dollar, value: 0n, data };
+}
