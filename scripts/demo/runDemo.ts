@@ -1,6 +1,5 @@
+import { outputColors } from "../terminal/colors.ts";
 import { setFlagsFromString } from "node:v8";
-
-import colors from "picocolors";
 
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import { formatCurrencyAmount } from "@crosscall/sdk/internal/protocol/common/currency";
@@ -63,5 +62,5 @@ function toText({ quote, outcome, statuses, requestId, attestation }: DemoResult
     ...times.map(({ stage, durationMs }): [string, string] => ["time", `${formatDuration(durationMs)}  ${stage}`]),
   ];
   const width = Math.max(...rows.map(([label]) => label.length));
-  return `\n${rows.map(([label, text]) => `${colors.bold(label.padEnd(width))}  ${text}`).join("\n")}\n`;
+  return `\n${rows.map(([label, text]) => `${outputColors.bold(label.padEnd(width))}  ${text}`).join("\n")}\n`;
 }

@@ -1,4 +1,4 @@
-import colors from "picocolors";
+import { outputColors } from "../terminal/colors.ts";
 
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
@@ -90,7 +90,9 @@ function toExplorer({ explorerKey, explorerApiUrl, explorerUrl }: DeployOptions)
 
 function toText({ chainId, contracts, transactions, file }: DeploymentOutcome): string {
   const width = Math.max(...contracts.map(({ name }) => name.length));
-  const rows = contracts.map(({ name, address, state }) => `${colors.bold(name.padEnd(width))}  ${address}  ${state}`);
+  const rows = contracts.map(
+    ({ name, address, state }) => `${outputColors.bold(name.padEnd(width))}  ${address}  ${state}`,
+  );
   const end = file === undefined ? "nothing was sent" : `${transactions.length} transactions sent; recorded in ${file}`;
   return `\n${[...rows, `${chainId === undefined ? "any chain" : `chain ${chainId}`}: ${end}`].join("\n")}\n`;
 }

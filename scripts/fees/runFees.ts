@@ -1,4 +1,4 @@
-import colors from "picocolors";
+import { outputColors } from "../terminal/colors.ts";
 
 import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
@@ -65,5 +65,5 @@ function tablesOf(record: RequestRecord): PhaseFees[] {
 
 function toText(fees: readonly PhaseFees[]): string {
   if (fees.length === 0) return "The request has no fees.\n";
-  return `${fees.map(({ phase, table }) => `${colors.bold(phase)}\n${formatFeeTable(table)}`).join("\n\n")}\n`;
+  return `${fees.map(({ phase, table }) => `${outputColors.bold(phase)}\n${formatFeeTable(table)}`).join("\n\n")}\n`;
 }

@@ -11,6 +11,7 @@ import { type MigratedRequest, toV3 } from "@crosscall/sdk/internal/protocol/v2/
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { isSameFile, replaceFile } from "../terminal/replaceFile.ts";
 import { BesideDataError } from "../terminal/reportError.ts";
+import { countOf } from "../terminal/countOf.ts";
 
 export interface MalformedRecord {
   /** From 1; undefined if the input is one JSON value. */
@@ -66,11 +67,11 @@ class SummaryCounter {
 
 function toSummaryText({ records, lost, missing, unknown, malformed }: Summary): string {
   const lines = [
-    `${records} records converted`,
+    `${countOf(records, "record")} converted`,
     ...toSection("have no place in v3", lost),
     ...toSection("are required by v3 and not in v2", missing),
     ...toSection("are not known to v3, and kept", unknown),
-    ...(malformed.length === 0 ? [] : [`${malformed.length} records are malformed, and not converted:`]),
+    ...(malformed.length === 0 ? [] : [`malformed, and not converted: ${countOf(malformed.length, "record")}`]),
     ...malformed.map(({ line, message }) => `  ${line === undefined ? "" : `line ${line}: `}${message}`),
   ];
   return `${lines.join("\n")}\n`;

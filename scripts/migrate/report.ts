@@ -1,5 +1,5 @@
+import { outputColors } from "../terminal/colors.ts";
 import { sarifLog } from "@crosscall/sdk/internal/core/sarif";
-import colors from "picocolors";
 
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
@@ -54,18 +54,18 @@ function toText({ files, durationMs, findings, unread }: ScanResult): string {
       .filter(({ file }) => file === name)
       .map(({ line, column, confidence, code, replacement, reason }) =>
         [
-          `  ${line}:${column}  ${colors.bold(confidence)}  ${code}`,
-          `    ${colors.green("->")} ${replacement}`,
-          `    ${colors.dim(reason)}`,
+          `  ${line}:${column}  ${outputColors.bold(confidence)}  ${code}`,
+          `    ${outputColors.green("->")} ${replacement}`,
+          `    ${outputColors.dim(reason)}`,
         ].join("\n"),
       );
-    return `${colors.underline(name)}\n${lines.join("\n")}\n`;
+    return `${outputColors.underline(name)}\n${lines.join("\n")}\n`;
   });
   const certain = findings.filter(({ confidence }) => confidence === "certain").length;
   const seconds = Math.max(durationMs, 1) / 1000;
   const summary =
     `${files} files: ${certain} reads of v2 are certain, ${findings.length - certain} likely ` +
     `(${Math.round(files / seconds)} files a second)`;
-  const failures = unread.map(({ file, reason }) => `${colors.red("not read:")} ${file}: ${reason}`);
+  const failures = unread.map(({ file, reason }) => `${outputColors.red("not read:")} ${file}: ${reason}`);
   return `${[...sections, ...failures, summary].join("\n")}\n`;
 }

@@ -20,6 +20,7 @@ import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { progressBar } from "../terminal/progressLines.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
+import { countOf } from "../terminal/countOf.ts";
 
 interface MirrorCommandOptions extends ServiceOptions, DatabaseOptions {
   readonly madeWith: readonly string[];
@@ -51,7 +52,7 @@ export async function runMirror(options: MirrorCommandOptions, command: Command)
     process.stdout.write(
       isSilent
         ? toJsonLine({ ok: true, records, ...served })
-        : `${records} records${url === undefined ? "" : `\nlisting at ${url}/requests/v3   Ctrl-C stops it.`}\n`,
+        : `${countOf(records, "record")}${url === undefined ? "" : `\nlisting at ${url}/requests/v3   Ctrl-C stops it.`}\n`,
     );
     if (url !== undefined) await keepInStep(mirror, options.every, signal);
   } finally {

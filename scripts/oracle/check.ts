@@ -25,6 +25,7 @@ export async function runCheck(url: string, { apiKey, chain, signer, json = fals
   });
   const ok = checks.every(({ isMet }) => isMet);
   const lines = checks.map(({ name, isMet, seen }) => `${isMet ? "ok  " : "FAIL"} ${name}: ${seen}\n`);
+  if (!ok && (apiKey === undefined || apiKey === "")) lines.push("Pass --api-key if the oracle requires one.\n");
   process.stdout.write(json ? toJsonLine({ ok, checks }) : lines.join(""));
   if (!ok) process.exitCode = 1;
 }

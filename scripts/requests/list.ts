@@ -18,6 +18,7 @@ import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { COLUMNS, eachRequest, fromV2, type ListedRequest, toRow } from "./flatRequest.ts";
 import { type FilterOptions, type ListingQuery, toQuery } from "./toQuery.ts";
+import { countOf } from "../terminal/countOf.ts";
 
 interface ListOptions extends FilterOptions {
   readonly limit?: number;
@@ -112,10 +113,12 @@ export async function runExport({ json = false, ...options }: ExportOptions): Pr
       format,
       file,
       signal: interrupt.signal,
-      onCount: (written) => update(`${written} requests`),
+      onCount: (written) => update(countOf(written, "request")),
     }),
   );
-  process.stdout.write(json ? toJsonLine({ ok: true, requests: count, format, file }) : `${count} requests\n`);
+  process.stdout.write(
+    json ? toJsonLine({ ok: true, requests: count, format, file }) : `${countOf(count, "request")}\n`,
+  );
 }
 
 function toTable(requests: readonly ListedRequest[]): string {

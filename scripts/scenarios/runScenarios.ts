@@ -1,4 +1,4 @@
-import colors from "picocolors";
+import { outputColors } from "../terminal/colors.ts";
 
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import type { ActiveScenario } from "../../src/localnet/index.ts";
@@ -32,16 +32,16 @@ const TITLES: Readonly<Record<ScenarioFamily, string>> = {
 function toText(scenarios: readonly Scenario[]): string {
   const families = SCENARIO_FAMILIES.flatMap((family) => {
     const members = scenarios.filter((scenario) => scenario.family === family);
-    return members.length === 0 ? [] : [`${colors.bold(TITLES[family])}\n\n${members.map(describe).join("\n")}`];
+    return members.length === 0 ? [] : [`${outputColors.bold(TITLES[family])}\n\n${members.map(describe).join("\n")}`];
   });
   return families.join("\n");
 }
 
 function describe({ name, how, what, hint, parameters }: Scenario): string {
   const lines = [
-    `${colors.bold(name)}  (${how})`,
+    `${outputColors.bold(name)}  (${how})`,
     `  ${what}`,
-    `  ${colors.green("To do:")} ${hint}`,
+    `  ${outputColors.green("To do:")} ${hint}`,
     ...parameters.map((parameter) => `  --parameter ${parameter.name}=…  ${parameter.meaning}`),
   ];
   return `${lines.join("\n")}\n`;

@@ -1,4 +1,4 @@
-import colors from "picocolors";
+import { errorColors } from "./colors.ts";
 
 import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import { shortReason } from "@crosscall/sdk/internal/core/shortReason";
@@ -29,12 +29,12 @@ export function reportError(thrown: unknown, { json }: { json: boolean }): boole
     return true;
   }
   const lines = [
-    `${colors.red("Failed:")} ${error instanceof Error ? error.message : String(error)}`,
+    `${errorColors.red("Failed:")} ${error instanceof Error ? error.message : String(error)}`,
     ...causesOf(error)
       .slice(1)
       .filter((cause) => cause instanceof Error && !(error instanceof Error && error.message.includes(cause.message)))
       .map((cause) => `  because: ${shortReason(cause)}`),
-    ...(error instanceof CrosscallError ? [`${colors.green("To do:")} ${error.hint}`] : []),
+    ...(error instanceof CrosscallError ? [`${errorColors.green("To do:")} ${error.hint}`] : []),
   ];
   process.stderr.write(`${lines.join("\n")}\n`);
   return false;

@@ -1,5 +1,5 @@
+import { errorColors } from "./colors.ts";
 import type { Ora } from "ora";
-import colors from "picocolors";
 
 import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import { StageFailedError } from "@crosscall/sdk/internal/core/errors";
@@ -41,7 +41,7 @@ export class Stages {
       });
       const durationMs = Math.round(performance.now() - started);
       this.times.push({ stage, durationMs });
-      spinner.succeed([`${stage} ${colors.dim(formatDuration(durationMs))}`, ...notes.map(indent)].join("\n"));
+      spinner.succeed([`${stage} ${errorColors.dim(formatDuration(durationMs))}`, ...notes.map(indent)].join("\n"));
       return result;
     } catch (cause) {
       spinner.fail(stage);

@@ -16,6 +16,7 @@ export async function startNetwork(stages: Stages, signal: AbortSignal, options:
 
 export function toNetworkJson({
   url,
+  websocketUrl,
   apiKey,
   adminKey,
   chains,
@@ -24,13 +25,24 @@ export function toNetworkJson({
   oracle,
 }: Localnet): Record<string, unknown> {
   const spare = accounts.spare.map(({ address }) => address);
-  return { ok: true, url, apiKey, adminKey, solver, user: accounts.user.address, spareAccounts: spare, chains, oracle };
+  const user = accounts.user.address;
+  return { ok: true, url, websocketUrl, apiKey, adminKey, solver, user, spareAccounts: spare, chains, oracle };
 }
 
-export function toNetworkText({ url, apiKey, adminKey, chains, solver, accounts, oracle }: Localnet): string {
+export function toNetworkText({
+  url,
+  websocketUrl,
+  apiKey,
+  adminKey,
+  chains,
+  solver,
+  accounts,
+  oracle,
+}: Localnet): string {
   const lines = [
     `service      ${url}   (try ${url}/documentation)`,
     ...(oracle === undefined ? [] : [`oracle       ${oracle.url}   (its peer ${oracle.peerUrl})`]),
+    `websocket    ${websocketUrl}`,
     `API key      ${apiKey}`,
     `admin key    ${adminKey}`,
     `solver       ${solver}`,

@@ -11,6 +11,19 @@ import { type FinishedProgram, type RunningProgram, runCrosscall, startCrosscall
 const start = (...args: string[]): RunningProgram => startCrosscall(args);
 const run = (...args: string[]): Promise<FinishedProgram> => runCrosscall(args);
 
+describe("colors", () => {
+  it("are not printed to redirected output, in CI neither", async () => {
+    const env = { NO_COLOR: "", CI: "true" };
+    const { stdout } = await runCrosscall(["scenarios"], { env });
+    const { stderr } = await runCrosscall(["fees", "--from", "missing.json"], { env });
+    expect([stdout.includes("\u001B["), stderr.includes("\u001B["), stderr.includes("Failed:")]).to.deep.equal([
+      false,
+      false,
+      true,
+    ]);
+  });
+});
+
 describe("crosscall demo", () => {
   it("runs the main job and shows the result", async () => {
     const { exitCode, stdout, stderr } = await run("demo");

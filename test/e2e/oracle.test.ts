@@ -47,6 +47,7 @@ describe("crosscall oracle", () => {
       false,
       [true, true, false, false],
     ]);
+    expect((await runCrosscall(["oracle", "check", url])).stdout).to.include("--api-key");
     await stop(program);
     const [, gone] = await check(url);
     expect(gone.checks.map(({ isMet }) => isMet)).to.deep.equal(Array(4).fill(false));

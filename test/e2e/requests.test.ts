@@ -97,7 +97,7 @@ describe("crosscall requests and signature", () => {
     const text = (await run("requests", "get", requestId)).stdout;
     expect(text)
       .to.match(new RegExp(`^id +${requestId}$`, "mu"))
-      .and.match(/^user pays +[0-9.-]+$/mu);
+      .and.match(/^user pays +[0-9.-]+ USD$/mu);
     const none = await run("requests", "get", `0x${"00".repeat(32)}`, "--json");
     expect([none.exitCode, (JSON.parse(none.stdout) as FailureJson).error.code]).to.deep.equal([
       1,

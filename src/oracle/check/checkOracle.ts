@@ -62,7 +62,7 @@ function checkChains({ status, text }: Answer, expected: readonly string[] | und
   return {
     name: expected === undefined ? "it lists its chains" : "it lists the chains that it should",
     isMet,
-    seen: ids === undefined ? `/chains/v1 answers ${status}` : ids.join(", "),
+    seen: ids === undefined ? describe("/chains/v1", status) : ids.join(", "),
   };
 }
 
@@ -71,8 +71,12 @@ function checkSigner({ status, text }: Answer, expected: string | undefined): Or
   return {
     name: expected === undefined ? "it reports its signer" : "it signs with the address that it should",
     isMet: signer !== undefined && (expected ?? signer).toLowerCase() === signer,
-    seen: signer ?? `/metrics answers ${status}`,
+    seen: signer ?? describe("/metrics", status),
   };
+}
+
+function describe(path: string, status: number): string {
+  return `${path} answers ${status}${status === 401 ? ": it requires an API key, or does not accept this one" : ""}`;
 }
 
 /** Undefined if the text is not a JSON object. */

@@ -51,7 +51,7 @@ export const REVERT_REASONS = {
   ),
   EXECUTION_REVERTED: byRevert(
     "The fill's first call reverts with an error that the solver cannot decode.",
-    "Decode `failedCallData` with your ABI, and replay it with `crosscall check`.",
+    "Decode `failedCallData` with your ABI, and replay it with `crosscall replay`.",
     errorData("error NotToday(uint256 day)", 1n),
   ),
   TRANSACTION_REVERTED: {

@@ -1,9 +1,11 @@
-import { type Abi, type Address, isAddress, maxUint256 } from "viem";
+import { type Abi, type Address, isAddress, maxUint256, size, slice } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
 import { formatAmount } from "../../core/amounts.ts";
 import { formatProgram } from "../program/formatProgram.ts";
+import type { DecodedProgram } from "../program/decodedProgram.ts";
 import type { DecodedCall, DecodedFunctionCall } from "./decodedCall.ts";
+import { findKnownFunction } from "./knownFunctions.ts";
 
 /** Symbol and decimals with which a token's amounts are printed. */
 export interface TokenNotation {
@@ -68,7 +70,10 @@ function linesOf(call: DecodedCall, place: string, names: Names): string[] {
       const program =
         call.program === undefined
           ? []
-          : formatProgram(call.program, { abis: names.abis, labels: labelsOf(call.program, names) }).split("\n");
+          : formatProgram(call.program, {
+              abis: [...names.abis, knownFunctionsOf(call.program)],
+              labels: labelsOf(call.program, names),
+            }).split("\n");
       const inner = call.calls.flatMap((each, index) => linesOf(each, String(index), names));
       return [
         `${head}.${call.name}(${args.join(", ")})${sent}${formatTail(call)}`,
@@ -76,6 +81,10 @@ function linesOf(call: DecodedCall, place: string, names: Names): string[] {
       ];
     }
   }
+}
+
+function knownFunctionsOf({ steps }: DecodedProgram): Abi {
+  return steps.flatMap(({ data }) => (size(data) < 4 ? [] : (findKnownFunction(slice(data, 0, 4))?.item ?? [])));
 }
 
 /** Tokens may be named by their notation alone. */
@@ -95,6 +104,7 @@ function labelsOf(
 }
 
 function formatArgument(name: string, value: unknown, call: DecodedFunctionCall, names: Names): string {
+  if (name === "program" && call.program !== undefined) return "program: below";
   const text = formatValue(name, value, {
     number: (path, amount) => formatNumber(path, amount, call, names),
     text: (part) => formatText(part, names),
@@ -109,7 +119,7 @@ function formatText(value: string, names: Names): string {
 
 function formatNumber(path: string, value: bigint, call: DecodedFunctionCall, names: Names): string {
   const token = call.amounts[path];
-  if (token === undefined) return String(value);
+  if (token === undefined) return value === maxUint256 && path.endsWith("deadline") ? "none" : String(value);
   if (value === maxUint256) return "the maximum";
   if (value === 0n && call.name.startsWith("cleanup")) return "all";
   return formatOf(value, names.tokenOf(token));

@@ -31,7 +31,7 @@ export function formatFeeTable(table: FeeTable): string {
     text.push(`arrives at least ${formatCurrencyAmount(amount, currency)}`);
   }
   for (const { field, statedUsdE18, differenceUsdE18 } of table.mismatches) {
-    text.push(`${field} states ${formatUsd(statedUsdE18)}, which differs by ${formatUsd(differenceUsdE18)}`);
+    text.push(`${field} states ${formatUsd(statedUsdE18)} USD, which differs by ${formatUsd(differenceUsdE18)} USD`);
   }
   return text.join("\n");
 }
@@ -41,5 +41,5 @@ function layOut(rows: readonly [string, bigint][]): string[] {
   const cells = rows.map(([label, usdE18]): [string, string] => [label, formatUsd(usdE18, digits)]);
   const labelWidth = Math.max(...cells.map(([label]) => label.length));
   const numberWidth = Math.max(...cells.map(([, number]) => number.length));
-  return cells.map(([label, number]) => `${label.padEnd(labelWidth)}  ${number.padStart(numberWidth)}`);
+  return cells.map(([label, number]) => `${label.padEnd(labelWidth)}  ${number.padStart(numberWidth)} USD`);
 }

@@ -66,7 +66,7 @@ describe("the fee table of any quote", () => {
         const printed = new Map(
           formatFeeTable(table)
             .split("\n")
-            .flatMap((line) => [...line.matchAll(/^( {0,2}\w.*?) {2,}(-?\d+\.\d+)$/gu)])
+            .flatMap((line) => [...line.matchAll(/^( {0,2}\w.*?) {2,}(-?\d+\.\d+) USD$/gu)])
             .map(([, label = "", number = ""]) => [label, parseUsd(number, "it", label)]),
         );
         const of = (label: string): bigint => printed.get(label) ?? 0n;

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { maxUint256 } from "viem";
+import { type Hex, maxUint256 } from "viem";
 
 import { decodeCalls, encodeProgram, formatCalls, pushAndExecute } from "../../../../../sdk/src/calls/index.ts";
 import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
@@ -60,13 +60,32 @@ describe("formatCalls", () => {
     );
     expect(lines[2]).to.equal("  0 router with 0.000000000000000001 ETH");
     expect(lines[3]).to.match(/^txs\[2\] router\.cleanupNativeViaCall\(amount: all, to: executor, data: 0x/u);
-    expect(lines[4]).to.equal(`  0 executor.execute(program: ${program}) with all ETH`);
+    expect(lines[4]).to.equal("  0 executor.execute(program: below) with all ETH");
     expect(lines.slice(5)).to.deep.equal([
       "    for user, without a deadline, all or nothing",
       "    in: at least 1 of USDC",
       "    in: at least 1 of native",
       "    1. pool.0x12345678",
     ]);
+  });
+
+  it("prints calls of known protocols in programs, and no deadline as none", () => {
+    const { data } = call(POOL, "supply(address asset, uint256 amount, address onBehalfOf, uint16 code)", [
+      TOKEN,
+      7n,
+      RECIPIENT,
+      0,
+    ]);
+    const program = encodeProgram(
+      { recipient: RECIPIENT, tokens: [{ token: TOKEN }], steps: [{ target: POOL, data: data as Hex }] },
+      { executor: EXECUTOR, livePuller: PULLER, router: ROUTER },
+    );
+    const lines = linesOf(...pushAndExecute({ router: ROUTER, executor: EXECUTOR, program }));
+    expect(lines.at(-1)).to.equal("  1. pool.supply(USDC, 7, user, 0)");
+
+    const args = [RECIPIENT, 1n, 1n, maxUint256];
+    const signature = "execute(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)";
+    expect(linesOf(call(PROXY, signature, args))[0]).to.match(/minimumOut: 1, deadline: none\)$/u);
   });
 
   it("prints undecodable data as bytes", () => {

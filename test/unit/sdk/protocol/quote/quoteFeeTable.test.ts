@@ -123,18 +123,18 @@ describe("formatFeeTable", () => {
   it("prints rounded numbers that add up", () => {
     const text = formatFeeTable(quoteFeeTable(withImpact({ sponsored: { usd: "0.005905" } })));
     expect(text.split("\n")).to.deep.equal([
-      "provider fee           0.005905",
-      "app fee                0.000000",
-      "swap impact            0.029696",
-      "  swap                 0.003623",
-      "  execution            0.026073",
-      "total                  0.035601",
-      "sponsor pays           0.005905",
-      "user pays              0.029696",
-      "origin gas, not added  0.004000",
+      "provider fee           0.005905 USD",
+      "app fee                0.000000 USD",
+      "swap impact            0.029696 USD",
+      "  swap                 0.003623 USD",
+      "  execution            0.026073 USD",
+      "total                  0.035601 USD",
+      "sponsor pays           0.005905 USD",
+      "user pays              0.029696 USD",
+      "origin gas, not added  0.004000 USD",
       "arrives at least 1.22366 USDC",
-      "details.totalImpact.usd states 0.035354, which differs by 0.005658",
-      "details.currencyOut.amountUsd states 0.035354, which differs by 0.005658",
+      "details.totalImpact.usd states 0.035354 USD, which differs by 0.005658 USD",
+      "details.currencyOut.amountUsd states 0.035354 USD, which differs by 0.005658 USD",
     ]);
   });
 
