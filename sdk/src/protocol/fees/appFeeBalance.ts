@@ -31,20 +31,22 @@ export type AppFeeClaim = ReadResponse<typeof AppFeeClaimSchema>;
 
 const only = { minItems: 1, maxItems: 1 };
 
+const text = Type.Optional(nullable(Type.String()));
+
 /**
- * The response of `POST /app-fees/{wallet}/claim`: one message to sign. Without alternatives, since a wallet signs it:
- * everything but the id is fixed.
+ * The response of `POST /app-fees/{wallet}/claim`: one message to sign. A wallet signs it, so everything but the id is
+ * fixed.
  */
 export const ClaimStepsSchema = Type.Object({
   steps: Type.Array(
     Type.Object({
-      id: Type.String(),
-      action: Type.String(),
-      description: Type.String(),
+      id: text,
+      action: text,
+      description: text,
       kind: Type.Literal("signature"),
       items: Type.Array(
         Type.Object({
-          status: Type.String(),
+          status: text,
           data: Type.Object({
             sign: Type.Object({
               signatureKind: Type.Literal("eip191"),
