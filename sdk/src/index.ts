@@ -1,5 +1,6 @@
 export { chainFamilyOf } from "./chains/families/chainFamilyOf.ts";
 export { announceDeposit } from "./client/announceDeposit.ts";
+export { announceTransaction } from "./client/announceTransaction.ts";
 export { claimAppFees } from "./client/claimAppFees.ts";
 export { createServiceClient, type ServiceClient, type ServiceClientOptions } from "./client/client.ts";
 export { type DeprecationNotice } from "./client/deprecationNotice.ts";

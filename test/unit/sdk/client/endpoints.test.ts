@@ -3,6 +3,7 @@ import { expect } from "chai";
 
 import { createServiceClient, type ServiceClient } from "../../../../sdk/src/client/client.ts";
 import {
+  announceTransaction,
   fastFill,
   getAppFeeBalances,
   getChainHealth,
@@ -179,6 +180,21 @@ const CASES: Readonly<Record<string, Case>> = {
       [{ currency: SVM_USDC }, "currency", JSON.stringify(SVM_USDC)],
       [{ chainId: -1 }, "chainId", "-1"],
       [{ sweep: true }, "sweep", "true"],
+    ],
+  },
+  announceTransaction: {
+    verb: announceTransaction,
+    parameters: { requestId: HASH, chainId: 10, txHash: "0x01", transaction: { to: USER, value: "5" } },
+    call: [
+      "POST",
+      "/transactions/single",
+      { requestId: HASH, chainId: "10", tx: JSON.stringify({ to: USER, value: "5", txHash: "0x01" }) },
+    ],
+    json: { message: "Success" },
+    returns: undefined,
+    refuses: [
+      [{ chainId: -1 }, "chainId", "-1"],
+      [{ txHash: undefined }, "txHash", undefined],
     ],
   },
   setRequestMetadata: {

@@ -3,6 +3,7 @@ import { createWalletClient, custom } from "viem";
 
 import {
   announceDeposit,
+  announceTransaction,
   claimAppFees,
   createServiceClient,
   executeSteps,
@@ -119,6 +120,8 @@ export const READERS = {
     };
     return claimAppFees(clientThat(respond), { wallet: WALLET, chainId: 8453, currency: USDC });
   },
+  announceTransaction: (body: unknown) =>
+    announceTransaction(clientOf(body), { requestId: REQUEST_ID, chainId: 8453, txHash: "0xab", transaction: {} }),
   announceDeposit: (body: unknown) => announceDeposit(clientOf(body), { chainId: 8453, txHash: "0xab" }),
   /** The body is the response to a signature; the request has its deposit once that is posted. */
   executeSteps: (body: unknown) => {

@@ -36,12 +36,12 @@ const ENDPOINTS: readonly (readonly [part: string, reader: Reader])[] = [
   ["GET /metrics/usage 200", "getUsage"],
   ["GET /deposit-addresses/v1 200", "getDepositAddress"],
   ["POST /transactions/deposit-address/reindex 200", "reindexDepositAddress"],
-  ["POST /requests/metadata 200", "setRequestMetadata"],
   ["POST /fast-fill 200", "fastFill"],
   ["GET /app-fees/{wallet}/balances 200", "getAppFeeBalances"],
   ["GET /app-fees/{wallet}/claims 200", "listAppFeeClaims"],
   ["POST /app-fees/{wallet}/claim 200", "claimAppFees"],
   ["POST /transactions/index 200", "announceDeposit"],
+  ["POST /transactions/single 200", "announceTransaction"],
   ["POST /execute/permits 200", "executeSteps"],
 ];
 
@@ -117,6 +117,7 @@ const WHOLE: Readonly<Record<Reader | Follower, object>> = {
     ],
   },
   announceDeposit: { message: "Success" },
+  announceTransaction: { message: "Success" },
   // An unsupported kind, so that the executor reads it and performs nothing.
   executeSteps: { message: "Success", steps: [{ id: "wait", kind: "wait", items: [{ data: {} }] }] },
   verifyWebhook: statusEvent(),
