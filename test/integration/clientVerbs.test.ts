@@ -269,7 +269,7 @@ describe("the verbs of the client", () => {
         createServiceClient({
           baseUrl: network.url,
           fetch: async (url, init) => {
-            paths.push(new URL(url as string).pathname);
+            paths.push(new URL(url).pathname);
             const response = await fetch(url, init);
             return new Response(change(await response.text()), { status: response.status });
           },
