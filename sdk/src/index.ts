@@ -1,5 +1,7 @@
 export { chainFamilyOf } from "./chains/families/chainFamilyOf.ts";
 export { announceDeposit } from "./client/announceDeposit.ts";
+export { announceTransaction } from "./client/announceTransaction.ts";
+export { claimAppFees } from "./client/claimAppFees.ts";
 export { createServiceClient, type ServiceClient, type ServiceClientOptions } from "./client/client.ts";
 export { type DeprecationNotice } from "./client/deprecationNotice.ts";
 export { EndpointRetiredError, PagingStuckError, RequestNotFoundError } from "./client/errors.ts";
@@ -18,17 +20,33 @@ export { PreflightFailedError } from "./client/executeSteps/preflightFailedError
 export { createMemoryJournal, type ExecutionJournal } from "./client/executeSteps/journal.ts";
 export { type PlannedStep, planSteps, requestIdOf } from "./protocol/quote/planSteps.ts";
 export type { ExecutionWallet } from "./client/executeSteps/wallets.ts";
+export { fastFill } from "./client/fastFill.ts";
+export { getAppFeeBalances } from "./client/getAppFeeBalances.ts";
+export { getChainHealth } from "./client/getChainHealth.ts";
+export { getChainLiquidity } from "./client/getChainLiquidity.ts";
 export { getChains } from "./client/getChains.ts";
+export { getConfig } from "./client/getConfig.ts";
+export { getDepositAddress } from "./client/getDepositAddress.ts";
+export { getPrice } from "./client/getPrice.ts";
 export { getQuote, type GetQuoteParameters } from "./client/getQuote.ts";
 export { getRequest } from "./client/getRequest.ts";
 export { getSignature } from "./client/getSignature.ts";
+export { getSignatureV2 } from "./client/getSignatureV2.ts";
 export { getStatus } from "./client/getStatus.ts";
+export { getSwapSources } from "./client/getSwapSources.ts";
+export { getTokenPrice } from "./client/getTokenPrice.ts";
+export { getTrendingCurrencies } from "./client/getTrendingCurrencies.ts";
+export { getUsage } from "./client/getUsage.ts";
 export { iterateRequests, iterateRequestsV2 } from "./client/iterateRequests.ts";
+export { iterateAppFeeClaims, listAppFeeClaims } from "./client/listAppFeeClaims.ts";
 export { listRequests, type RequestPage } from "./client/listRequests.ts";
 export { listRequestsV2 } from "./client/listRequestsV2.ts";
 export { readCallFacts } from "./client/readCallFacts.ts";
+export { reindexDepositAddress } from "./client/reindexDepositAddress.ts";
 export { type RequestQuery } from "./client/requestQuery.ts";
 export { type RequestQueryV2 } from "./client/requestQueryV2.ts";
+export { searchCurrencies, type SearchCurrenciesParameters } from "./client/searchCurrencies.ts";
+export { setRequestMetadata } from "./client/setRequestMetadata.ts";
 export {
   type SignatureVerification,
   verifySignature,

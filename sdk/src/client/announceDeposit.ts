@@ -1,9 +1,6 @@
-import * as Type from "typebox";
-
+import { MessageSchema } from "../protocol/common/message.ts";
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
-
-const AnswerSchema = Type.Object({ message: Type.String() });
 
 export interface AnnounceDepositParameters {
   readonly chainId: number;
@@ -19,7 +16,7 @@ export async function announceDeposit(client: ServiceClient, parameters: Announc
     method: "POST",
     path: "/transactions/index",
     body,
-    schema: AnswerSchema,
+    schema: MessageSchema,
     requestId: body.requestId,
     signal,
   });

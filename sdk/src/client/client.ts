@@ -78,3 +78,14 @@ function isPlainHttpUrl(text: string): boolean {
 }
 
 export type CallChecker = (parameters: CheckCallsParameters) => readonly CallFinding[];
+
+/** @throws {@link InvalidInputError} when the client has none; the service would reject the call */
+export function requireApiKey(client: ServiceClient, endpoint: string): void {
+  if (client.apiKey !== undefined) return;
+  throw new InvalidInputError({
+    field: "client.apiKey",
+    value: undefined,
+    reason: `${endpoint} requires an API key on every call`,
+    hint: "Make the client with createServiceClient({ baseUrl, apiKey }).",
+  });
+}

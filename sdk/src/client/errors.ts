@@ -7,12 +7,12 @@ export class PagingStuckError extends CrosscallError {
   readonly endpoint: string;
   /** The cursor that was repeated, or led only to known requests. */
   readonly continuation: string;
-  /** Number of distinct requests listed before. */
+  /** Number of distinct entries listed before. */
   readonly listed: number;
 
   constructor(parameters: { endpoint: string; continuation: string; listed: number; reason: string }) {
     super({
-      message: `${parameters.endpoint} does not end: ${parameters.reason}, after ${parameters.listed} requests`,
+      message: `${parameters.endpoint} does not end: ${parameters.reason}, after ${parameters.listed} entries`,
       hint: "List again, sorted by createdAt and within fixed times; report it to the service if it stays.",
     });
     this.endpoint = parameters.endpoint;

@@ -4,20 +4,17 @@ import type { CallFacts, CheckedContracts } from "../calls/check/parameters.ts";
 import type { FindingCode } from "../calls/check/rules.ts";
 import { parseServiceAddress } from "../chains/address.ts";
 import { SVM_CHAIN_ID } from "../chains/chainIds.ts";
-import type { KnownChain } from "../chains/families/chainFamilyOf.ts";
-import { VM_TYPE_BY_CHAIN_ID } from "../chains/families/vmTypes.ts";
-import { throwIfAborted } from "../core/abort.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { compact } from "../core/compact.ts";
-import { CrosscallError, InvalidInputError, ServiceError } from "../core/errors.ts";
+import { ServiceError } from "../core/errors.ts";
 import { QuoteSchema } from "../protocol/quote/quote.ts";
 import type { ReceivedQuote } from "../protocol/quote/quoteFreshness.ts";
 import type { QuoteRequest } from "../protocol/quote/quoteRequest.ts";
-import { findQuoteProblem } from "../protocol/quote/quoteRules.ts";
 import { nextSvmRoute, type SvmRoute } from "../protocol/quote/svmRoute.ts";
 import { callService } from "./callService.ts";
 import type { CallChecker, ServiceClient } from "./client.ts";
 import { getChains } from "./getChains.ts";
+import { requireValidRequest } from "./requireValidRequest.ts";
 
 /** Parameters of `getQuote`: the fields of the quote request (spec 2, section 4) and request options. */
 export interface GetQuoteParameters extends QuoteRequest {
@@ -45,8 +42,7 @@ export interface GetQuoteParameters extends QuoteRequest {
  */
 export async function getQuote(client: ServiceClient, parameters: GetQuoteParameters): Promise<ReceivedQuote> {
   const { shortensSvmRoutes = true, onSvmRoute, checks = {}, clock = systemClock, signal, ...request } = parameters;
-  const problem = findQuoteProblem(request, await findChains(client, request, signal));
-  if (problem !== undefined) throw new InvalidInputError(problem);
+  await requireValidRequest(client, request, signal);
   if (client.checkCalls !== undefined && checks !== false && (request.txs ?? []).length > 0) {
     await checkQuotedCalls(client, client.checkCalls, { request, checks, signal });
   }
@@ -67,23 +63,6 @@ export async function getQuote(client: ServiceClient, parameters: GetQuoteParame
       if (smaller === undefined) throw error;
       route = smaller;
     }
-  }
-}
-
-/** For chains whose family is not documented; it stays unknown without a response. */
-async function findChains(
-  client: ServiceClient,
-  { originChainId, destinationChainId }: QuoteRequest,
-  signal: AbortSignal | undefined,
-): Promise<readonly KnownChain[]> {
-  const isKnown = [originChainId, destinationChainId].every((id) => VM_TYPE_BY_CHAIN_ID.has(id));
-  if (isKnown) return [];
-  try {
-    return await getChains(client, { signal });
-  } catch (error) {
-    throwIfAborted(signal, "the quote");
-    if (error instanceof CrosscallError) return [];
-    throw error;
   }
 }
 

@@ -13,7 +13,7 @@ export function pageSizeOf(pageSize: number | undefined, wanted: number | undefi
       field: "limit",
       value: wanted,
       reason: "it is not a whole number of one or more",
-      hint: "Pass the maximum number of requests, or omit it for all.",
+      hint: "Pass the maximum number of entries, or omit it for all.",
     });
   }
   return pageSize ?? Math.min(PAGE_MAX, wanted ?? PAGE_MAX);
@@ -27,28 +27,35 @@ export const RecordPageSchema = Type.Object({
 });
 
 export interface Page<Item> {
-  readonly requests: readonly Item[];
+  readonly items: readonly Item[];
   readonly continuation: string | undefined;
 }
 
 export interface IterateOptions {
-  /** Maximum number of requests; unlimited by default. */
+  /** Maximum number of requests, or of other entries; unlimited by default. */
   readonly limit?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Yields the items of all pages, each id once, ignoring case, even if items move between pages.
- *
- * @param fetchPage returns the page of a cursor
- * @param first the cursor to start from; undefined for the first page
- */
-export async function* iteratePages<Item extends { readonly id?: string | null | undefined }>(
-  endpoint: string,
-  fetchPage: (continuation: string | undefined) => Promise<Page<Item>>,
-  first: string | undefined,
+export interface IteratePagesParameters<Item> {
+  /** For errors. */
+  readonly endpoint: string;
+  /** Returns the page of a cursor. */
+  readonly fetchPage: (continuation: string | undefined) => Promise<Page<Item>>;
+  readonly idOf: (item: Item) => string | null | undefined;
+  /** The cursor to start from; undefined for the first page. */
+  readonly first?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Yields the items of all pages, each id once, ignoring case, even if items move between pages. */
+export async function* iteratePages<Item>({
+  endpoint,
+  fetchPage,
+  idOf,
+  first,
   limit = Infinity,
-): AsyncGenerator<Item, void, undefined> {
+}: IteratePagesParameters<Item>): AsyncGenerator<Item, void, undefined> {
   const ids = new Set<string>();
   let listed = 0;
   const cursors = new Set<string>(first === undefined ? [] : [first]);
@@ -56,10 +63,10 @@ export async function* iteratePages<Item extends { readonly id?: string | null |
   while (listed < limit) {
     const page = await fetchPage(continuation);
     const known = listed;
-    for (const item of page.requests) {
+    for (const item of page.items) {
       if (listed === limit) return;
-      // A record without a readable id is yielded each time.
-      const id = item.id?.toLowerCase();
+      // An item without a readable id is yielded each time.
+      const id = idOf(item)?.toLowerCase();
       if (id !== undefined && ids.has(id)) continue;
       if (id !== undefined) ids.add(id);
       listed += 1;
@@ -71,7 +78,7 @@ export async function* iteratePages<Item extends { readonly id?: string | null |
       new PagingStuckError({ endpoint, continuation: continuation ?? "", listed, reason });
     if (cursors.has(continuation)) throw stuck("a cursor came again");
     // An empty page is allowed: a service may scan many requests that do not match.
-    if (page.requests.length > 0 && listed === known) throw stuck("a page has known requests only");
+    if (page.items.length > 0 && listed === known) throw stuck("a page has known requests only");
     cursors.add(continuation);
   }
 }

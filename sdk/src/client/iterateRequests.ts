@@ -23,12 +23,16 @@ export function iterateRequests(
 ): AsyncGenerator<RequestRecord, void, undefined> {
   const { signal } = options;
   const limit = pageSizeOf(query.limit, options.limit);
-  return iteratePages(
-    "GET /requests/v3",
-    (continuation) => listRequests(client, { ...query, limit, ...compact({ continuation }), signal }),
-    query.continuation,
-    options.limit,
-  );
+  return iteratePages({
+    endpoint: "GET /requests/v3",
+    fetchPage: async (cursor) => {
+      const page = await listRequests(client, { ...query, limit, ...compact({ continuation: cursor }), signal });
+      return { items: page.requests, continuation: page.continuation };
+    },
+    idOf: ({ id }) => id,
+    first: query.continuation,
+    limit: options.limit,
+  });
 }
 
 /**
@@ -44,10 +48,20 @@ export function iterateRequestsV2(
 ): AsyncGenerator<RequestRecordV2, void, undefined> {
   const { signal, force = false } = options;
   const limit = pageSizeOf(query.limit, options.limit);
-  return iteratePages(
-    "GET /requests/v2",
-    (continuation) => listRequestsV2(client, { ...query, limit, ...compact({ continuation }), force, signal }),
-    query.continuation,
-    options.limit,
-  );
+  return iteratePages({
+    endpoint: "GET /requests/v2",
+    fetchPage: async (cursor) => {
+      const page = await listRequestsV2(client, {
+        ...query,
+        limit,
+        ...compact({ continuation: cursor }),
+        force,
+        signal,
+      });
+      return { items: page.requests, continuation: page.continuation };
+    },
+    idOf: ({ id }) => id,
+    first: query.continuation,
+    limit: options.limit,
+  });
 }

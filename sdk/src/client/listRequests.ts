@@ -1,8 +1,7 @@
-import { InvalidInputError } from "../core/errors.ts";
 import { type RequestRecord, RequestRecordSchema } from "../protocol/request/requestRecord.ts";
 import { readResponse } from "../protocol/schema/readResponse.ts";
 import { callService } from "./callService.ts";
-import type { ServiceClient } from "./client.ts";
+import { requireApiKey, type ServiceClient } from "./client.ts";
 import { RecordPageSchema } from "./iteratePages.ts";
 import { encodeRequestQuery, type RequestQuery } from "./requestQuery.ts";
 
@@ -44,14 +43,4 @@ export async function listRequests(
     continuation: continuation ?? undefined,
     total: total ?? undefined,
   };
-}
-
-function requireApiKey(client: ServiceClient, endpoint: string): void {
-  if (client.apiKey !== undefined) return;
-  throw new InvalidInputError({
-    field: "client.apiKey",
-    value: undefined,
-    reason: `${endpoint} requires an API key on every call`,
-    hint: "Make the client with createServiceClient({ baseUrl, apiKey }).",
-  });
 }

@@ -8,29 +8,44 @@ import {
 export type QueryField =
   | "text"
   | "whole number"
+  | "whole numbers"
   | "page size"
   | "seconds"
   | "flag"
   | "time"
   | "USD"
+  | "number of USD"
   | "list"
   | "filters";
+
+export type QueryFields = Readonly<Record<string, QueryField>>;
 
 /**
  * In the given order, without undefined ones.
  *
- * @param fields all parameters of the listing
+ * @param fields all parameters of the endpoint
  */
-export function encodeQuery(fields: Readonly<Record<string, QueryField>>, query: object): Record<string, string> {
+export function encodeQuery(
+  fields: QueryFields,
+  query: object,
+  required: readonly string[] = [],
+): Record<string, string> {
   const parameters: Record<string, string> = {};
   for (const [name, value] of Object.entries(query) as [string, unknown][]) {
     if (value === undefined) continue;
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     // Ignoring a misspelled filter would list everything.
-    if (field === undefined) throw refuse(name, value, "the listing does not have this parameter");
+    if (field === undefined) throw refuse(name, value, "it is not a parameter of this function");
     parameters[name] = encodeField(name, field, value);
   }
+  for (const name of required) if (!Object.hasOwn(parameters, name)) throw refuse(name, undefined, "it is required");
   return parameters;
+}
+
+/** Checks the fields of a body in the same way, and returns it unchanged. */
+export function checkBody<Body extends object>(fields: QueryFields, body: Body, required?: readonly string[]): Body {
+  encodeQuery(fields, body, required);
+  return body;
 }
 
 function encodeField(name: string, field: QueryField, value: unknown): string {
@@ -39,6 +54,9 @@ function encodeField(name: string, field: QueryField, value: unknown): string {
       return requireText(name, value);
     case "whole number":
       return requireNumber(name, value, Number.isSafeInteger(value), "a whole number of zero or more");
+    case "whole numbers":
+      if (Array.isArray(value)) return value.map((item) => encodeField(name, "whole number", item)).join(",");
+      throw refuse(name, value, "it is not a list");
     case "page size":
       return requireNumber(name, value, Number.isInteger(value) && Number(value) <= 50 && value !== 0, "from 1 to 50");
     case "seconds":
@@ -51,6 +69,8 @@ function encodeField(name: string, field: QueryField, value: unknown): string {
     case "USD":
       if (typeof value === "string" && /^\d+(\.\d+)?$/u.test(value)) return value;
       throw refuse(name, value, 'an amount in USD is a decimal string, such as "12.50"');
+    case "number of USD":
+      return requireNumber(name, value, Number.isFinite(value), "US dollars, zero or more");
     case "list":
       return encodeList(name, value);
     case "filters":
@@ -88,5 +108,10 @@ function encodeList(name: string, value: unknown): string {
 function refuse(name: string, value: unknown, reason: string): InvalidInputError {
   // API keys stay out of errors, even invalid ones.
   const shown = name === "apiKey" ? "[api key]" : value;
-  return new InvalidInputError({ field: name, value: shown, reason, hint: `Correct ${name}, or leave it out.` });
+  return new InvalidInputError({
+    field: name,
+    value: shown,
+    reason,
+    hint: value === undefined ? `Pass ${name}.` : `Correct ${name}, or leave it out.`,
+  });
 }

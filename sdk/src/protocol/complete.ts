@@ -3,7 +3,7 @@
 import type { Static } from "typebox";
 
 import type { ChainCurrencySchema, ChainEntrySchema } from "./common/chainEntry.ts";
-import type { AmountSchema, CurrencySchema, GroupAmountSchema } from "./common/currency.ts";
+import type { AmountSchema, CurrencyEntrySchema, CurrencySchema, GroupAmountSchema } from "./common/currency.ts";
 import type {
   ActualAppFeeSchema,
   ActualFeePhaseSchema,
@@ -14,9 +14,10 @@ import type {
   FeesSchema,
   SponsorshipPhaseSchema,
 } from "./fees/fees.ts";
+import type { AppFeeClaimSchema, ClaimStepsSchema } from "./fees/appFeeBalance.ts";
 import type { IntentStatusSchema } from "./request/intentStatus.ts";
 import type { ProtocolRecordSchema } from "./order/protocolRecord.ts";
-import type { QuoteDetailsSchema, QuoteFeesSchema, QuoteSchema } from "./quote/quote.ts";
+import type { PriceSchema, QuoteDetailsSchema, QuoteFeesSchema, QuoteSchema } from "./quote/quote.ts";
 import type { DepositAddressSchema, RequestListSchema, RequestRecordSchema } from "./request/requestRecord.ts";
 import type { FailedCallDataSchema, RequestRecordDataSchema } from "./request/requestRecordData.ts";
 import type { QuoteRouteSchema, RouteSchema, RouteSideSchema } from "./common/route.ts";
@@ -29,10 +30,13 @@ export type ActualAppFee = Static<typeof ActualAppFeeSchema>;
 export type ActualFeePhase = Static<typeof ActualFeePhaseSchema>;
 export type ActualSponsorshipPhase = Static<typeof ActualSponsorshipPhaseSchema>;
 export type Amount = Static<typeof AmountSchema>;
+export type AppFeeClaim = Static<typeof AppFeeClaimSchema>;
 export type AppFees = Static<typeof AppFeesSchema>;
 export type ChainCurrency = Static<typeof ChainCurrencySchema>;
 export type ChainEntry = Static<typeof ChainEntrySchema>;
+export type ClaimSteps = Static<typeof ClaimStepsSchema>;
 export type Currency = Static<typeof CurrencySchema>;
+export type CurrencyEntry = Static<typeof CurrencyEntrySchema>;
 export type DepositAddress = Static<typeof DepositAddressSchema>;
 export type FailedCallData = Static<typeof FailedCallDataSchema>;
 export type FeePhase = Static<typeof FeePhaseSchema>;
@@ -40,6 +44,7 @@ export type Fees = Static<typeof FeesSchema>;
 export type FeeSponsorship = Static<typeof FeeSponsorshipSchema>;
 export type GroupAmount = Static<typeof GroupAmountSchema>;
 export type IntentStatus = Static<typeof IntentStatusSchema>;
+export type Price = Static<typeof PriceSchema>;
 export type ProtocolRecord = Static<typeof ProtocolRecordSchema>;
 export type Quote = Static<typeof QuoteSchema>;
 export type QuoteDetails = Static<typeof QuoteDetailsSchema>;

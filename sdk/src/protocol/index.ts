@@ -1,6 +1,12 @@
 export { type Call, parseCallData, sumCallValues } from "./common/call.ts";
 export { type ChainEntry } from "./common/chainEntry.ts";
-export { type Amount, type Currency, formatCurrencyAmount, isNativeCurrency } from "./common/currency.ts";
+export {
+  type Amount,
+  type Currency,
+  type CurrencyEntry,
+  formatCurrencyAmount,
+  isNativeCurrency,
+} from "./common/currency.ts";
 export { type FeeComponent, type RequestType } from "./common/requestType.ts";
 export { type Route } from "./common/route.ts";
 export {
@@ -10,6 +16,7 @@ export {
   serviceErrorStatus,
 } from "./common/serviceError.ts";
 export { type TradeType } from "./common/tradeType.ts";
+export { type AppFeeBalances, type AppFeeClaim } from "./fees/appFeeBalance.ts";
 export {
   type FeesUsd,
   fromQuoteFees,
@@ -32,11 +39,11 @@ export { type ProtocolRecord } from "./order/protocolRecord.ts";
 export { parseExchangeTransfer } from "./quote/exchangeTransfer.ts";
 export { appFeeShares, executionFee, swapFee } from "./quote/feeRules.ts";
 export { minimumOutput } from "./quote/minimumOutput.ts";
-export { type Quote, type QuoteFees, QuoteSchema } from "./quote/quote.ts";
+export { type Price, type Quote, type QuoteFees, QuoteSchema } from "./quote/quote.ts";
 export { quoteFeeTable } from "./quote/quoteFeeTable.ts";
 export { isQuoteFresh, isWorse } from "./quote/quoteFreshness.ts";
 export { type QuoteProblem } from "./quote/quoteProblem.ts";
-export { type QuoteRequest, QuoteRequestSchema } from "./quote/quoteRequest.ts";
+export { type PriceRequest, type QuoteRequest, QuoteRequestSchema } from "./quote/quoteRequest.ts";
 export { findQuoteProblem, findQuoteProblems } from "./quote/quoteRules.ts";
 export { sponsorFees } from "./quote/sponsorFees.ts";
 export { type Step, type StepItem } from "./quote/step.ts";

@@ -1,10 +1,10 @@
-import type { Amount } from "@crosscall/sdk/internal/protocol/complete";
+import type { AppFeeClaim, ClaimSteps } from "@crosscall/sdk/internal/protocol/complete";
 import type { CurrencyTable } from "../../market/currencies.ts";
 import { amountObject } from "../../market/quote/buildDetails.ts";
 import type { ListedClaim } from "../../store/appFees.ts";
 
 /** The one step of a claim: the wallet signs the id as a message of 32 bytes. */
-export function toClaimSteps(id: string) {
+export function toClaimSteps(id: string): ClaimSteps {
   return {
     steps: [
       {
@@ -26,17 +26,7 @@ export function toClaimSteps(id: string) {
   };
 }
 
-export interface ClaimEntry {
-  readonly claimId: string;
-  readonly wallet: string;
-  readonly recipient: string;
-  readonly currency: Amount;
-  readonly txHash: string | null;
-  readonly status: "pending" | "success" | "failure";
-  readonly createdAt: string;
-}
-
-export function toClaimEntry(currencies: CurrencyTable, row: ListedClaim): ClaimEntry {
+export function toClaimEntry(currencies: CurrencyTable, row: ListedClaim): AppFeeClaim {
   return {
     claimId: row.id,
     wallet: row.wallet,

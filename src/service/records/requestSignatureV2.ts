@@ -1,27 +1,12 @@
-import * as Type from "typebox";
+import type { Static } from "typebox";
 import { type Hex, encodeAbiParameters, keccak256 } from "viem";
 
-import { encodeSignedWord } from "@crosscall/sdk/internal/protocol/request/requestSignature";
-import { hexText } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import {
+  encodeSignedWord,
+  type RequestSignatureV2Schema,
+} from "@crosscall/sdk/internal/protocol/request/requestSignature";
 
-const SignedRequestDataV2Schema = Type.Object(
-  {
-    originChainId: Type.Integer({ minimum: 0 }),
-    originUser: Type.String({ description: "Address on the origin chain." }),
-    originCurrency: Type.String({ description: "Currency address on the origin chain." }),
-    destinationChainId: Type.Integer({ minimum: 0 }),
-    destinationUser: Type.String({ description: "Address on the destination chain." }),
-    destinationCurrency: Type.String({ description: "Currency address on the destination chain." }),
-  },
-  { description: "Signed fields of a request, in addition to its id." },
-);
-
-export type SignedRequestDataV2 = Type.Static<typeof SignedRequestDataV2Schema>;
-
-export const RequestSignatureV2Schema = Type.Object({
-  requestData: SignedRequestDataV2Schema,
-  signature: hexText("EIP-191 signature of the solver wallet, 65 bytes.", 65),
-});
+export type SignedRequestDataV2 = Static<typeof RequestSignatureV2Schema>["requestData"];
 
 const SIGNED_WORDS = [
   { name: "requestId", type: "bytes32" },

@@ -1,7 +1,11 @@
 import * as Type from "typebox";
 
-import { AmountSchema } from "@crosscall/sdk/internal/protocol/common/currency";
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
+import {
+  AppFeeBalancesSchema,
+  AppFeeClaimSchema,
+  ClaimStepsSchema,
+} from "@crosscall/sdk/internal/protocol/fees/appFeeBalance";
 import { formatUsd, amountWorth } from "../../market/currencies.ts";
 import { accrualCurrency, readAppFeeBalance } from "../../market/appFeeBalance.ts";
 import { refusePlain } from "../../market/refusal.ts";
@@ -13,13 +17,6 @@ import { toClaimEntry, toClaimSteps } from "../appFees/toClaim.ts";
 import type { ServiceRoute } from "../route.ts";
 
 const WalletSchema = Type.Object({ wallet: Type.String({ description: "Recipient of app fees." }) });
-
-const BalancesSchema = Type.Object({
-  balances: Type.Array(AmountSchema),
-  totalBalanceUsd: Type.Number(),
-  outstandingFastFillBalanceUsd: Type.Number({ description: "Always 0 here: fast fills use the key's balance." }),
-  availableBalanceUsd: Type.Number(),
-});
 
 const ClaimSchema = Type.Object({
   chainId: Type.Integer({ description: "Chain to pay on." }),
@@ -33,7 +30,10 @@ const PageSchema = Type.Object({
   continuation: Type.Optional(Type.String({ description: "Of the page before." })),
 });
 
-const STEPS_AND_CLAIMS = Type.Unknown({ description: "As the live service writes it (spec 4)." });
+const ClaimPageSchema = Type.Object({
+  claims: Type.Array(AppFeeClaimSchema),
+  continuation: Type.Optional(Type.String({ description: "Cursor of the next page; missing on the last." })),
+});
 
 /** Balances of app fees, and their claims (spec 4, section 4). */
 export const appFeesRoute: ServiceRoute<"chains" | "clock" | "currencies" | "quoteTtlMs" | "randomWord" | "store"> = (
@@ -48,7 +48,7 @@ export const appFeesRoute: ServiceRoute<"chains" | "clock" | "currencies" | "quo
       schema: {
         summary: "What a wallet can claim of app fees",
         params: WalletSchema,
-        response: { 200: BalancesSchema, ...errors },
+        response: { 200: AppFeeBalancesSchema, ...errors },
       },
     },
     async ({ params }) => {
@@ -70,7 +70,7 @@ export const appFeesRoute: ServiceRoute<"chains" | "clock" | "currencies" | "quo
         summary: "Request the step that claims app fees",
         params: WalletSchema,
         body: ClaimSchema,
-        response: { 200: STEPS_AND_CLAIMS, ...errors },
+        response: { 200: ClaimStepsSchema, ...errors },
       },
     },
     async ({ params, body }) => toClaimSteps(await quoteClaim(parts, parseWallet(params.wallet), body)),
@@ -82,7 +82,7 @@ export const appFeesRoute: ServiceRoute<"chains" | "clock" | "currencies" | "quo
         summary: "List the claims of a wallet",
         params: WalletSchema,
         querystring: PageSchema,
-        response: { 200: STEPS_AND_CLAIMS, ...errors },
+        response: { 200: ClaimPageSchema, ...errors },
       },
     },
     async ({ params, query: { limit = 20, continuation } }) => {

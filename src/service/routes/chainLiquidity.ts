@@ -1,22 +1,12 @@
 import * as Type from "typebox";
 
+import { LiquidityEntrySchema } from "@crosscall/sdk/internal/protocol/common/liquidity";
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
-import { decimalText } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 import { readBalance } from "../../devchain/readChain.ts";
 import { currencyIdOf, formatUsd, usdValue } from "../../market/currencies.ts";
 import { holdingsOf, isSimulated, requireQuotedChain } from "../../market/quotedChains.ts";
 import { referrerQuery } from "../listing/queryParts.ts";
 import type { ServiceRoute } from "../route.ts";
-
-const LiquiditySchema = Type.Object({
-  chainId: Type.Integer(),
-  currencyId: Type.String(),
-  symbol: Type.String(),
-  address: Type.String(),
-  decimals: Type.Integer(),
-  balance: decimalText("In the smallest unit."),
-  amountUsd: decimalText("In USD."),
-});
 
 /** The solver's wallet; on a simulated chain it holds nothing. */
 export const chainLiquidityRoute: ServiceRoute<"chains" | "currencies" | "solver"> = (app, parts) => {
@@ -26,7 +16,7 @@ export const chainLiquidityRoute: ServiceRoute<"chains" | "currencies" | "solver
       schema: {
         summary: "What the solver holds on a chain",
         querystring: Type.Object({ chainId: Type.Integer({ minimum: 0 }), ...referrerQuery }),
-        response: { 200: Type.Object({ liquidity: Type.Array(LiquiditySchema) }), "4xx": ServiceErrorSchema },
+        response: { 200: Type.Object({ liquidity: Type.Array(LiquidityEntrySchema) }), "4xx": ServiceErrorSchema },
       },
     },
     async ({ query: { chainId } }) => {

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
+import { BridgeConfigSchema } from "@crosscall/sdk/internal/protocol/common/liquidity";
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
-import { decimalText } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 import { type BridgeConfig, readBridgeConfig } from "../../market/bridgeConfig.ts";
 import { currencyIdOf, type CurrencyTable, type PricedCurrency } from "../../market/currencies.ts";
 import { requireQuotedChain } from "../../market/quotedChains.ts";
@@ -21,20 +21,8 @@ const query = {
 const QuerySchema = Type.Object({ ...query, currency: text("Address of a currency of the destination chain.") });
 const QueryV2Schema = Type.Object({ ...query, currency: text("Id of a currency, such as usdc.") });
 
-const amount = decimalText("In the smallest unit.");
-
-const config = {
-  enabled: Type.Boolean({ description: "Whether the solver holds the currency, and the route is not restricted." }),
-  user: Type.Object({ balance: amount, maxBridgeAmount: amount }),
-  solver: Type.Object({ address: Type.String(), balance: amount, capacityPerRequest: amount }),
-  supportsExternalLiquidity: Type.Boolean(),
-};
-
-const ConfigSchema = Type.Object(config);
-const ConfigV2Schema = Type.Object({
-  ...config,
-  fee: decimalText("Of bridging one whole unit, in the smallest unit of the currency on the origin chain."),
-});
+const { fee: _, ...fieldsOfV1 } = BridgeConfigSchema.properties;
+const ConfigSchema = Type.Object(fieldsOfV1);
 
 type Query = Omit<Type.Static<typeof QueryV2Schema>, "currency" | "referrer">;
 type ConfigParts = Pick<ServiceParts, "chains" | "currencies" | "rebalancingBps" | "solver" | "store">;
@@ -65,7 +53,7 @@ export const configRoute: ServiceRoute<keyof ConfigParts> = (app, parts) => {
         summary: "What can be bridged at once, and its fee",
         querystring: QueryV2Schema,
         response: {
-          200: ConfigV2Schema,
+          200: BridgeConfigSchema,
           400: MessageAndCodeSchema,
           "4xx": ServiceErrorSchema,
           500: MessageAndCodeSchema,

@@ -1,12 +1,13 @@
 import * as Type from "typebox";
 
+import { CurrencyEntrySchema } from "@crosscall/sdk/internal/protocol/common/currency";
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { currencyIdOf } from "../../market/currencies.ts";
 import { listCurrencies } from "../../market/listCurrencies.ts";
 import { listQuotedChains } from "../../market/quotedChains.ts";
 import { DEFAULT_LIMIT, flag, referrerQuery } from "../listing/queryParts.ts";
 import type { ServiceRoute } from "../route.ts";
-import { CurrencyEntrySchema, toCurrencyEntry } from "./currencyEntry.ts";
+import { toCurrencyEntry } from "./toCurrencyEntry.ts";
 
 // Published clients send empty texts for no filter.
 const filterText = (description: string) => Type.Optional(Type.String({ description }));

@@ -2,13 +2,14 @@ import * as Type from "typebox";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import { CurrencyEntrySchema } from "@crosscall/sdk/internal/protocol/common/currency";
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { listCurrencies } from "../../market/listCurrencies.ts";
 import { listQuotedChains } from "../../market/quotedChains.ts";
 import { countPurchases, type Purchases } from "../../store/countPurchases.ts";
 import { DEFAULT_LIMIT, referrerQuery, wholeNumber } from "../listing/queryParts.ts";
 import type { ServiceRoute } from "../route.ts";
-import { CurrencyEntrySchema, toCurrencyEntry } from "./currencyEntry.ts";
+import { toCurrencyEntry } from "./toCurrencyEntry.ts";
 
 const HOUR_MS = 3_600_000;
 

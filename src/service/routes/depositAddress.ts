@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
-import { nullable, oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import { DepositAddressEntrySchema } from "@crosscall/sdk/internal/protocol/request/depositAddress";
 import { currencyIdOf } from "../../market/currencies.ts";
 import { refuseField, refuseUnknown } from "../../market/refusal.ts";
 import { findDepositAddress, findDepositAddressOf } from "../../store/depositAddresses.ts";
@@ -16,16 +16,6 @@ const QuerySchema = Type.Object({
   ...referrerQuery,
 });
 
-const AddressSchema = Type.Object({
-  depositAddress: Type.String(),
-  type: oneOf(["open", "strict"], "strict: for one order only."),
-  requestId: Type.String(),
-  chainId: Type.Integer({ description: "The origin chain." }),
-  createdAt: Type.String({ description: "ISO 8601." }),
-  currency: nullable(Type.String({ description: "Id of the origin currency, such as usdc." })),
-  refundTo: nullable(Type.String()),
-});
-
 export const depositAddressRoute: ServiceRoute<"currencies" | "store"> = (app, parts) => {
   app.get(
     "/deposit-addresses/v1",
@@ -33,7 +23,7 @@ export const depositAddressRoute: ServiceRoute<"currencies" | "store"> = (app, p
       schema: {
         summary: "Find a deposit address",
         querystring: QuerySchema,
-        response: { 200: AddressSchema, "4xx": ServiceErrorSchema },
+        response: { 200: DepositAddressEntrySchema, "4xx": ServiceErrorSchema },
       },
       // Runs before the query is parsed: callers without a key learn nothing about it.
       onRequest: (request, _reply, done) => {

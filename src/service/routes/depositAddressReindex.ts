@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
-import { decimalText } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import { ReindexResultSchema } from "@crosscall/sdk/internal/protocol/request/depositAddress";
 import { refuseField, refuseUnknown } from "../../market/refusal.ts";
 import { findDepositAddress } from "../../store/depositAddresses.ts";
 import { findRequest } from "../../store/requests.ts";
@@ -20,19 +20,6 @@ const BodySchema = Type.Object({
   referrer: Type.Optional(Type.String({ description: "Accepted without effect." })),
 });
 
-const ResultSchema = Type.Object({
-  message: Type.String(),
-  triggeredCurrencies: Type.Array(
-    Type.Object({
-      currency: Type.String(),
-      symbol: Type.String(),
-      balance: decimalText("In the smallest unit."),
-    }),
-  ),
-  checkedCurrencies: Type.Integer(),
-  failedCurrencies: Type.Integer({ description: "Those whose balance could not be read." }),
-});
-
 /** The live service publishes no cooldown. */
 const CALLS_PER_MINUTE = 1;
 
@@ -47,7 +34,7 @@ export const depositAddressReindexRoute: ServiceRoute<"chains" | "clock" | "curr
       schema: {
         summary: "Check a deposit address for payments",
         body: BodySchema,
-        response: { 200: ResultSchema, "4xx": ServiceErrorSchema, "5xx": ServiceErrorSchema },
+        response: { 200: ReindexResultSchema, "4xx": ServiceErrorSchema, "5xx": ServiceErrorSchema },
       },
     },
     async ({ body, caller }, reply) => {

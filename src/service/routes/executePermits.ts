@@ -1,5 +1,6 @@
 import * as Type from "typebox";
 
+import { MessageSchema } from "@crosscall/sdk/internal/protocol/common/message";
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 import { acceptClaim } from "../appFees/acceptClaim.ts";
@@ -23,7 +24,7 @@ export const executePermitsRoute: ServiceRoute<
         summary: "Pay for a request with a signed permit, or claim app fees",
         querystring: Type.Object({ signature: Type.String({ description: "Signature of the step's message." }) }),
         body: BodySchema,
-        response: { 200: Type.Object({ message: Type.String() }), "4xx": ServiceErrorSchema },
+        response: { 200: MessageSchema, "4xx": ServiceErrorSchema },
       },
     },
     async ({ body, query: { signature } }) => {

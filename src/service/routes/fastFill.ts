@@ -1,5 +1,6 @@
 import * as Type from "typebox";
 
+import { MessageSchema } from "@crosscall/sdk/internal/protocol/common/message";
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { amountText } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 import { queueFastFill } from "../fastFill/queueFastFill.ts";
@@ -23,7 +24,7 @@ export const fastFillRoute: ServiceRoute<"chains" | "clock" | "currencies" | "st
       schema: {
         summary: "Fill a request before its deposit is confirmed",
         body: BodySchema,
-        response: { 200: Type.Object({ message: Type.String() }), "4xx": ServiceErrorSchema },
+        response: { 200: MessageSchema, "4xx": ServiceErrorSchema },
       },
     },
     async ({ body, caller }) => {

@@ -1,5 +1,7 @@
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
-import { createPrice, PriceRequestSchema, PriceSchema } from "../../market/quote/createPrice.ts";
+import { PriceSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
+import { PriceRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { createPrice } from "../../market/quote/createPrice.ts";
 import type { ServiceRoute } from "../route.ts";
 
 export const priceRoute: ServiceRoute<"chains" | "currencies" | "rebalancingBps" | "solver" | "store"> = (

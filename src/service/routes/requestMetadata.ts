@@ -1,5 +1,6 @@
 import * as Type from "typebox";
 
+import { MessageSchema } from "@crosscall/sdk/internal/protocol/common/message";
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { refuseUnknown } from "../../market/refusal.ts";
 import { setRecordFields } from "../../store/recordFields.ts";
@@ -20,7 +21,7 @@ export const requestMetadataRoute: ServiceRoute<"store"> = (app, parts) => {
           }),
           referrer: Type.Optional(Type.String({ description: "Accepted without effect." })),
         }),
-        response: { 200: Type.Object({ message: Type.String() }), "4xx": ServiceErrorSchema },
+        response: { 200: MessageSchema, "4xx": ServiceErrorSchema },
       },
     },
     async ({ body: { requestId, additionalMetadata } }) => {

@@ -5,13 +5,14 @@ import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serv
 import {
   hashRequest,
   RequestSignatureSchema,
+  RequestSignatureV2Schema,
   type SignedRequestData,
 } from "@crosscall/sdk/internal/protocol/request/requestSignature";
 import { RefusalError, refuseUnknown } from "../../market/refusal.ts";
 import { findRequest } from "../../store/requests.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import { answerMessageAndCode, MessageAndCodeSchema } from "../errorForms.ts";
-import { hashRequestV2, RequestSignatureV2Schema, type SignedRequestDataV2 } from "../records/requestSignatureV2.ts";
+import { hashRequestV2, type SignedRequestDataV2 } from "../records/requestSignatureV2.ts";
 import type { ServiceRoute } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 

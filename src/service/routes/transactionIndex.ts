@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 import type { Hex } from "viem";
 
+import { MessageSchema } from "@crosscall/sdk/internal/protocol/common/message";
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { hexText } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 import type { ServiceRoute } from "../route.ts";
@@ -20,7 +21,7 @@ export const transactionIndexRoute: ServiceRoute<"chains" | "clock" | "store"> =
       schema: {
         summary: "Announce a deposit",
         body: BodySchema,
-        response: { 200: Type.Object({ message: Type.String() }), "4xx": ServiceErrorSchema },
+        response: { 200: MessageSchema, "4xx": ServiceErrorSchema },
       },
     },
     async ({ body }) => {

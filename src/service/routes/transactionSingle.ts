@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 import { type Hex, isHash } from "viem";
 
+import { MessageSchema } from "@crosscall/sdk/internal/protocol/common/message";
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
 import { anyFields } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
@@ -29,7 +30,7 @@ export const transactionSingleRoute: ServiceRoute<"chains" | "clock" | "reports"
       schema: {
         summary: "Announce the transaction of a same-chain request",
         body: BodySchema,
-        response: { 200: Type.Object({ message: Type.String() }), "4xx": ServiceErrorSchema },
+        response: { 200: MessageSchema, "4xx": ServiceErrorSchema },
       },
     },
     async ({ body }) => {

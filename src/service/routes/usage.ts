@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
+import { UsageMetricSchema } from "@crosscall/sdk/internal/protocol/common/usage";
 import { oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 import { refuseField } from "../../market/refusal.ts";
 import { type Granularity, GRANULARITIES, listUsage } from "../../store/usage.ts";
@@ -33,15 +34,6 @@ const QuerySchema = Type.Object({
   ...referrerQuery,
 });
 
-const MetricSchema = Type.Object({
-  apiKey: Type.String(),
-  timestamp: Type.String({ description: "Start of the minute, hour or day, in ISO 8601." }),
-  endpoint: Type.String({ description: "Path, as in /documentation." }),
-  statusCode: Type.Integer(),
-  errorCode: Type.Optional(Type.String({ description: "Of responses with status 400." })),
-  count: Type.Integer(),
-});
-
 export function usageRoute(
   app: ServiceApp,
   parts: Pick<ServiceParts, "clock" | "defaultApiKey" | "store">,
@@ -53,7 +45,7 @@ export function usageRoute(
       schema: {
         summary: "Count the calls of API keys",
         querystring: QuerySchema,
-        response: { 200: Type.Object({ metrics: Type.Array(MetricSchema) }), "4xx": ServiceErrorSchema },
+        response: { 200: Type.Object({ metrics: Type.Array(UsageMetricSchema) }), "4xx": ServiceErrorSchema },
       },
       // Runs before the query is parsed: callers without a key learn nothing about it.
       onRequest: (request, _reply, done) => {

@@ -20,10 +20,10 @@ export async function openWallets(
   wallet: ExecutionWallet | undefined,
   wallets: Readonly<Record<number, ExecutionWallet>> = {},
 ): Promise<StepWallets> {
-  const fallback = wallet === undefined ? undefined : await open(wallet, "wallet");
+  const fallback = wallet === undefined ? undefined : await openWallet(wallet, "wallet");
   const byChain = new Map<number, StepWallet>();
   for (const [chainId, each] of Object.entries(wallets)) {
-    byChain.set(Number(chainId), await open(each, `wallets[${chainId}]`));
+    byChain.set(Number(chainId), await openWallet(each, `wallets[${chainId}]`));
   }
   const find = (chainId: number): StepWallet | undefined => byChain.get(chainId) ?? fallback;
   return {
@@ -52,7 +52,7 @@ export async function openWallets(
   };
 }
 
-function open(wallet: ExecutionWallet, field: string): Promise<StepWallet> {
+export function openWallet(wallet: ExecutionWallet, field: string): Promise<StepWallet> {
   return "getAddress" in wallet ? fromEthersSigner(wallet, field) : Promise.resolve(fromViemWallet(wallet));
 }
 

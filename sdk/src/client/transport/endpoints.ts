@@ -10,10 +10,17 @@ export interface EndpointRules {
 }
 
 /**
- * POSTs without side effects when repeated. A quote moves no funds, and expires without a deposit. The other two name a
- * transaction that is on its chain already.
+ * POSTs without side effects when repeated. A quote moves no funds, and expires without a deposit. Prices and currencies
+ * are only read. Metadata is set to the same value. The others name a transaction that is on its chain already.
  */
-const REPEATABLE_POSTS: readonly string[] = ["/quote/v2", "/transactions/index", "/transactions/single"];
+const REPEATABLE_POSTS: readonly string[] = [
+  "/quote/v2",
+  "/price",
+  "/currencies/v2",
+  "/requests/metadata",
+  "/transactions/index",
+  "/transactions/single",
+];
 
 /** Unknown POSTs, such as those of signature steps, are never repeatable. */
 export function rulesOf(method: "GET" | "POST", path: string): EndpointRules {

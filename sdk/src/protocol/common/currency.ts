@@ -2,7 +2,7 @@ import * as Type from "typebox";
 
 import { chainFamilyOf } from "../../chains/families/chainFamilyOf.ts";
 import { formatAmount } from "../../core/amounts.ts";
-import { isPresent, type Received } from "../schema/readResponse.ts";
+import { isPresent, type Received, type ReadResponse } from "../schema/readResponse.ts";
 import { decimalText } from "../schema/schemaParts.ts";
 
 /** Spec 1, section 2.4. */
@@ -24,6 +24,15 @@ export const CurrencySchema = Type.Object(
 
 /** A currency, as the service sends it. */
 export type Currency = Received<Type.Static<typeof CurrencySchema>>;
+
+/** A currency in the lists of the service. */
+export const CurrencyEntrySchema = Type.Object({
+  ...CurrencySchema.properties,
+  vmType: Type.String({ description: "Family of virtual machines: evm, svm, …" }),
+});
+
+/** A currency in a list, as the service sends it. */
+export type CurrencyEntry = ReadResponse<typeof CurrencyEntrySchema>;
 
 /**
  * Returns whether a currency is its chain's native currency. The live service rarely sends `metadata.isNative`;

@@ -43,19 +43,15 @@ const ExpandedPriceImpactSchema = Type.Object(
   { description: "Cost by component; relay is the platform's." },
 );
 
-/** Spec 2, section 2.1. */
-export const QuoteDetailsSchema = Type.Object({
+const PriceDetailsSchema = Type.Object({
   // The specification has the first two; the live service adds the others, for same-chain requests.
   operation: oneOfOrUnknown(["bridge", "swap", "send", "wrap", "unwrap"], "What the request does with the input."),
   sender: Type.String(),
   recipient: Type.String(),
   currencyIn: AmountSchema,
   currencyOut: AmountSchema,
-  refundCurrency: Type.Optional(AmountSchema),
-  currencyGasTopup: Type.Optional(AmountSchema),
   totalImpact: ImpactSchema,
   swapImpact: ImpactSchema,
-  expandedPriceImpact: ExpandedPriceImpactSchema,
   rate: decimalText("Output units for one input unit."),
   slippageTolerance: Type.Object({
     total: Type.Optional(decimalText("In basis points.")),
@@ -64,6 +60,23 @@ export const QuoteDetailsSchema = Type.Object({
   }),
   timeEstimate: Type.Number({ description: "Expected seconds to the fill." }),
   userBalance: Type.Optional(decimalText("Of the origin currency, in the smallest unit.")),
+});
+
+/** Schema of the response of `POST /price`: a quote without steps, order and request. */
+export const PriceSchema = Type.Object(
+  { fees: QuoteFeesSchema, details: PriceDetailsSchema },
+  { description: "A price." },
+);
+
+/** A price without steps, as the service sends it. */
+export type Price = ReadResponse<typeof PriceSchema>;
+
+/** Spec 2, section 2.1. */
+export const QuoteDetailsSchema = Type.Object({
+  ...PriceDetailsSchema.properties,
+  refundCurrency: Type.Optional(AmountSchema),
+  currencyGasTopup: Type.Optional(AmountSchema),
+  expandedPriceImpact: ExpandedPriceImpactSchema,
   isFixedRate: Type.Optional(Type.Boolean()),
   fixedRateFee: Type.Optional(Type.Object({ usd })),
   fallbackType: Type.Optional(Type.String()),

@@ -6,10 +6,10 @@ import { amountText } from "../schema/schemaParts.ts";
 import { TradeTypeSchema } from "../common/tradeType.ts";
 
 /**
- * Schema of the body of `POST /quote/v2` (spec 2, section 4). Checks the shape only; `findQuoteProblem` checks the
- * content of strings. Unknown fields pass.
+ * Schema of the body of `POST /price`: the fields of a quote request without those that change only the steps or the
+ * order.
  */
-export const QuoteRequestSchema = Type.Object(
+export const PriceRequestSchema = Type.Object(
   {
     user: Type.String({ description: "Who deposits; an account index on the exchange chain." }),
     originChainId: Type.Integer({ minimum: 0 }),
@@ -32,6 +32,25 @@ export const QuoteRequestSchema = Type.Object(
         { description: "Fees of the integrator, at most 10000 bps together." },
       ),
     ),
+    refundOnOrigin: Type.Optional(Type.Boolean({ deprecated: true, description: "Refund on the origin chain." })),
+    useExternalLiquidity: Type.Optional(Type.Boolean({ description: "Trade speed for more liquidity." })),
+    useFallbacks: Type.Optional(Type.Boolean({ description: "Allow fallback routes." })),
+    usePermit: Type.Optional(Type.Boolean({ description: "Pay by a signed permit; the service pays the gas." })),
+    useDepositAddress: Type.Optional(Type.Boolean({ description: "Pay by a plain transfer to an address." })),
+  },
+  { description: "What to price." },
+);
+
+/** The body of `POST /price`. */
+export type PriceRequest = Type.Static<typeof PriceRequestSchema>;
+
+/**
+ * Schema of the body of `POST /quote/v2` (spec 2, section 4). Checks the shape only; `findQuoteProblem` checks the
+ * content of strings. Unknown fields pass.
+ */
+export const QuoteRequestSchema = Type.Object(
+  {
+    ...PriceRequestSchema.properties,
     txsGasLimit: Type.Optional(Type.Integer({ minimum: 1, description: "Total gas limit of txs." })),
     authorizationList: Type.Optional(
       Type.Array(
@@ -56,7 +75,6 @@ export const QuoteRequestSchema = Type.Object(
     recoveryAddress: Type.Optional(
       Type.String({ description: "Origin-chain address that can withdraw what can be neither filled nor refunded." }),
     ),
-    refundOnOrigin: Type.Optional(Type.Boolean({ deprecated: true, description: "Refund on the origin chain." })),
     topupGas: Type.Optional(Type.Boolean({ description: "Also deliver native currency for gas." })),
     topupGasAmount: Type.Optional(
       Type.String({ description: "Worth of the gas, in USD micro-units; 2000000 by default." }),
@@ -67,8 +85,6 @@ export const QuoteRequestSchema = Type.Object(
     explicitDeposit: Type.Optional(
       Type.Boolean({ description: "Deposit by a contract call, the default; false for a plain transfer." }),
     ),
-    useFallbacks: Type.Optional(Type.Boolean({ description: "Allow fallback routes." })),
-    usePermit: Type.Optional(Type.Boolean({ description: "Pay by a signed permit; the service pays the gas." })),
     permitExpiry: Type.Optional(
       Type.Integer({ minimum: 1, description: "Lifetime of the permit in seconds; 600 by default." }),
     ),
@@ -107,14 +123,12 @@ export const QuoteRequestSchema = Type.Object(
     ttl: Type.Optional(
       Type.Integer({ minimum: 1, description: "Seconds until the request is refunded if it is not filled." }),
     ),
-    useExternalLiquidity: Type.Optional(Type.Boolean({ description: "Trade speed for more liquidity." })),
     maxRouteLength: Type.Optional(Type.Integer({ minimum: 1, description: "Most hops of SVM swap routing." })),
     includedOriginSwapSources: Type.Optional(
       Type.Array(Type.String(), { description: "Only these swap sources on the origin chain." }),
     ),
     subsidizeFees: Type.Optional(Type.Boolean({ description: "Sponsor all fee components." })),
     maxSubsidizationAmount: Type.Optional(Type.String({ description: "Most that is sponsored, in USD micro-units." })),
-    useDepositAddress: Type.Optional(Type.Boolean({ description: "Pay by a plain transfer to an address." })),
     strict: Type.Optional(Type.Boolean({ description: "The deposit address serves this order only." })),
     sponsoredFeeComponents: Type.Optional(Type.Array(FeeComponentV2Schema, { description: "Sponsor these only." })),
   },

@@ -40,6 +40,20 @@ export type RequestSignature = ReadResponse<typeof RequestSignatureSchema>;
 /** With every signed field. */
 export type CompleteRequestSignature = Type.Static<typeof RequestSignatureSchema>;
 
+const { originAmount: _, ...sharedFields } = SignedRequestDataSchema.properties;
+
+/** `GET /requests/{requestId}/signature/v2`: the output currency instead of the input amount. */
+export const RequestSignatureV2Schema = Type.Object({
+  ...RequestSignatureSchema.properties,
+  requestData: Type.Object({
+    ...sharedFields,
+    destinationCurrency: Type.String({ description: "Currency address on the destination chain." }),
+  }),
+});
+
+/** The second version of a request's signature, as the service sends it. */
+export type RequestSignatureV2 = ReadResponse<typeof RequestSignatureV2Schema>;
+
 const SIGNATURE = "the request signature";
 
 /**

@@ -2,7 +2,12 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { createServiceClient } from "../../../../sdk/src/client/client.ts";
-import { type IterateOptions, iteratePages, type Page } from "../../../../sdk/src/client/iteratePages.ts";
+import {
+  type IterateOptions,
+  iteratePages,
+  type IteratePagesParameters,
+  type Page,
+} from "../../../../sdk/src/client/iteratePages.ts";
 import { iterateRequests } from "../../../../sdk/src/client/iterateRequests.ts";
 import type { RequestQuery } from "../../../../sdk/src/client/requestQuery.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
@@ -18,7 +23,7 @@ function pagesOf(pages: readonly (readonly string[])[]): (continuation: string |
   return (continuation) => {
     const index = Number(continuation ?? 0);
     return Promise.resolve({
-      requests: (pages[index] ?? []).map((id) => ({ id })),
+      items: (pages[index] ?? []).map((id) => ({ id })),
       continuation: index + 1 < pages.length ? String(index + 1) : undefined,
     });
   };
@@ -31,7 +36,9 @@ async function collect(items: AsyncIterable<Item>): Promise<string[]> {
 }
 
 describe("iteratePages", () => {
-  const iterate = (...pages: string[][]) => iteratePages("GET /", pagesOf(pages), undefined);
+  const iterateFrom = (fetchPage: IteratePagesParameters<Item>["fetchPage"], first?: string, limit?: number) =>
+    iteratePages({ endpoint: "GET /", fetchPage, idOf: ({ id }) => id, first, limit });
+  const iterate = (...pages: string[][]) => iterateFrom(pagesOf(pages));
 
   it("yields every item of any sequence of pages once, in order", async () => {
     // New items may arrive between pages, so that a page begins with the end of the previous one.
@@ -47,7 +54,7 @@ describe("iteratePages", () => {
             if (isNew) for (const id of page) known.add(id);
             return isNew;
           });
-          const ids = await collect(iteratePages("GET /", pagesOf(progressing), undefined, limit));
+          const ids = await collect(iterateFrom(pagesOf(progressing), undefined, limit));
           expect(ids).to.deep.equal([...new Set(progressing.flat())].slice(0, limit));
         },
       ),
@@ -64,8 +71,8 @@ describe("iteratePages", () => {
     const seen: string[] = [];
     const failed = rejected(
       (async () => {
-        const fetchPage = () => Promise.resolve({ requests: [{ id: String(page) }], continuation: cursors[page++]! });
-        for await (const { id } of iteratePages("GET /", fetchPage, undefined)) seen.push(id);
+        const fetchPage = () => Promise.resolve({ items: [{ id: String(page) }], continuation: cursors[page++]! });
+        for await (const { id } of iterateFrom(fetchPage, undefined)) seen.push(id ?? "");
       })(),
     );
     expect(factsOf(await failed)).to.deep.equal({
@@ -78,8 +85,8 @@ describe("iteratePages", () => {
   });
 
   it("treats its start cursor as seen", async () => {
-    const fetchPage = () => Promise.resolve({ requests: [{ id: "a" }], continuation: "start" });
-    const failed = await rejected(collect(iteratePages("GET /", fetchPage, "start")));
+    const fetchPage = () => Promise.resolve({ items: [{ id: "a" }], continuation: "start" });
+    const failed = await rejected(collect(iterateFrom(fetchPage, "start")));
     expect(factsOf(failed)).to.include({ code: "PAGING_STUCK", continuation: "start", listed: 1 });
   });
 
@@ -95,9 +102,9 @@ describe("iteratePages", () => {
       fetched += 1;
       return pages(continuation);
     };
-    expect(await collect(iteratePages("GET /", fetchPage, undefined, 4))).to.deep.equal(["a", "b", "c", "d"]);
+    expect(await collect(iterateFrom(fetchPage, undefined, 4))).to.deep.equal(["a", "b", "c", "d"]);
     expect(fetched).to.equal(2);
-    for await (const { id } of iteratePages("GET /", fetchPage, undefined)) if (id === "b") break;
+    for await (const { id } of iterateFrom(fetchPage, undefined)) if (id === "b") break;
     expect(fetched).to.equal(3);
   });
 });

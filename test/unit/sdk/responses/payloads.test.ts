@@ -2,11 +2,16 @@
 import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
+import { createWalletClient, http } from "viem";
 
+import type { ClaimAppFeesParameters } from "../../../../sdk/src/client/claimAppFees.ts";
 import { CrosscallError, MalformedDataError } from "../../../../sdk/src/core/errors.ts";
 import {
   announceDeposit,
+  announceTransaction,
+  claimAppFees,
   createServiceClient,
+  getAppFeeBalances,
   getChains,
   getQuote,
   getStatus,
@@ -28,10 +33,13 @@ import {
   type Step,
 } from "../../../../sdk/src/protocol/index.ts";
 import { toV3 } from "../../../../sdk/src/migrate.ts";
+import { localAccounts } from "../../../../src/devchain/accounts.ts";
 import { WebsocketCommandSchema } from "../../../../sdk/src/protocol/request/websocketMessage.ts";
 import { useService } from "../client/service.ts";
 import { API_KEY, NOW, signedHeaders } from "../client/webhooks/signed.ts";
 import { quoteRequest } from "../protocol/fixtures.ts";
+
+type ClaimFields = Omit<ClaimAppFeesParameters, "wallet">;
 
 interface Sample {
   readonly page: string;
@@ -198,6 +206,38 @@ describe("the documentation's payload", () => {
     },
   );
 
+  samplesLike(
+    (payload) => "amountUsd" in payload && !("status" in payload),
+    "read as a balance of app fees",
+    async (payload) => {
+      service.answers = () => ({ json: { balances: [payload] } });
+      expect((await getAppFeeBalances(client(), { address: localAccounts.user.address })).balances).to.deep.equal([
+        payload,
+      ]);
+    },
+  );
+  const isClaim = (payload: Sample["payload"]): boolean => JSON.stringify(payload).includes('"kind":"claim"');
+  samplesLike(
+    (payload) => Object.keys(payload).join() === "chainId,currency,recipient",
+    "sent to claim app fees, and signed by its response",
+    async (payload) => {
+      const steps = SAMPLES.find((sample) => "steps" in sample.payload && isClaim(sample.payload))?.payload;
+      service.answers = (_call, index) => ({ json: index === 0 ? steps : {} });
+      const wallet = createWalletClient({ account: localAccounts.user, transport: http(service.url) });
+      const { claimId } = await claimAppFees(client(), { wallet, ...(payload as unknown as ClaimFields) });
+      const [claim, permit] = service.calls;
+      expect([claim?.body, permit?.body]).to.deep.equal([payload, { kind: "claim", requestId: claimId }]);
+    },
+  );
+
+  samplesLike(has("tx"), "announced as a transaction", async (payload) => {
+    service.answers = () => ({ json: {} });
+    const { txHash, ...transaction } = JSON.parse(payload.tx as string) as Record<string, unknown> & { txHash: string };
+    const chainId = Number(payload.chainId);
+    await announceTransaction(client(), { requestId: payload.requestId as string, chainId, txHash, transaction });
+    expect(service.calls.map(({ body }) => body)).to.deep.equal([payload]);
+  });
+
   it("is covered, except for endpoints that the client does not call", () => {
     const others = SAMPLES.filter((sample) => !covered.has(sample)).map(({ page, line }) => `${page}:${line}`);
     expect(others.toSorted()).to.deep.equal(NOT_CALLED.toSorted());
@@ -205,18 +245,14 @@ describe("the documentation's payload", () => {
 });
 
 const NOT_CALLED: readonly string[] = [
-  // An amount and a claim of app fees, and the body of a permit.
-  "features/app-fees.mdx:109",
+  // The body of a permit, with another kind than that of its step.
   "features/app-fees.mdx:170",
-  "features/app-fees.mdx:80",
   // Responses of POST /execute.
   "features/gasless-execution.mdx:696",
   "features/gasless-execution.mdx:785",
   // A check of an item, and a call, without context.
   "references/api/api_core_concepts/step-execution.mdx:626",
   "references/api/api_guides/calling-integration-guide.mdx:809",
-  // The body of POST /transactions/single.
-  "references/api/api_guides/transaction-indexing.mdx:39",
 ];
 
 /** Steps become actions; samples with dots for hex data, or without steps, are rejected with the name of that field. */

@@ -3,18 +3,36 @@ import { createWalletClient, custom } from "viem";
 
 import {
   announceDeposit,
+  announceTransaction,
+  claimAppFees,
   createServiceClient,
   executeSteps,
+  fastFill,
+  getAppFeeBalances,
+  getChainHealth,
+  getChainLiquidity,
   getChains,
+  getConfig,
+  getDepositAddress,
+  getPrice,
   getQuote,
   getSignature,
+  getSignatureV2,
   getStatus,
+  getSwapSources,
+  getTokenPrice,
+  getTrendingCurrencies,
+  getUsage,
+  listAppFeeClaims,
   listRequests,
   listRequestsV2,
   planSteps,
+  reindexDepositAddress,
   requestIdOf,
   type RequestPage,
+  searchCurrencies,
   type ServiceClient,
+  setRequestMetadata,
   verifyWebhook,
 } from "../../../../sdk/src/index.ts";
 import type { RequestPageV2 } from "../../../../sdk/src/client/listRequestsV2.ts";
@@ -69,11 +87,41 @@ export const SIGNATURE_STEP: Step = {
 /** Functions that call the service, or that the service calls, and functions that read their results. */
 export const READERS = {
   getQuote: (body: unknown) => getQuote(clientOf(body), REQUEST),
+  getPrice: (body: unknown) => getPrice(clientOf(body), REQUEST),
   getStatus: (body: unknown) => getStatus(clientOf(body), { requestId: REQUEST_ID }),
   listRequests: (body: unknown) => listRequests(clientOf(body)),
   listRequestsV2: (body: unknown) => listRequestsV2(clientOf(body), { force: true }),
   getChains: (body: unknown) => getChains(clientOf(body)),
   getSignature: (body: unknown) => getSignature(clientOf(body), { requestId: REQUEST_ID }),
+  getSignatureV2: (body: unknown) => getSignatureV2(clientOf(body), { requestId: REQUEST_ID }),
+  searchCurrencies: (body: unknown) => searchCurrencies(clientOf(body)),
+  getTrendingCurrencies: (body: unknown) => getTrendingCurrencies(clientOf(body)),
+  getTokenPrice: (body: unknown) => getTokenPrice(clientOf(body), { chainId: 8453, address: USDC }),
+  getChainHealth: (body: unknown) => getChainHealth(clientOf(body)),
+  getChainLiquidity: (body: unknown) => getChainLiquidity(clientOf(body), { chainId: 8453 }),
+  getSwapSources: (body: unknown) => getSwapSources(clientOf(body)),
+  getConfig: (body: unknown) => getConfig(clientOf(body), { originChainId: 8453, destinationChainId: 10 }),
+  getUsage: (body: unknown) => getUsage(clientOf(body)),
+  getDepositAddress: (body: unknown) => getDepositAddress(clientOf(body), { requestId: REQUEST_ID }),
+  reindexDepositAddress: (body: unknown) =>
+    reindexDepositAddress(clientOf(body), { chainId: 8453, depositAddress: USER }),
+  setRequestMetadata: (body: unknown) =>
+    setRequestMetadata(clientOf(body), { requestId: REQUEST_ID, moonPayId: "purchase" }),
+  fastFill: (body: unknown) => fastFill(clientOf(body), { requestId: REQUEST_ID }),
+  getAppFeeBalances: (body: unknown) => getAppFeeBalances(clientOf(body), { address: USER }),
+  listAppFeeClaims: (body: unknown) => listAppFeeClaims(clientOf(body), { address: USER }),
+  /** The body is the response to the request for a claim. */
+  claimAppFees: (body: unknown) => {
+    let isRequested = false;
+    const respond = (): unknown => {
+      const response = isRequested ? {} : body;
+      isRequested = true;
+      return response;
+    };
+    return claimAppFees(clientThat(respond), { wallet: WALLET, chainId: 8453, currency: USDC });
+  },
+  announceTransaction: (body: unknown) =>
+    announceTransaction(clientOf(body), { requestId: REQUEST_ID, chainId: 8453, txHash: "0xab", transaction: {} }),
   announceDeposit: (body: unknown) => announceDeposit(clientOf(body), { chainId: 8453, txHash: "0xab" }),
   /** The body is the response to a signature; the request has its deposit once that is posted. */
   executeSteps: (body: unknown) => {

@@ -19,12 +19,29 @@ const DROPPED = [0, 0.01, 0.1, 0.5];
 /** The live service's responses, and the function that reads each. */
 const ENDPOINTS: readonly (readonly [part: string, reader: Reader])[] = [
   ["POST /quote/v2 200", "getQuote"],
+  ["POST /price 200", "getPrice"],
   ["GET /intents/status/v3 200", "getStatus"],
   ["GET /requests/v3 200", "listRequests"],
   ["GET /requests/v2 200", "listRequestsV2"],
   ["GET /chains 200", "getChains"],
   ["GET /requests/{requestId}/signature 200", "getSignature"],
+  ["GET /requests/{requestId}/signature/v2 200", "getSignatureV2"],
+  ["POST /currencies/v2 200", "searchCurrencies"],
+  ["GET /currencies/trending 200", "getTrendingCurrencies"],
+  ["GET /currencies/token/price 200", "getTokenPrice"],
+  ["GET /chains/health 200", "getChainHealth"],
+  ["GET /chains/liquidity 200", "getChainLiquidity"],
+  ["GET /swap-sources 200", "getSwapSources"],
+  ["GET /config/v2 200", "getConfig"],
+  ["GET /metrics/usage 200", "getUsage"],
+  ["GET /deposit-addresses/v1 200", "getDepositAddress"],
+  ["POST /transactions/deposit-address/reindex 200", "reindexDepositAddress"],
+  ["POST /fast-fill 200", "fastFill"],
+  ["GET /app-fees/{wallet}/balances 200", "getAppFeeBalances"],
+  ["GET /app-fees/{wallet}/claims 200", "listAppFeeClaims"],
+  ["POST /app-fees/{wallet}/claim 200", "claimAppFees"],
   ["POST /transactions/index 200", "announceDeposit"],
+  ["POST /transactions/single 200", "announceTransaction"],
   ["POST /execute/permits 200", "executeSteps"],
 ];
 
@@ -49,6 +66,8 @@ const QUOTE = {
     },
   },
 };
+const ENTRY = { ...currencyOut.currency, vmType: "evm" };
+const CLAIM_ID = `0x${"c1".repeat(32)}`;
 /** The amounts of an output can replace each other. */
 const { amount: _, ...OUTPUT } = currencyOut;
 const WHOLE: Readonly<Record<Reader | Follower, object>> = {
@@ -57,6 +76,7 @@ const WHOLE: Readonly<Record<Reader | Follower, object>> = {
   requestIdOf: { ...quote, steps: [quote.steps[0]] },
   minimumOutput: { ...QUOTE, details: { ...quote.details, currencyOut: OUTPUT } },
   quoteFeeTable: QUOTE,
+  getPrice: { fees: quote.fees, details: quote.details },
   getStatus: { status: "success", txHashes: ["0xab"], updatedAt: 1 },
   listRequests: { requests: [requestRecord], continuation: "a", total: 1 },
   recordFeeTable: { requests: [requestRecord] },
@@ -65,7 +85,39 @@ const WHOLE: Readonly<Record<Reader | Follower, object>> = {
   getChains: { chains: [chainEntry] },
   getSignature: signed,
   recoverRequestSigner: { requestData: signed.requestData, signature: signed.signature },
+  getSignatureV2: signed,
+  searchCurrencies: [ENTRY],
+  getTrendingCurrencies: [ENTRY],
+  getTokenPrice: { price: 0.5 },
+  getChainHealth: { healthy: true },
+  getChainLiquidity: { liquidity: [{ ...ENTRY, currencyId: "usdc", balance: "1", amountUsd: "0.000001" }] },
+  getSwapSources: { sources: ["jupiter"] },
+  getConfig: { enabled: true, user: { balance: "1", maxBridgeAmount: "1" }, fee: "1", supportsExternalLiquidity: true },
+  getUsage: { metrics: [{ apiKey: "key", timestamp: "", endpoint: "/chains", statusCode: 200, count: 1 }] },
+  getDepositAddress: { depositAddress: CLAIM_ID, type: "open", requestId: CLAIM_ID, chainId: 8453, createdAt: "" },
+  reindexDepositAddress: { message: "", triggeredCurrencies: [], checkedCurrencies: 1, failedCurrencies: 0 },
+  setRequestMetadata: { message: "Success" },
+  fastFill: { message: "Success" },
+  getAppFeeBalances: { balances: [currencyOut], totalBalanceUsd: 1, availableBalanceUsd: 1 },
+  listAppFeeClaims: { claims: [{ claimId: CLAIM_ID, currency: currencyOut, status: "success" }], continuation: "a" },
+  claimAppFees: {
+    steps: [
+      {
+        ...SIGNATURE_STEP,
+        items: [
+          {
+            status: "incomplete",
+            data: {
+              sign: { signatureKind: "eip191", message: CLAIM_ID },
+              post: { endpoint: "/execute/permits", method: "POST", body: { kind: "claim", requestId: CLAIM_ID } },
+            },
+          },
+        ],
+      },
+    ],
+  },
   announceDeposit: { message: "Success" },
+  announceTransaction: { message: "Success" },
   // An unsupported kind, so that the executor reads it and performs nothing.
   executeSteps: { message: "Success", steps: [{ id: "wait", kind: "wait", items: [{ data: {} }] }] },
   verifyWebhook: statusEvent(),

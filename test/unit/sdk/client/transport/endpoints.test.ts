@@ -15,6 +15,13 @@ describe("the rules of endpoints", () => {
     ["GET", "/lives/v1", "oracle", true],
     ["GET", "/chains/v1", "oracle", true],
     ["POST", "/attestations/solver-fills/v1", "oracle", true],
+    ["POST", "/price", "other", true],
+    ["POST", "/currencies/v2", "other", true],
+    ["POST", "/requests/metadata", "other", true],
+    ["POST", "/fast-fill", "other", false],
+    ["POST", "/transactions/deposit-address/reindex", "other", false],
+    ["POST", "/app-fees/0xab/claim", "other", false],
+    ["POST", "/execute/permits", "other", false],
     ["POST", "/execute", "other", false],
     ["POST", "/authorize", "other", false],
   ];

@@ -1,0 +1,36 @@
+import * as Type from "typebox";
+
+import { type LiquidityEntry, LiquidityEntrySchema } from "../protocol/common/liquidity.ts";
+import { readResponse } from "../protocol/schema/readResponse.ts";
+import { callService } from "./callService.ts";
+import type { ServiceClient } from "./client.ts";
+import { encodeQuery } from "./queryFields.ts";
+
+/** Parameters of `getChainLiquidity`. */
+export interface GetChainLiquidityParameters {
+  readonly chainId: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Returns what the solver holds on a chain (`GET /chains/liquidity`). `balance` is in the smallest unit. An entry with
+ * unreadable fields lists them in `unreadable`.
+ *
+ * @throws {@link InvalidInputError} when the chain id is malformed; nothing is sent then
+ * @throws {@link MalformedDataError} when the response has no `liquidity`
+ * @throws {@link ServiceError} when the service does not have the chain
+ */
+export async function getChainLiquidity(
+  client: ServiceClient,
+  { signal, ...query }: GetChainLiquidityParameters,
+): Promise<readonly LiquidityEntry[]> {
+  const { liquidity } = await callService(client, {
+    method: "GET",
+    path: "/chains/liquidity",
+    query: encodeQuery({ chainId: "whole number" }, query, ["chainId"]),
+    schema: Type.Object({ liquidity: Type.Array(Type.Unknown()) }),
+    needs: ["liquidity"],
+    signal,
+  });
+  return liquidity.map((entry) => readResponse(LiquidityEntrySchema, entry));
+}

@@ -1,0 +1,80 @@
+import { expect } from "chai";
+
+import { createServiceClient } from "../../../../sdk/src/client/client.ts";
+import { getPrice, type GetPriceParameters } from "../../../../sdk/src/client/getPrice.ts";
+import type { QuoteRequest } from "../../../../sdk/src/protocol/index.ts";
+import { factsOf, rejected } from "../../../support/refusal.ts";
+import { NATIVE, quote, USER } from "../protocol/fixtures.ts";
+import { useService } from "./service.ts";
+
+const REQUEST: GetPriceParameters = {
+  user: USER,
+  originChainId: 8453,
+  destinationChainId: 10,
+  originCurrency: NATIVE,
+  destinationCurrency: NATIVE,
+  tradeType: "EXACT_INPUT",
+  amount: "1",
+};
+
+describe("getPrice", () => {
+  const service = useService();
+  const client = () => createServiceClient({ baseUrl: service.url });
+
+  it("posts the request unchanged, and returns the price", async () => {
+    const { fees, details } = quote;
+    service.answers = () => ({ json: { fees, details } });
+    const { signal } = new AbortController();
+    expect(await getPrice(client(), { ...REQUEST, signal })).to.deep.equal({ fees, details });
+    expect(service.calls.map(({ method, url, body }) => [method, url, body])).to.deep.equal([
+      ["POST", "/price", REQUEST],
+    ]);
+  });
+
+  const refused: Record<string, [Partial<QuoteRequest>, string, string | undefined]> = {
+    "an address of another chain family": [{ user: "invalid" }, "user", '"invalid"'],
+    "a negative amount": [{ amount: "-1" }, "amount", '"-1"'],
+    "a slippage above the whole": [{ slippageTolerance: "10001" }, "slippageTolerance", '"10001"'],
+    "a field that only quotes have": [{ subsidizeFees: true }, "subsidizeFees", "true"],
+  };
+  for (const [name, [changes, field, value]] of Object.entries(refused)) {
+    it(`rejects ${name} before anything is sent`, async () => {
+      const request: QuoteRequest = { ...REQUEST, ...changes };
+      expect(factsOf(await rejected(getPrice(client(), request)))).to.deep.equal({
+        code: "INVALID_INPUT",
+        field,
+        value,
+      });
+      expect(service.calls).to.deep.equal([]);
+    });
+  }
+
+  it("requests the chains if a family is not documented", async () => {
+    service.answers = () => ({ json: { chains: [{ id: 4_242_424_242, vmType: "evm" }] } });
+    const elsewhere = { ...REQUEST, originChainId: 4_242_424_242, user: "EQ-any_form", recipient: USER };
+    expect(factsOf(await rejected(getPrice(client(), elsewhere)))).to.include({ code: "INVALID_INPUT", field: "user" });
+    expect(service.calls.map(({ url }) => url)).to.deep.equal(["/chains"]);
+  });
+
+  it("reports the service's reason for a rejection", async () => {
+    service.answers = () => ({ status: 400, json: { message: "no", errorCode: "NO_SWAP_ROUTES_FOUND" } });
+    const error = await rejected(getPrice(client(), REQUEST));
+    expect(factsOf(error)).to.include({ code: "SERVICE_ERROR", status: 400, errorCode: "NO_SWAP_ROUTES_FOUND" });
+  });
+
+  it("returns the readable parts of a price, and lists the others", async () => {
+    service.answers = () => ({ json: { fees: 5, details: { rate: "2" } } });
+    expect(await getPrice(client(), REQUEST)).to.deep.equal({
+      details: { rate: "2" },
+      unreadable: {
+        raw: { fees: 5, details: { rate: "2" } },
+        fields: [{ path: "fees", reason: "it must be object" }],
+      },
+    });
+  });
+
+  it("stops when the signal fires", async () => {
+    const error = await rejected(getPrice(client(), { ...REQUEST, signal: AbortSignal.abort() }));
+    expect([error.code, service.calls]).to.deep.equal(["ABORTED", []]);
+  });
+});
