@@ -127,9 +127,9 @@ async function end(
 /** @param execution whose deposit is in its own block if it succeeded */
 async function hasDeposit(chain: DevChain, request: RequestRow, execution?: TransactionRow): Promise<boolean> {
   const latest = await chain.client.getBlockNumber();
-  const isOwn = execution?.status === "success" && execution.block_number !== null;
-  const toBlock = isOwn ? BigInt(execution.block_number) : latest;
-  const fromBlock = isOwn ? toBlock : latest > LOOK_BACK_BLOCKS ? latest - LOOK_BACK_BLOCKS : 0n;
+  const own = execution?.status === "success" ? execution.block_number : null;
+  const toBlock = own === null ? latest : BigInt(own);
+  const fromBlock = own === null ? (latest > LOOK_BACK_BLOCKS ? latest - LOOK_BACK_BLOCKS : 0n) : toBlock;
   const deposits = await readDeposits(chain, { fromBlock, toBlock }, new Date(0));
   return deposits.some(({ order_id }) => order_id === request.order_id);
 }

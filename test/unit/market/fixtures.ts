@@ -33,6 +33,8 @@ export const contractsWith = (dollar: Address): ChainContracts => ({
   vaultProxy: account("f"),
   sweeper: pair("a5"),
   approvalProxy: pair("ab"),
+  entryPoint: pair("ac"),
+  accountFactory: pair("ad"),
   uniswapFactory: pair("a6"),
   uniswapPositions: pair("a7"),
   uniswapRouter: pair("a8"),
