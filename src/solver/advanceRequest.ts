@@ -8,6 +8,7 @@ import { findRequest } from "../store/requests.ts";
 import type { RequestRow } from "../store/tables/requestTables.ts";
 import type { TransactionPurpose, TransactionRow } from "../store/tables/transactionTables.ts";
 import { findTransaction } from "../store/transactions.ts";
+import { recoverDeposit } from "./depositAddresses/recoverDeposit.ts";
 import { sweepPayment } from "./depositAddresses/sweepPayment.ts";
 import { prepareFastFill } from "./fastFill.ts";
 import { depositPermit } from "./gasless/depositPermit.ts";
@@ -90,7 +91,12 @@ export async function advanceRequest(
         }
         return undefined;
       }
-      case "failure":
+      case "failure": {
+        const deposit = await findTransaction(parts.store.db, request.id, "deposit");
+        const chain = deposit === undefined ? undefined : parts.chains.get(deposit.chain_id);
+        if (deposit !== undefined && chain !== undefined) await recoverDeposit(parts, chain, request, deposit);
+        return undefined;
+      }
       case "refund":
         return undefined;
       case undefined:

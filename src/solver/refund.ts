@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 
+import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import type { RefundFailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { RequestStatus } from "@crosscall/sdk/internal/protocol/request/requestStatus";
 import type { DevChain } from "../devchain/devChain.ts";
@@ -37,8 +38,9 @@ export async function prepareRefund(
   };
   if (deposit.status === "pending") return endWithoutDeposit(parts, request, deposit);
   if (fault.refundFailReason !== undefined) return fail({ refund_fail_reason: fault.refundFailReason });
-  if (request.deposit_address !== null && request.refund_to === null) {
-    parts.log.warn({ requestId: request.id }, "deposit address without refundTo: the deposit is kept");
+  const recipient = await findRefundRecipient(db, request);
+  if (recipient === undefined) {
+    parts.log.warn({ requestId: request.id }, "the refund of a deposit address has no recipient: the deposit is kept");
     return fail({ refund_fail_reason: "MANUAL_REFUND_REQUIRED" });
   }
   const amount = BigInt(deposit.amount);
@@ -48,7 +50,7 @@ export async function prepareRefund(
   }
   const transaction = transferTransaction({
     orderId: request.order_id as Hex,
-    recipient: (request.refund_to ?? request.user) as Address,
+    recipient,
     currency: deposit.currency as Address,
     amount,
   });
@@ -58,7 +60,7 @@ export async function prepareRefund(
     parts.log.error({ requestId: request.id, ...diagnosis }, "the refund would revert");
     return fail({
       refund_fail_reason: "MANUAL_REFUND_REQUIRED",
-      fail_details: `the refund to ${request.refund_to ?? request.user} would revert: ${diagnosis?.details}`,
+      fail_details: `the refund to ${recipient} would revert: ${diagnosis?.details}`,
     });
   }
   const tooLow = await weighRefund(parts, chain, { currency: deposit.currency, amount }, estimate.gas);
@@ -75,6 +77,16 @@ export async function prepareRefund(
     move: (database) => moveTo("pending", parts, request, database),
   });
   return findTransaction(db, request.id, "refund");
+}
+
+/** At a deposit address, the address of the native currency stands for the payer, whom the chain may not name. */
+export async function findRefundRecipient(db: Database, request: RequestRow): Promise<Address | undefined> {
+  const { deposit_address, refund_to } = request;
+  if (deposit_address === null) return (refund_to ?? request.user) as Address;
+  if (refund_to === null) return undefined;
+  if (!isEvmNative(refund_to)) return refund_to as Address;
+  const payer = (await findTransaction(db, request.id, "payment"))?.sender ?? "";
+  return payer === "" ? undefined : (payer as Address);
 }
 
 /** The deposit was lost before the fill failed, so there is nothing to return unless it is back. */

@@ -6,7 +6,7 @@ import type { TransactionRow } from "../store/tables/transactionTables.ts";
 import { findTransaction } from "../store/transactions.ts";
 import { canPay, estimateTransaction } from "./estimateFill.ts";
 import { transferTransaction } from "./fillTransaction.ts";
-import { weighRefund } from "./refund.ts";
+import { findRefundRecipient, weighRefund } from "./refund.ts";
 import { sendBytes, signAndRecord } from "./signedTransaction.ts";
 import type { SolverParts } from "./solverParts.ts";
 
@@ -31,12 +31,14 @@ export async function refundExcess(
 ): Promise<void> {
   const { db } = parts.store;
   const amount = excessOf(request, deposit);
-  if (amount === 0n || request.refund_to === null) return;
+  if (amount === 0n) return;
+  const recipient = await findRefundRecipient(db, request);
+  if (recipient === undefined) return;
   if ((await findTransaction(db, request.id, "excess")) !== undefined) return;
   const currency = deposit.currency as Address;
   const transaction = transferTransaction({
     orderId: request.order_id as Hex,
-    recipient: request.refund_to as Address,
+    recipient,
     currency,
     amount,
   });

@@ -3,13 +3,14 @@ import { type Address, type Hex, erc20Abi, parseEther, zeroAddress } from "viem"
 import { readContract, sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
 import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
-import { getQuote } from "../support/complete.ts";
+import { getQuote, getStatus } from "../support/complete.ts";
 import { depositoryAbi } from "../../sdk/src/abi/depository.generated.ts";
 import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
 import { createPreflight } from "../../src/preflight/createPreflight.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { isTerminalStatus, type QuoteRequest } from "../../sdk/src/protocol/index.ts";
 import { dollarsOf, mintDollars, reader, userWallet } from "./support/parties.ts";
+import { onNode } from "./support/requests.ts";
 import { listRequests, recordOf, post } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { until } from "../support/until.ts";
@@ -291,6 +292,124 @@ describe("deposit addresses", () => {
       expect(status).to.equal(400);
       expect(body).to.include({ errorCode: "UNSUPPORTED_EXECUTION_TYPE", field });
     }
+  });
+
+  describe("with a recovery address", () => {
+    const recoveryAddress: Address = "0x00000000000000000000000000000000000000cc";
+    const rejecting: Address = "0x000000000000000000000000000000000000de1f";
+
+    before(() => onNode(origin, "hardhat_setCode", rejecting, "0x5f5ffd"));
+
+    async function untilRecovered(quote: Quote): Promise<RequestRecord> {
+      return until(async () => {
+        const latest = await recordOf(network, idOf(quote));
+        return latest.data.outTxs.length > 0 && latest;
+      });
+    }
+    const nativeOf = (address: Address, chain = origin) => reader(chain).getBalance({ address });
+
+    it("withdraw a payment to it that nobody can be refunded", async () => {
+      const { refundTo: _, ...rest } = request({ recoveryAddress });
+      await network.scenarios.set("BLOCKED_WALLET", { next: 1 });
+      const quote = await getQuote(client(), rest);
+      const [held, locked] = [await dollarsOf(origin, recoveryAddress), await lockedDollars()];
+      await payDollars(addressOf(quote), 100n * DOLLAR);
+      const { status, data, protocol, depositAddress } = await untilRecovered(quote);
+      expect([status, data.failReason, data.refundFailReason]).to.deep.equal([
+        "failure",
+        "BLOCKED_WALLET",
+        "MANUAL_REFUND_REQUIRED",
+      ]);
+      expect((await dollarsOf(origin, recoveryAddress)) - held).to.equal(100n * DOLLAR);
+      // It comes out of the depository, not out of the solver's wallet.
+      expect(await lockedDollars()).to.equal(locked);
+      expect(data.outTxs.map(({ chainId, status }) => [chainId, status])).to.deep.equal([[origin.id, "success"]]);
+      expect(data.refundCurrencyData).to.equal(null);
+      expect(protocol?.settlement?.destination).to.deep.equal({ fills: [], refunds: [] });
+      expect([protocol?.isWithdrawable, depositAddress?.recoveryAddress]).to.deep.equal([false, recoveryAddress]);
+      const hashes = (await getStatus(client(), { requestId: idOf(quote) })).txHashes;
+      expect(hashes).to.deep.equal(data.outTxs.map(({ txHash }) => txHash));
+    });
+
+    it("withdraw another currency whose refund would revert, and never refund to it", async () => {
+      const quote = await quoteOf({ strict: true, refundTo: rejecting, recoveryAddress });
+      const held = await nativeOf(recoveryAddress);
+      await payNative(addressOf(quote), parseEther("1"));
+      const record = await untilRecovered(quote);
+      expect([record.status, record.data.failReason, record.data.refundFailReason]).to.deep.equal([
+        "failure",
+        "INCORRECT_DEPOSIT_CURRENCY",
+        "MANUAL_REFUND_REQUIRED",
+      ]);
+      expect((await nativeOf(recoveryAddress)) - held).to.equal(parseEther("1"));
+
+      const refundable = await quoteOf({ strict: true, recoveryAddress });
+      const [refunded, recovered] = [await nativeOf(refundTo()), await nativeOf(recoveryAddress)];
+      await payNative(addressOf(refundable), parseEther("1"));
+      expect((await end(idOf(refundable))).status).to.equal("refund");
+      expect([await nativeOf(refundTo()), await nativeOf(recoveryAddress)]).to.deep.equal([
+        refunded + parseEther("1"),
+        recovered,
+      ]);
+    });
+
+    it("withdraw a payment on another chain, and one that came after the first", async () => {
+      await network.scenarios.set("REFUND_RECIPIENT_IS_VASP", { next: 1 });
+      const quote = await quoteOf({ strict: true, recoveryAddress });
+      await mintDollars(network, destination, 100n * DOLLAR);
+      const before = await dollarsOf(destination, recoveryAddress);
+      await payDollars(addressOf(quote), 100n * DOLLAR, destination);
+      const record = await untilRecovered(quote);
+      expect(record.data.refundFailReason).to.equal("REFUND_RECIPIENT_IS_VASP");
+      expect((await dollarsOf(destination, recoveryAddress)) - before).to.equal(100n * DOLLAR);
+      expect(record.data.outTxs[0]?.chainId).to.equal(destination.id);
+
+      const late = await quoteOf({ strict: true, refundTo: rejecting, recoveryAddress });
+      await payDollars(addressOf(late), 100n * DOLLAR);
+      await end(idOf(late));
+      const held = await nativeOf(recoveryAddress);
+      await payNative(addressOf(late), parseEther("1"));
+      const [child] = await children(late, 1);
+      await until(async () => (await nativeOf(recoveryAddress)) > held);
+      expect([child?.status, child?.data.failReason]).to.deep.equal(["failure", "DOUBLE_SPEND"]);
+      expect((await nativeOf(recoveryAddress)) - held).to.equal(parseEther("1"));
+    });
+
+    it("keep a payment that the recovery address does not take, and say that it can be withdrawn", async () => {
+      const quote = await quoteOf({ strict: true, refundTo: rejecting, recoveryAddress: rejecting });
+      await payNative(addressOf(quote), parseEther("1"));
+      const { protocol, data } = await end(idOf(quote));
+      expect([protocol?.isWithdrawable, data.outTxs]).to.deep.equal([true, []]);
+    });
+
+    const lockedDollars = () => dollarsOf(origin, origin.contracts.depository);
+  });
+
+  it("fill a late payment if open, and send it back if strict", async () => {
+    const [open, strict] = [await quoteOf(), await quoteOf({ strict: true })];
+    const deadline = strict.protocol?.v2.orderData.output.deadline ?? 0;
+    network.clock.set((deadline + 60) * 1_000);
+    try {
+      await payDollars(addressOf(open), 100n * DOLLAR);
+      const filled = await end(idOf(open));
+      expect([filled.status, filled.protocol?.orderId === open.protocol?.v2.orderId]).to.deep.equal(["success", false]);
+      const before = await dollarsOf(origin, refundTo());
+      await payDollars(addressOf(strict), 100n * DOLLAR);
+      const returned = await end(idOf(strict));
+      expect([returned.status, returned.data.failReason]).to.deep.equal(["refund", "PROTOCOL_DEADLINE_EXPIRED"]);
+      expect((await dollarsOf(origin, refundTo())) - before).to.equal(100n * DOLLAR);
+    } finally {
+      network.clock.reset();
+    }
+  });
+
+  it("refund the payer if refundTo is the address of the native currency", async () => {
+    const quote = await quoteOf({ strict: true, refundTo: zeroAddress });
+    const before = await dollarsOf(origin, user());
+    await payDollars(addressOf(quote), 99n * DOLLAR);
+    const record = await end(idOf(quote));
+    expect([record.status, record.refundTo]).to.deep.equal(["refund", zeroAddress]);
+    expect(await dollarsOf(origin, user())).to.equal(before);
   });
 
   it("when strict, send a second payment back as a double spend", async () => {

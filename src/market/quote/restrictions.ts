@@ -32,7 +32,7 @@ export function findRestriction(restrictions: Restrictions, request: QuoteReques
   if (chain !== undefined) {
     return problem("CHAIN_DISABLED", request, chain, "the chain is disabled for now");
   }
-  const wallet = (["user", "recipient", "refundTo"] as const).find((field) =>
+  const wallet = (["user", "recipient", "refundTo", "recoveryAddress"] as const).find((field) =>
     isListed(restrictions.sanctionedWallets, request[field]),
   );
   if (wallet !== undefined) {

@@ -9,6 +9,8 @@ export interface RequestTransactions {
   readonly refund: ListedTransaction | undefined;
   /** Refund of what a strict deposit address got above its order. */
   readonly excess: ListedTransaction | undefined;
+  /** Withdrawal of a kept deposit to the recovery address. */
+  readonly recovery: ListedTransaction | undefined;
   readonly payment: ListedTransaction | undefined;
 }
 
@@ -20,6 +22,7 @@ export function selectTransactions(request: RequestRow, rows: readonly ListedTra
     fill: find("fill"),
     refund: find("refund"),
     excess: find("excess"),
+    recovery: find("recovery"),
     payment: find("payment"),
   };
 }
@@ -38,8 +41,8 @@ export function toReasons(
 
 /** Spec 1, section 4.3. */
 export function toIntentStatus(request: RequestRow, rows: readonly ListedTransaction[]): IntentStatus {
-  const { deposit, fill, refund, excess } = selectTransactions(request, rows);
-  const outgoing = [fill, refund, excess].filter((row) => row !== undefined);
+  const { deposit, fill, refund, excess, recovery } = selectTransactions(request, rows);
+  const outgoing = [fill, refund, excess, recovery].filter((row) => row !== undefined);
   return {
     status: request.status,
     ...(request.fail_reason === null ? {} : { details: detailsOf(request) }),

@@ -107,7 +107,7 @@ function toData(
   transactions: RequestTransactions,
   { fees, input, output }: { readonly fees: RequestFees; readonly input: FeeCurrency; readonly output: PricedCurrency },
 ): RequestRecordData {
-  const { deposit, fill, refund, excess } = transactions;
+  const { deposit, fill, refund, excess, recovery } = transactions;
   const refunded = refund ?? excess;
   const failed = fill?.status === "failure" ? fill : undefined;
   const { route } = request.details;
@@ -126,7 +126,7 @@ function toData(
     triggeredByFastFill:
       request.record_fields?.triggeredByFastFill ?? (request.features.includes("fast_fill") ? true : null),
     inTxs: [deposit].flatMap(toEntries),
-    outTxs: [fill, refund, excess].flatMap(toEntries),
+    outTxs: [fill, refund, excess, recovery].flatMap(toEntries),
     appFees: toAppFees(request, fees.actual !== undefined, input),
     fees: toFees(fees, input),
     feeSponsorship: toFeeSponsorship(fees, request, input),
@@ -185,18 +185,24 @@ function swapSourcesOf(side: RouteSide | null | undefined): string[] {
   return source === undefined ? [] : [source];
 }
 
+/** Whether the depository keeps the deposit of a failed request. */
+function isWithdrawable({ status }: RequestRow, { deposit, recovery }: RequestTransactions): boolean {
+  return status === "failure" && deposit?.status === "success" && recovery?.status !== "success";
+}
+
 function toProtocol(
   { chains }: Pick<ServiceParts, "chains">,
   request: RequestRow,
-  { deposit, fill, refund, excess }: RequestTransactions,
+  transactions: RequestTransactions,
 ): ProtocolRecord {
+  const { deposit, fill, refund, excess } = transactions;
   const settled = (row: TransactionRow | undefined): { chainId: number; transactionId: string }[] =>
     row?.status === "success" ? [{ chainId: row.chain_id, transactionId: row.hash }] : [];
   const chain = deposit === undefined ? undefined : findQuotedChain(chains, deposit.chain_id);
   return {
     orderId: request.order_id,
     hubType: "onchain",
-    isWithdrawable: false,
+    isWithdrawable: isWithdrawable(request, transactions),
     solver: {
       address: request.order_data.solver,
       protocolChainId: request.order_data.solverChainId,

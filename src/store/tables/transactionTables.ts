@@ -18,6 +18,8 @@ export type TransactionPurpose =
   | "execution"
   // What a payment to a strict deposit address has above the order.
   | "excess"
+  // Withdraws a deposit that cannot be refunded to the recovery address.
+  | "recovery"
   // Of app fees; its id is in place of a request's.
   | "claim";
 

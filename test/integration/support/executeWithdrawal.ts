@@ -3,6 +3,7 @@ import { signTypedData } from "viem/actions";
 
 import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
 import type { EvmWithdrawal } from "../../../sdk/src/attestation.ts";
+import { CALL_REQUEST_TYPES } from "../../../sdk/src/protocol/attestation/evmWithdrawal.ts";
 import { localAccounts } from "../../../src/devchain/accounts.ts";
 import type { OracleNetwork } from "./oracleNetwork.ts";
 
@@ -16,19 +17,7 @@ export function signWithdrawal(
   return signTypedData(client, {
     account: localAccounts.allocator,
     domain: { name: "RelayDepository", version: "1", chainId, verifyingContract: depository },
-    types: {
-      CallRequest: [
-        { name: "calls", type: "Call[]" },
-        { name: "nonce", type: "uint256" },
-        { name: "expiration", type: "uint256" },
-      ],
-      Call: [
-        { name: "to", type: "address" },
-        { name: "data", type: "bytes" },
-        { name: "value", type: "uint256" },
-        { name: "allowFailure", type: "bool" },
-      ],
-    },
+    types: CALL_REQUEST_TYPES,
     primaryType: "CallRequest",
     message: withdrawal,
   });

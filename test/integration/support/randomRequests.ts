@@ -112,6 +112,7 @@ const PURPOSES: Record<TransactionPurpose, number> = {
   execution: 12,
   claim: 13,
   excess: 14,
+  recovery: 15,
 };
 
 /** The hash of a request's transaction, if it has one. */

@@ -10,7 +10,8 @@ import {
 
 import { MalformedDataError } from "../../core/errors.ts";
 
-const CALL_REQUEST_TYPES = {
+/** EIP-712 types of what a depository's allocator signs; the primary type is `CallRequest`. */
+export const CALL_REQUEST_TYPES = {
   CallRequest: [
     { name: "calls", type: "Call[]" },
     { name: "nonce", type: "uint256" },
