@@ -26,6 +26,7 @@ import { onNode, requestIdOf } from "./support/requests.ts";
 import { post, recordOf } from "./support/serviceCalls.ts";
 
 const DOLLAR = 1_000_000n;
+const USD_E18 = 10n ** 18n;
 const RECIPIENT: Address = "0x00000000000000000000000000000000000000bb";
 
 describe("requests on one chain", () => {
@@ -67,6 +68,14 @@ describe("requests on one chain", () => {
           functionName: "balanceOf",
           args: [account],
         });
+  /** What the solver holds in currencies of this test, in US dollars times 10^18. */
+  async function paidUsdE18(): Promise<bigint> {
+    const { dollar, wrappedNative } = chain.contracts;
+    const [native, wrapped, dollars] = await Promise.all(
+      [zeroAddress, wrappedNative, dollar].map((currency) => held(currency, network.solver)),
+    );
+    return ((native ?? 0n) + (wrapped ?? 0n)) * 2_500n + ((dollars ?? 0n) * USD_E18) / DOLLAR;
+  }
   async function end(requestId: string): Promise<RequestRecord> {
     return until(async () => {
       const record = await recordOf(network, requestId);
@@ -157,6 +166,7 @@ describe("requests on one chain", () => {
       const isOwn = recipient === user();
       const to = requestType === "Call" ? RECIPIENT : (recipient as Address);
       const before = await held(currencyOut.currency.address, to);
+      const unpaid = await paidUsdE18();
       const { requestId, status } = await execute(quote);
       const arrived = (await held(currencyOut.currency.address, to)) - before;
       // If the user is the recipient, gas is paid from the same balance.
@@ -171,11 +181,16 @@ describe("requests on one chain", () => {
       expect(actual.destination).to.equal(null);
       expect(actual.origin.outputCurrency.amount).to.equal(currencyOut.amount);
       const paid = recordFeeTable(record, "actual");
-      const executionUsdE18 = FREE.includes(name) ? 0n : 10n ** 18n / 50n;
+      const executionUsdE18 = FREE.includes(name) ? 0n : USD_E18 / 50n;
       for (const table of [quoteFeeTable(quote), paid]) {
         expect(table?.lines.find(({ component }) => component === "execution")?.usdE18).to.equal(executionUsdE18);
       }
       expect(paid?.mismatches).to.deep.equal([]);
+      expect(recordFeeTable(record, "quoted")?.lines).to.deep.equal(quoteFeeTable(quote).lines);
+      // Fees are rounded up to a unit of the input.
+      const { groups } = quoteFeeTable(quote);
+      const collected = (await paidUsdE18()) - unpaid - (executionUsdE18 + groups.provider + groups.app);
+      expect(collected >= 0n && collected <= USD_E18 / DOLLAR).to.equal(true);
     });
   }
 
