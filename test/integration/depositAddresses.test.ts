@@ -106,7 +106,11 @@ describe("deposit addresses", () => {
     });
     expect(record.features).to.deep.equal(["deposit_address"]);
     expect(record.refundTo).to.equal(refundTo());
-    expect(record.protocol?.orderId).to.equal(quote.protocol?.v2.orderId);
+    expect(record.protocol).to.include({
+      orderId: quote.protocol?.v2.orderId,
+      hubType: "onchain",
+      isWithdrawable: false,
+    });
     expect((await dollarsOf(destination, recipient())) - before).to.equal(BigInt(quote.details.currencyOut.amount));
     expect(await dollarsOf(origin, addressOf(quote))).to.equal(0n);
     // The deposit transaction is the sweep, as recorded on the chain.
