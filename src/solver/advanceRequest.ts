@@ -10,7 +10,7 @@ import type { TransactionPurpose, TransactionRow } from "../store/tables/transac
 import { findTransaction } from "../store/transactions.ts";
 import { sweepPayment } from "./depositAddresses/sweepPayment.ts";
 import { prepareFastFill } from "./fastFill.ts";
-import { depositPermit } from "./gasless/depositPermit.ts";
+import { depositPermit, returnLatePayment } from "./gasless/depositPermit.ts";
 import { runExecution } from "./gasless/runExecution.ts";
 import { prepareFill, recordFailure } from "./fill.ts";
 import { settleIfIncluded } from "./followTransactions.ts";
@@ -91,6 +91,7 @@ export async function advanceRequest(
         return undefined;
       }
       case "failure":
+        return returnLatePayment(parts, request, signal);
       case "refund":
         return undefined;
       case undefined:
