@@ -11,7 +11,7 @@ import { findTransaction } from "../store/transactions.ts";
 import { recoverDeposit } from "./depositAddresses/recoverDeposit.ts";
 import { sweepPayment } from "./depositAddresses/sweepPayment.ts";
 import { prepareFastFill } from "./fastFill.ts";
-import { depositPermit } from "./gasless/depositPermit.ts";
+import { depositPermit, returnLatePayment } from "./gasless/depositPermit.ts";
 import { runExecution } from "./gasless/runExecution.ts";
 import { prepareFill, recordFailure } from "./fill.ts";
 import { settleIfIncluded } from "./followTransactions.ts";
@@ -95,7 +95,7 @@ export async function advanceRequest(
         const deposit = await findTransaction(parts.store.db, request.id, "deposit");
         const chain = deposit === undefined ? undefined : parts.chains.get(deposit.chain_id);
         if (deposit !== undefined && chain !== undefined) await recoverDeposit(parts, chain, request, deposit);
-        return undefined;
+        return returnLatePayment(parts, request, signal);
       }
       case "refund":
         return undefined;

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+
 import type { Database } from "./store.ts";
 import type { PermitRow, StoredPermit } from "./tables/gaslessTables.ts";
 
@@ -10,6 +12,19 @@ export async function insertPermit(db: Database, requestId: string, permit: Stor
 
 export function findPermit(db: Database, requestId: string): Promise<PermitRow | undefined> {
   return db.selectFrom("permits").selectAll().where("request_id", "=", requestId).executeTakeFirst();
+}
+
+/** Requests that failed although the holder had signed, and whose permit is valid at a time in Unix seconds. */
+export async function listFailedPermits(db: Database, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("permits")
+    .innerJoin("requests", "requests.id", "permits.request_id")
+    .select("request_id")
+    .where("permits.signature", "is not", null)
+    .where("requests.status", "=", "failure")
+    .where(sql<boolean>`(permits.permit ->> 'deadline')::bigint > ${now}`)
+    .execute();
+  return rows.map((row) => row.request_id);
 }
 
 /** @returns false if the permit has a signature already, or another permit has this one */

@@ -25,8 +25,10 @@ const HIGHEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b
  */
 export async function acceptPermit(
   parts: Pick<ServiceParts, "chains" | "clock" | "solver" | "store">,
-  { kind, requestId, signature }: PostedPermit,
+  { kind, requestId, signature: posted }: PostedPermit,
 ): Promise<void> {
+  // One signature has one text, so that the store finds it again.
+  const signature = posted.toLowerCase();
   const { db, jobs } = parts.store;
   const request = await findRequest(db, requestId);
   const row = request === undefined ? undefined : await findPermit(db, request.id);

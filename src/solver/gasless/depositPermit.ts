@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 
+import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
 import { type PermitState, readPermitState } from "../../market/gasless/permitState.ts";
@@ -21,6 +22,9 @@ type PermitPurpose = "permit" | "permitDeposit";
 
 /** Interval of checks for confirmations. */
 const CONFIRMATION_INTERVAL_MS = 250;
+
+/** Interval of checks of an authorization that failed. */
+const FAILED_INTERVAL_MS = 1_000;
 
 /** Calls of the transaction that uses an authorization. */
 const AUTHORIZATION_CALLS = 4;
@@ -53,18 +57,53 @@ export async function depositPermit(
   if (state !== "moved") {
     const transaction = await permitTransaction(parts, chain, request, permit, row.signature as Hex);
     await fail(parts, request, await reasonOf(parts, chain, transaction, state));
-    return undefined;
+    return permit.kind === "eip3009" ? FAILED_INTERVAL_MS : undefined;
   }
-  const second = await include(parts, chain, request, permit, signal, {
-    purpose: "permitDeposit",
-    build: () => movedDeposit(parts, chain, request, permit),
-  });
+  const second = await includeMoved(parts, chain, request, permit, signal);
   if (second === "unconfirmed") return CONFIRMATION_INTERVAL_MS;
   if (second === "refused" || second === "failure") await fail(parts, request, { failReason: "TRANSFER_FAILED" });
   return undefined;
 }
 
-/** `refused`: it would revert, so that it is not signed; `ended`: the request does not wait for a deposit any more. */
+/**
+ * The chain shows an authorization that failed, so that anyone can send it until it expires, which pays the solver. The
+ * amount is deposited then, and goes back because the request has ended.
+ *
+ * @returns milliseconds after which to call again, until the authorization has expired
+ */
+export async function returnLatePayment(
+  parts: SolverParts,
+  request: RequestRow,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const row = await findPermit(parts.store.db, request.id);
+  const chain = row === undefined ? undefined : parts.chains.get(row.permit.chainId);
+  if (row?.signature == null || row.permit.kind !== "eip3009" || chain === undefined) return undefined;
+  const { permit } = row;
+  const { timestamp } = await chain.client.getBlock();
+  const state = await readPermitState(chain, permit, parts.solver.address);
+  if (state === "moved") {
+    const outcome = await includeMoved(parts, chain, request, permit, signal);
+    return outcome === "unconfirmed" ? CONFIRMATION_INTERVAL_MS : undefined;
+  }
+  const isOver = Math.max(Number(timestamp), unixSeconds(parts.clock)) >= permit.deadline;
+  return isOver && state !== "moving" ? undefined : FAILED_INTERVAL_MS;
+}
+
+function includeMoved(
+  parts: SolverParts,
+  chain: DevChain,
+  request: RequestRow,
+  permit: StoredPermit,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  return include(parts, chain, request, permit, signal, {
+    purpose: "permitDeposit",
+    build: () => movedDeposit(parts, chain, request, permit),
+  });
+}
+
+/** `refused`: it would revert, so that it is not signed; `ended`: the request has another status by now. */
 type Outcome = "success" | "failure" | "unconfirmed" | "refused" | "ended";
 
 async function include(
@@ -89,7 +128,7 @@ async function include(
       gas: estimate.gas,
       amount: BigInt(permit.amount),
       currency: permit.token,
-      move: (database) => isAwaited(database, request),
+      move: (database) => isUnchanged(database, request),
     });
     row = await findTransaction(db, request.id, purpose);
     if (row === undefined) return "ended";
@@ -100,9 +139,9 @@ async function include(
   return (await isConfirmed(chain, settled)) ? "failure" : "unconfirmed";
 }
 
-async function isAwaited(db: Database, request: RequestRow): Promise<boolean> {
-  await lockRequest(db, request.id);
-  return (await findRequest(db, request.id))?.status === "depositing";
+async function isUnchanged(db: Database, { id, status }: RequestRow): Promise<boolean> {
+  await lockRequest(db, id);
+  return (await findRequest(db, id))?.status === status;
 }
 
 /** In another block it could still succeed. */

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
-import { findPermit, insertPermit, signPermit } from "../../../src/store/permits.ts";
-import { insertRequest } from "../../../src/store/requests.ts";
+import { findPermit, insertPermit, listFailedPermits, signPermit } from "../../../src/store/permits.ts";
+import { insertRequest, transition } from "../../../src/store/requests.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { StoredPermit } from "../../../src/store/tables/gaslessTables.ts";
 import { onEachDatabase } from "../support/onEachDatabase.ts";
@@ -37,5 +37,12 @@ onEachDatabase("stored permits", (open) => {
     expect(await signPermit(store.db, "two", signature ?? "")).to.equal(false);
     expect(await findPermit(store.db, "two")).to.deep.equal({ request_id: "two", permit: PERMIT, signature: null });
     expect(await signPermit(store.db, "two", "0xcc")).to.equal(true);
+  });
+
+  it("are listed while they are valid, if their request failed", async () => {
+    expect(await listFailedPermits(store.db, PERMIT.deadline - 1)).to.deep.equal([]);
+    await transition(store.db, { requestId: "one", from: ["waiting"], to: "failure", at: new Date() });
+    expect(await listFailedPermits(store.db, PERMIT.deadline - 1)).to.deep.equal(["one"]);
+    expect(await listFailedPermits(store.db, PERMIT.deadline)).to.deep.equal([]);
   });
 });
