@@ -26,6 +26,8 @@ const CORS_HEADERS = {
     SCENARIO_HEADER,
   ],
   exposedHeaders: ["Deprecation", "Sunset", "Link"],
+  // PUT and DELETE are for the controls.
+  methods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
 };
 
 export async function createApp(parts: AppParts, info: AppInfo): Promise<ServiceApp> {

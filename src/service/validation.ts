@@ -13,7 +13,7 @@ import { RefusalError } from "../market/refusal.ts";
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const part = httpPart ?? "body";
   return (data: unknown) => {
-    const value = part === "body" ? data : Convert(schema, data);
+    const value = part === "body" ? data : convertText(schema, data);
     try {
       return { value: parseData(schema, requireStorableText(value, `the ${part}`), `the ${part}`) };
     } catch (error) {
@@ -22,6 +22,13 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     }
   };
 };
+
+/** Converts text to the types of the schema. Empty text is not the number 0. */
+function convertText(schema: TSchema, data: unknown): unknown {
+  const texts = Object.entries(data ?? {});
+  const empty = Object.fromEntries(texts.filter(([, text]) => text === ""));
+  return Object.assign(Convert(schema, Object.fromEntries(texts.filter(([, text]) => text !== ""))) as object, empty);
+}
 
 /** Far beyond any valid body, and safe for the stack. */
 const DEPTH_MAX = 64;

@@ -502,11 +502,18 @@ describe("the fields of a quote request", () => {
     const call = { to: OTHER, data: "0x", value: "0", originalTxValue: "1" };
     for (const [change, field] of [
       [{ useReceiver: true }, "useReceiver"],
+      [{ protocolVersion: "v1" }, "protocolVersion"],
       [{ txs: [call] }, "txs[0].originalTxValue"],
     ] as const) {
       const { status, body } = await post(network, "/quote/v2", { ...request(), ...change });
       expect(status).to.equal(400);
       expect(body).to.include({ errorCode: "UNSUPPORTED_FIELD", field });
+    }
+  });
+
+  it("takes the protocol version that its deposits have", async () => {
+    for (const protocolVersion of ["v2", "preferV2"]) {
+      expect((await post(network, "/quote/v2", { ...request(), protocolVersion })).status).to.equal(200);
     }
   });
 

@@ -33,7 +33,7 @@ describe("the service, for invalid requests,", () => {
     "an amount that is not the sum of the values": [{ amount: "5" }, "INVALID_EXTRA_TXS", "amount"],
     "a malformed user": [{ user: "0x1234" }, "INVALID_ADDRESS", "user"],
     "a user with a wrong checksum": [{ user: "0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266" }, "INVALID_ADDRESS", "user"],
-    "a malformed recipient": [{ recipient: "somebody" }, "INVALID_RECIPIENT", "recipient"],
+    "a malformed recipient": [{ recipient: "somebody" }, "INVALID_ADDRESS", "recipient"],
     "a malformed refund address": [{ refundTo: "0x" }, "INVALID_ADDRESS", "refundTo"],
     "a malformed call target": [
       { txs: [{ to: "router", data: "0x", value: parseEther("1").toString() }] },
@@ -99,6 +99,24 @@ describe("the service, for invalid requests,", () => {
     });
   }
 
+  it("rejects the contract of a token as recipient", async () => {
+    const recipient = destination.contracts.tether;
+    const { status, body } = await post(network, "/quote/v2", { ...good(), recipient });
+    expect(status).to.equal(400);
+    expect(body).to.include({ errorCode: "INVALID_RECIPIENT", field: "recipient" });
+  });
+
+  it("takes no empty text for a number or a flag", async () => {
+    const headers = { "x-api-key": network.apiKey };
+    for (const field of ["chainId", "limit", "includeTotal", "fillTimeMin"]) {
+      const { status, body } = await get(network, `/requests/v3?${field}=`, headers);
+      expect(status).to.equal(400);
+      expect(body).to.include({ errorCode: "INVALID_REQUEST", field });
+      expect((body as { message: string }).message).to.include(`malformed at ${field}`);
+    }
+    expect((await get(network, "/chains?includeChains=")).status).to.equal(200);
+  });
+
   it("rejects a body that is not JSON", async () => {
     const { status, body } = await post(network, "/quote/v2", "{");
     expect([status, (body as { errorCode: string }).errorCode]).to.deep.equal([400, "INVALID_REQUEST"]);
@@ -130,6 +148,11 @@ describe("the service, for invalid requests,", () => {
     const headers = { origin: "http://localhost:5173" };
     const response = await fetch(`${network.url}/chains`, { headers });
     expect(response.headers.get("access-control-allow-origin")).to.equal(headers.origin);
+    const preflight = await fetch(`${network.url}/admin/scenarios`, {
+      method: "OPTIONS",
+      headers: { ...headers, "access-control-request-method": "DELETE" },
+    });
+    expect(preflight.headers.get("access-control-allow-methods")?.split(/,\s*/u)).to.include.members(["PUT", "DELETE"]);
   });
 
   it("requires a key for the listing", async () => {

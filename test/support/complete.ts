@@ -27,6 +27,9 @@ const LIVE_SCHEMAS = JSON.parse(
   readFileSync(new URL("../vectors/live-schemas.json", import.meta.url), "utf8"),
 ) as Readonly<Record<string, TSchema>>;
 
+/** Parts of endpoints whose schema of the live service is known, such as `POST /quote/v2 200`. */
+export const LIVE_PARTS: readonly string[] = Object.keys(LIVE_SCHEMAS);
+
 /** A quote of the local service, with its time and its request. */
 export type CompleteTakenQuote = Complete.Quote & { readonly quotedAtMs: number; readonly quotedRequest: QuoteRequest };
 

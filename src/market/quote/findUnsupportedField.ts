@@ -23,6 +23,9 @@ const UNSUPPORTED = {
 /** Values that request the default behavior. */
 const DEFAULTS: Partial<Record<keyof QuoteRequest, unknown>> = { refundOnOrigin: true };
 
+/** Documented for the live service, which has no schema for it: deposits go to the depository. */
+const PROTOCOL_VERSIONS: readonly unknown[] = ["v2", "preferV2"];
+
 /**
  * The first field that this network would ignore. It is rejected, because it may change what happens to funds on the
  * live service.
@@ -32,8 +35,11 @@ export function findUnsupportedField(request: QuoteRequest): QuoteProblem | unde
     if (Object.hasOwn(UNSUPPORTED, field)) {
       const name = field as keyof typeof UNSUPPORTED;
       if (!isNeutral(name, value)) return unsupported(field, value, `this network ${UNSUPPORTED[name]}`);
+    } else if (field === "protocolVersion") {
+      if (!PROTOCOL_VERSIONS.includes(value)) return unsupported(field, value, "this network has v2 only");
     } else if (!Object.hasOwn(QuoteRequestSchema.properties, field)) {
-      return unsupported(field, value, "is not a field of POST /quote/v2");
+      const hint = `Correct or omit ${field}; /documentation lists the fields.`;
+      return { errorCode: "UNSUPPORTED_FIELD", field, value, reason: "unknown field of POST /quote/v2", hint };
     }
   }
   const addressProblem = findAddressProblem(request);

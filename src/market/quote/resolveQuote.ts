@@ -57,6 +57,7 @@ export function resolveQuote(market: Pick<Market, "chains" | "currencies">, requ
   const input = requireCurrency(currencies, request, "originCurrency", origin);
   refuseIf(findTransferFee(input));
   const { user, recipient = user, refundTo = user, txs = [] } = request;
+  refuseIf(findTokenRecipient(currencies, destination, recipient));
   const originFamily = chainFamilyOf(origin.id, evmChains);
   return {
     request,
@@ -71,6 +72,23 @@ export function resolveQuote(market: Pick<Market, "chains" | "currencies">, requ
     refundTo: originFamily.parseAccount(refundTo, "refundTo"),
     txs,
     callValue: sumCallValues(txs),
+  };
+}
+
+/** A token that is sent to a token's contract is lost; the live service rejects it since 22 July 2026. */
+function findTokenRecipient(
+  currencies: CurrencyTable,
+  { id }: QuotedChain,
+  recipient: string,
+): QuoteProblem | undefined {
+  const token = currencies.find(id, recipient)?.currency;
+  if (token === undefined || token.metadata.isNative) return undefined;
+  return {
+    errorCode: "INVALID_RECIPIENT",
+    field: "recipient",
+    value: recipient,
+    reason: `is the contract of ${token.symbol}`,
+    hint: "Pass the account that receives the output.",
   };
 }
 

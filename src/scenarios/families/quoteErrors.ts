@@ -36,8 +36,8 @@ export const QUOTE_ERRORS: Readonly<Record<ServiceErrorCode, { readonly what: st
     hint: "Choose a currency that GET /chains lists.",
   },
   INVALID_RECIPIENT: {
-    what: "The recipient cannot receive on the destination chain.",
-    hint: "Pass an address of the destination chain.",
+    what: "The recipient is missing, or is the contract of a token.",
+    hint: "Pass an account of the destination chain.",
   },
   INVALID_SLIPPAGE_TOLERANCE: {
     what: "The slippage tolerance is not a valid number of basis points.",

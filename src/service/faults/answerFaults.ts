@@ -4,6 +4,7 @@ import type { ServiceErrorBody } from "@crosscall/sdk/internal/protocol/common/s
 import { ANSWER_FAULTS } from "../../scenarios/families/answerFaults.ts";
 import { AnswerFaultSchema, drawFault, parseParameters } from "../../scenarios/parameters.ts";
 import type { AnswerFaultName } from "../../scenarios/scenario.ts";
+import { RefusalError } from "../../market/refusal.ts";
 import type { ServiceApp } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 
@@ -47,17 +48,15 @@ function isAnswerFault(name: string): name is AnswerFaultName {
   return Object.hasOwn(ANSWER_FAULTS, name);
 }
 
+/** @throws {@link RefusalError} for a response, which the endpoint's error handler brings into its form */
 function answerWith(fault: Exclude<AnswerFaultName, "http:truncated">, reply: FastifyReply): void {
   switch (fault) {
     case "http:429":
-      refuse(reply, 429, { message: "Too many requests. Wait before you try again." });
-      break;
+      throw refuse(429, { message: "Too many requests. Wait before you try again." });
     case "http:500":
-      refuse(reply, 500, { message: "The service failed.", errorCode: "UNKNOWN_ERROR" });
-      break;
+      throw refuse(500, { message: "The service failed.", errorCode: "UNKNOWN_ERROR" });
     case "http:503":
-      refuse(reply, 503, { message: "The service is down.", errorCode: "SERVICE_UNAVAILABLE" });
-      break;
+      throw refuse(503, { message: "The service is down.", errorCode: "SERVICE_UNAVAILABLE" });
     case "http:disconnect":
       reply.hijack();
       reply.raw.destroy();
@@ -69,6 +68,6 @@ function answerWith(fault: Exclude<AnswerFaultName, "http:truncated">, reply: Fa
   }
 }
 
-function refuse(reply: FastifyReply, status: number, body: ServiceErrorBody): void {
-  void reply.status(status).send(body);
+function refuse(status: number, body: ServiceErrorBody): RefusalError {
+  return new RefusalError({ status, body, hint: "Remove the scenario, or retry." });
 }

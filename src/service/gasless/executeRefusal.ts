@@ -1,3 +1,4 @@
+import type { ServiceErrorBody } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { toAnswer } from "../errors.ts";
 
 /** A frame of a simulated call. */
@@ -52,8 +53,13 @@ export class ExecuteRefusal extends Error {
 }
 
 /** Errors that other parts of the service raise get this endpoint's form. */
-export function toExecuteAnswer(error: unknown): { readonly status: number; readonly body: ExecuteErrorBody } {
+export function toExecuteAnswer(error: unknown): {
+  readonly status: number;
+  readonly body: ExecuteErrorBody | ServiceErrorBody;
+} {
   if (error instanceof ExecuteRefusal) return error;
   const { status, body } = toAnswer(error);
+  // The rate limit has one form for all endpoints.
+  if (status === 429) return { status, body };
   return { status, body: { error: status === 401 ? "Unauthorized" : body.message } };
 }

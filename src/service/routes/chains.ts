@@ -13,12 +13,14 @@ import {
   type QuotedChain,
   vmTypeOf,
 } from "../../market/quotedChains.ts";
-import { referrerQuery, text } from "../listing/queryParts.ts";
+import { referrerQuery } from "../listing/queryParts.ts";
 import type { ServiceRoute } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 
 const QuerySchema = Type.Object({
-  includeChains: text("Ids of private chains, without effect: this network has none."),
+  includeChains: Type.Optional(
+    Type.String({ description: "Ids of private chains, without effect: this network has none." }),
+  ),
   ...referrerQuery,
 });
 

@@ -1,5 +1,6 @@
 import * as Type from "typebox";
 
+import { MessageSchema } from "@crosscall/sdk/internal/protocol/common/message";
 import { requireCaller } from "../caller.ts";
 import { acceptExecution } from "../gasless/acceptExecution.ts";
 import { ExecuteBodySchema, readExecuteBody } from "../gasless/executeBody.ts";
@@ -28,6 +29,7 @@ export const executeRoute: ServiceRoute<"chains" | "clock" | "currencies" | "ran
         body: ExecuteBodySchema,
         response: {
           200: Type.Object({ message: Type.String(), requestId: Type.String() }),
+          429: MessageSchema,
           "4xx": ErrorSchema,
           "5xx": ErrorSchema,
         },

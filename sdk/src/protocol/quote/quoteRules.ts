@@ -57,7 +57,7 @@ function addressProblems(request: QuoteRequest, chains: readonly KnownChain[]): 
     ...parseProblems("INVALID_ADDRESS", user, "user", origin.parseAccount),
     ...(recipient === undefined
       ? missingRecipientProblems(user, destination)
-      : parseProblems("INVALID_RECIPIENT", recipient, "recipient", destination.parseAccount)),
+      : parseProblems("INVALID_ADDRESS", recipient, "recipient", destination.parseAccount)),
     ...(refundTo === undefined ? [] : parseProblems("INVALID_ADDRESS", refundTo, "refundTo", origin.parseAccount)),
     ...parseProblems("INVALID_INPUT_CURRENCY", originCurrency, "originCurrency", origin.parseCurrency),
     ...parseProblems("INVALID_OUTPUT_CURRENCY", destinationCurrency, "destinationCurrency", destination.parseCurrency),

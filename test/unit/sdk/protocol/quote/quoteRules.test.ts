@@ -17,7 +17,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     ["INVALID_ADDRESS", "user", USER.replace("F0AE", "f0AE")],
   ],
   "an SVM user on an EVM chain": [{ ...base, user: SVM_USDC }, ["INVALID_ADDRESS", "user", SVM_USDC]],
-  "a recipient that is not an EVM address": [{ ...base, recipient: "" }, ["INVALID_RECIPIENT", "recipient", ""]],
+  "a recipient that is not an EVM address": [{ ...base, recipient: "" }, ["INVALID_ADDRESS", "recipient", ""]],
   "an invalid refund address": [{ ...base, refundTo: SVM_USDC }, ["INVALID_ADDRESS", "refundTo", SVM_USDC]],
   "an origin currency that is not an address": [
     { ...base, originCurrency: "ETH" },
@@ -27,14 +27,14 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...base, destinationCurrency: "ETH" },
     ["INVALID_OUTPUT_CURRENCY", "destinationCurrency", "ETH"],
   ],
-  "an EVM recipient on the SVM chain": [{ ...toSvm, recipient: USER }, ["INVALID_RECIPIENT", "recipient", USER]],
+  "an EVM recipient on the SVM chain": [{ ...toSvm, recipient: USER }, ["INVALID_ADDRESS", "recipient", USER]],
   "an SVM recipient of the wrong length": [
     { ...toSvm, recipient: SVM_USDC.slice(3) },
-    ["INVALID_RECIPIENT", "recipient", SVM_USDC.slice(3)],
+    ["INVALID_ADDRESS", "recipient", SVM_USDC.slice(3)],
   ],
   "an SVM recipient that is 32 bytes of hex": [
     { ...toSvm, recipient: `0x${"11".repeat(32)}` },
-    ["INVALID_RECIPIENT", "recipient", `0x${"11".repeat(32)}`],
+    ["INVALID_ADDRESS", "recipient", `0x${"11".repeat(32)}`],
   ],
   "an EVM currency on the SVM chain": [
     { ...toSvm, destinationCurrency: USDC },
@@ -46,7 +46,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
   ],
   "a wallet as recipient on the exchange chain": [
     { ...toExchange, recipient: USER },
-    ["INVALID_RECIPIENT", "recipient", USER],
+    ["INVALID_ADDRESS", "recipient", USER],
   ],
   "a wallet as user of the exchange chain": [{ ...fromExchange, user: USER }, ["INVALID_ADDRESS", "user", USER]],
   "a currency of the exchange chain that is not an index": [
@@ -59,7 +59,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
   ],
   "an SVM recipient in lower case": [
     { ...toSvm, recipient: SVM_USDC.toLowerCase() },
-    ["INVALID_RECIPIENT", "recipient", SVM_USDC.toLowerCase()],
+    ["INVALID_ADDRESS", "recipient", SVM_USDC.toLowerCase()],
   ],
   "the EVM native currency on the SVM chain": [
     { ...toSvm, destinationCurrency: NATIVE },
@@ -67,7 +67,7 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
   ],
   "an account index that no number can hold": [
     { ...toExchange, recipient: "9007199254740992" },
-    ["INVALID_RECIPIENT", "recipient", "9007199254740992"],
+    ["INVALID_ADDRESS", "recipient", "9007199254740992"],
   ],
   "a withdrawal that no number can hold": [
     { ...fromExchange, amount: "9007199254740992" },
