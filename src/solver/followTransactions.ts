@@ -6,6 +6,7 @@ import { listAttempts } from "../store/attempts.ts";
 import { findRequest, transition } from "../store/requests.ts";
 import type { AttemptRow, TransactionRow } from "../store/tables/transactionTables.ts";
 import { listOpenTransactions } from "../store/transactions.ts";
+import { attemptEach } from "./attemptEach.ts";
 import { bumpFees, feesOf, moveNonce, signCancellation } from "./replaceStuck.ts";
 import { REFUSED, settleCancellation, settleTransaction } from "./settleTransaction.ts";
 import { sendBytes, type SendOutcome } from "./signedTransaction.ts";
@@ -23,7 +24,12 @@ export type SendingMemory = Map<number, { looks: number; wait: number; outcome: 
  *
  * @returns whether any is pending
  */
-export async function followTransactions(parts: SolverParts, chain: DevChain, memory: SendingMemory): Promise<boolean> {
+export async function followTransactions(
+  parts: SolverParts,
+  chain: DevChain,
+  memory: SendingMemory,
+  signal: AbortSignal,
+): Promise<boolean> {
   const rows = await listOpenTransactions(parts.store.db, chain.id, parts.solver.address);
   if (rows.length === 0) {
     memory.clear();
@@ -31,16 +37,22 @@ export async function followTransactions(parts: SolverParts, chain: DevChain, me
   }
   const ids = rows.map(({ id }) => id);
   const attempts = await listAttempts(parts.store.db, ids);
+  const settled = new Set<number>();
   // Sequential, so that nonces reach the node in order.
-  let isOpen = false;
-  for (const row of rows) {
-    const own = attempts.filter(({ transaction_id }) => transaction_id === row.id);
-    const place = await settleIfIncluded(parts, chain, row, own);
-    if (place === "settled") memory.delete(row.id);
-    else isOpen = true;
-    if (place === "none") await sendAgain(parts, chain, row, own, memory);
-  }
-  return isOpen;
+  await attemptEach(parts, rows, {
+    what: "follow a transaction",
+    facts: ({ request_id, purpose, hash }) => ({ requestId: request_id, chainId: chain.id, purpose, hash }),
+    async attempt(row) {
+      const own = attempts.filter(({ transaction_id }) => transaction_id === row.id);
+      const place = await settleIfIncluded(parts, chain, row, own);
+      if (place === "none") await sendAgain(parts, chain, row, own, memory);
+      if (place !== "settled") return;
+      memory.delete(row.id);
+      settled.add(row.id);
+    },
+    signal,
+  });
+  return settled.size < rows.length;
 }
 
 /** In a recorded block, in one that needs confirmations, or in none. */

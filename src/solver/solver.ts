@@ -10,8 +10,9 @@ import { listFailedPermits } from "../store/permits.ts";
 import { listUnfinishedRequests } from "../store/requests.ts";
 import { advanceRequest } from "./advanceRequest.ts";
 import { checkDepositAddress, watchDepositAddresses } from "./depositAddresses/watchDepositAddresses.ts";
+import { attemptEach } from "./attemptEach.ts";
 import { awaitDeposits } from "./deposits/awaitDeposits.ts";
-import { scanDeposits } from "./deposits/scanDeposits.ts";
+import { type Head, scanDeposits } from "./deposits/scanDeposits.ts";
 import { followTransactions, type SendingMemory } from "./followTransactions.ts";
 import { settleSameChain } from "./sameChain/settleSameChain.ts";
 import { watchSameChain } from "./sameChain/watchSameChain.ts";
@@ -81,28 +82,50 @@ export function createReports(parts: SolverParts): Reports {
   };
 }
 
+interface WatchState {
+  /** The latest block whose deposits were processed. */
+  scannedHash: string | undefined;
+  /** Whether a transaction of the solver is pending. */
+  isOpen: boolean;
+}
+
 async function watchChain(parts: SolverParts, chain: DevChain, signal: AbortSignal): Promise<void> {
   const addresses = watchDepositAddresses(parts, chain);
   const userTransactions = watchSameChain(parts, chain);
   const memory: SendingMemory = new Map();
   const relayer = { ...parts, solver: relayerAccount };
   const relayerMemory: SendingMemory = new Map();
-  let scannedHash: string | undefined;
+  const state: WatchState = { scannedHash: undefined, isOpen: false };
+  const watches: Readonly<Record<string, (head: Head) => Promise<void>>> = {
+    async deposits(head) {
+      if (head.hash === state.scannedHash) return;
+      state.scannedHash = undefined;
+      if (await scanDeposits(parts, chain, head, signal)) state.scannedHash = head.hash;
+    },
+    depositAddresses: () => addresses.look(signal),
+    userTransactions: () => userTransactions.look(signal),
+    async ownTransactions() {
+      state.isOpen = await followTransactions(parts, chain, memory, signal);
+    },
+    async relayedTransactions() {
+      state.isOpen = (await followTransactions(relayer, chain, relayerMemory, signal)) || state.isOpen;
+    },
+  };
   let pauseMs = 0;
   while (await pause(pauseMs, signal)) {
     try {
       const head = await chain.client.getBlock();
-      if (head.hash !== scannedHash) {
-        scannedHash = (await scanDeposits(parts, chain, head)) ? head.hash : undefined;
-      }
-      await addresses.look();
-      await userTransactions.look();
-      const isOpen = await followTransactions(parts, chain, memory);
-      const isRelaying = await followTransactions(relayer, chain, relayerMemory);
-      pauseMs = isOpen || isRelaying ? FOLLOW_INTERVAL_MS : SCAN_INTERVAL_MS;
+      const haveAllWorked = await attemptEach(parts, Object.entries(watches), {
+        what: "scan a chain",
+        facts: ([scan]) => ({ chainId: chain.id, scan }),
+        attempt: ([, watch]) => watch(head),
+        signal,
+      });
+      pauseMs = !haveAllWorked ? FAULT_PAUSE_MS : state.isOpen ? FOLLOW_INTERVAL_MS : SCAN_INTERVAL_MS;
     } catch (error) {
-      scannedHash = undefined;
-      parts.log.error({ chainId: chain.id, error }, "could not scan a chain");
+      if (signal.aborted) return;
+      state.scannedHash = undefined;
+      parts.log.error({ chainId: chain.id, error }, "could not read a chain");
       pauseMs = FAULT_PAUSE_MS;
     }
   }
@@ -114,8 +137,9 @@ async function watchWaits(
 ): Promise<void> {
   while (await pause(AWAIT_INTERVAL_MS, signal)) {
     try {
-      await awaitDeposits(parts);
+      await awaitDeposits(parts, signal);
     } catch (error) {
+      if (signal.aborted) return;
       parts.log.error({ error }, "could not check for missing deposits");
     }
   }

@@ -70,9 +70,9 @@ export async function insertClaim(
   claim: Omit<AppFeeClaimRow, "state" | "amount" | "usd_e18"> & { readonly amount: bigint; readonly usd_e18: bigint },
 ): Promise<void> {
   const { id, created_at } = claim;
-  // Ids of claims and requests are of one kind, and own transactions.
+  // Ids of claims and requests are of one kind, and own transactions; a claim has no order.
   await db
-    .with("ids", (query) => query.insertInto("request_ids").values({ id, order_id: id, created_at }))
+    .with("ids", (query) => query.insertInto("request_ids").values({ id, order_id: null, created_at }))
     .insertInto("app_fee_claims")
     .values({ ...claim, state: "quoted" })
     .execute();

@@ -121,20 +121,23 @@ export async function holdAgain(db: Database, requestId: string): Promise<void> 
   await moveFastFill(db, requestId, ["released"], "held");
 }
 
-/** Takes what is held for deposits that did not arrive since, as a permanent debit. */
-export async function debitFastFills(db: Database, before: Date): Promise<void> {
-  const late = await db
+/** Ids of filled requests whose deposit did not arrive since. */
+export async function listLateFastFills(db: Database, before: Date): Promise<string[]> {
+  const rows = await db
     .selectFrom("fast_fills")
     .select("request_id")
     .where("state", "=", "held")
     .where("created_at", "<", before)
     .execute();
-  for (const { request_id } of late) {
-    await db.transaction().execute(async (transaction) => {
-      const former = await moveFastFill(transaction, request_id, ["held"], "debited");
-      if (former !== undefined) await addToBalance(transaction, former.api_key_hash, -BigInt(former.held_usd_e18));
-    });
-  }
+  return rows.map(({ request_id }) => request_id);
+}
+
+/** Takes what is held for a deposit, as a permanent debit. */
+export async function debitFastFill(db: Database, requestId: string): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const former = await moveFastFill(transaction, requestId, ["held"], "debited");
+    if (former !== undefined) await addToBalance(transaction, former.api_key_hash, -BigInt(former.held_usd_e18));
+  });
 }
 
 /** @returns the row before the change, or undefined if it was in none of the states */

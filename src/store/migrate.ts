@@ -22,6 +22,7 @@ import { recordsMigration } from "./migrations/0015_records.ts";
 import { quoteTermsMigration } from "./migrations/0016_quote_terms.ts";
 import { fastFillsMigration } from "./migrations/0017_fast_fills.ts";
 import { appFeeClaimsMigration } from "./migrations/0018_app_fee_claims.ts";
+import { claimsWithoutOrderMigration } from "./migrations/0019_claims_without_order.ts";
 import type { StoreSchema } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -42,6 +43,7 @@ const MIGRATIONS = {
   "0016_quote_terms": quoteTermsMigration,
   "0017_fast_fills": fastFillsMigration,
   "0018_app_fee_claims": appFeeClaimsMigration,
+  "0019_claims_without_order": claimsWithoutOrderMigration,
 };
 
 /**

@@ -10,8 +10,8 @@ import { expectLive, getQuote } from "../support/complete.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { dollarsOf, reader, userWallet } from "./support/parties.ts";
-import { etherRequest, onNode } from "./support/requests.ts";
-import { type Answer, get, post, recordOf } from "./support/serviceCalls.ts";
+import { depositNative, etherRequest, onNode } from "./support/requests.ts";
+import { type Answer, get, listRequests, post, recordOf } from "./support/serviceCalls.ts";
 
 const RECIPIENT: Address = "0x00000000000000000000000000000000000000b1";
 
@@ -189,6 +189,21 @@ describe("app fees", () => {
     const received = Number((await ether()) - before) / 1e18;
     // 20 US dollars less 2 cents and gas.
     expect(received * 2_500).to.be.within(19, 19.98);
+  });
+
+  it("are paid if someone deposits for the id of a claim, and the deposit goes back", async () => {
+    const account = newWallet();
+    await pay([{ recipient: account.address, fee: "100" }]);
+    const id = await claimId(claim(account.address));
+    const txHash = await depositNative(network, { id });
+    const returned = await until(async () => {
+      const { requests } = await listRequests(network, "?failReason=ORPHANED_DEPOSIT_REFUND&status=refund");
+      return requests[0];
+    });
+    expect(returned.id).to.not.equal(id);
+    expect(returned.data.inTxs.map((entry) => entry.txHash)).to.deep.equal([txHash]);
+    expect((await authorize(account, id)).status).to.equal(200);
+    await untilPaid(account.address);
   });
 
   it("are listed newest first, in pages", async () => {

@@ -150,6 +150,16 @@ describe("EIP-7702 authorizations of a quote", () => {
     expect(body).to.include({ errorCode: "UNSUPPORTED_EXECUTION_TYPE", field: "authorizationList" });
   });
 
+  it("are refused with a deposit address, which is paid any number of times", async () => {
+    const { status, body } = await post(network, "/quote/v2", {
+      ...requestOf(),
+      useDepositAddress: true,
+      authorizationList: [await authorize()],
+    });
+    expect(status).to.equal(400);
+    expect(body).to.include({ errorCode: "UNSUPPORTED_EXECUTION_TYPE", field: "authorizationList" });
+  });
+
   const requestOf = () => ({
     user: user().address,
     originChainId: network.chains[0].id,

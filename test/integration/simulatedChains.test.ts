@@ -185,6 +185,8 @@ describe("chains that are quoted but do not run", () => {
         "UNSUPPORTED_ROUTE",
         "destinationChainId",
       ],
+      [fromSvm({ originGasOverhead: 80_000 }), "UNSUPPORTED_EXECUTION_TYPE", "originGasOverhead"],
+      [fromExchange({ originGasOverhead: 80_000 }), "UNSUPPORTED_EXECUTION_TYPE", "originGasOverhead"],
       [fromExchange({ amount: "1" }), "AMOUNT_TOO_LOW", "amount"],
       [
         fromSvm({

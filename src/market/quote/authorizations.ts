@@ -31,6 +31,15 @@ export async function findAuthorizationProblem(quote: ResolvedQuote): Promise<Qu
       hint: "Choose a chain with the rules of Prague, or omit authorizationList.",
     };
   }
+  if (request.useDepositAddress === true) {
+    return {
+      errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+      field: "authorizationList",
+      value: authorizationList,
+      reason: "a deposit address is paid any number of times, and an authorization is valid once",
+      hint: "Omit authorizationList or useDepositAddress.",
+    };
+  }
   const accounts: Address[] = [];
   for (const [index, authorization] of authorizationList.entries()) {
     const at = `authorizationList[${index}]`;

@@ -15,6 +15,7 @@ export function findTermsProblem(quote: ResolvedQuote): QuoteProblem | undefined
   const { request } = quote;
   return (
     findSameChainTerm(quote) ??
+    findOverheadProblem(quote) ??
     findGasProblem(request) ??
     findLateProblem(request) ??
     findSourceProblem(quote) ??
@@ -44,6 +45,19 @@ function findSameChainTerm(quote: ResolvedQuote): QuoteProblem | undefined {
     value: request[field],
     reason: "same-chain requests are executed by the user, so there is no fill",
     hint: `Omit ${field}, or choose another destination chain.`,
+  };
+}
+
+/** Only EVM chains have calls that the service sends for users. */
+function findOverheadProblem({ request, origin }: ResolvedQuote): QuoteProblem | undefined {
+  const { originGasOverhead } = request;
+  if (!isSimulated(origin) || !isGiven(originGasOverhead)) return undefined;
+  return {
+    errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+    field: "originGasOverhead",
+    value: originGasOverhead,
+    reason: `the service sends no calls on chain ${origin.id}`,
+    hint: "Omit originGasOverhead, or choose an EVM origin chain.",
   };
 }
 

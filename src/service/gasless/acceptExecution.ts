@@ -42,7 +42,8 @@ export async function acceptExecution(
   if (destinationChainExecutionData !== undefined) {
     throw new ExecuteRefusal({ error: "destinationChainExecutionData is not supported here: quote with txs" });
   }
-  const quoted = body.requestId === undefined ? undefined : await requireQuoted(parts, chain, body.requestId);
+  const quoted =
+    body.requestId === undefined ? undefined : await requireQuoted(parts, chain, apiKeyHash, body.requestId);
   await requireAuthorized(chain, body.data);
   const requestId = quoted?.id ?? parts.randomWord();
   const call: StoredCall = toStoredCall(body.data);
@@ -78,10 +79,14 @@ export async function acceptExecution(
 async function requireQuoted(
   { store: { db } }: Pick<ServiceParts, "store">,
   chain: DevChain,
+  apiKeyHash: string,
   requestId: string,
 ): Promise<RequestRow> {
   const request = await findRequest(db, requestId);
   if (request === undefined) throw new ExecuteRefusal({ error: `request ${requestId} does not exist` });
+  if (request.api_key_hash !== null && request.api_key_hash !== apiKeyHash) {
+    throw new ExecuteRefusal({ error: `Unauthorized: request ${requestId} was quoted with another API key` }, 401);
+  }
   if (request.origin_chain_id !== chain.id) {
     throw new ExecuteRefusal({ error: `request ${requestId} is paid on chain ${request.origin_chain_id}` });
   }

@@ -12,6 +12,7 @@ import {
 import type { AddressCheck } from "../../market/reports.ts";
 import type { Database } from "../../store/store.ts";
 import type { Inclusion } from "../../store/transactions.ts";
+import { attemptEach } from "../attemptEach.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { takePayment } from "./takePayment.ts";
 
@@ -27,7 +28,7 @@ interface PaymentTrace {
 
 export interface DepositAddressWatch {
   /** An address with a payment in progress is checked again later. */
-  look(): Promise<void>;
+  look(signal: AbortSignal): Promise<void>;
 }
 
 /** Its memory only saves calls: a new watch finds the same. */
@@ -35,16 +36,22 @@ export function watchDepositAddresses(parts: SolverParts, chain: DevChain): Depo
   let seenBlock: bigint | undefined;
   let left = new Set<string>();
   return {
-    async look() {
+    async look(signal) {
       const { db } = parts.store;
       const block = await chain.client.getBlockNumber();
       if (block === seenBlock && left.size === 0) return;
       const addresses = await listDepositAddresses(db);
       const inSweep = addresses.length === 0 ? new Set<string>() : await listAddressesInSweep(db, chain.id);
       const again = new Set<string>();
-      for (const row of addresses) {
-        if (inSweep.has(row.address) || (await takeNext(parts, chain, row))) again.add(row.address);
-      }
+      await attemptEach(parts, addresses, {
+        what: "check a deposit address",
+        facts: ({ address, request_id }) => ({ requestId: request_id, chainId: chain.id, address }),
+        async attempt(row) {
+          again.add(row.address);
+          if (!inSweep.has(row.address) && !(await takeNext(parts, chain, row))) again.delete(row.address);
+        },
+        signal,
+      });
       seenBlock = block;
       left = again;
     },

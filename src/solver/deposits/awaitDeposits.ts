@@ -1,25 +1,43 @@
 import { findReceipt } from "../../devchain/readChain.ts";
-import { findAnnouncement, listDepositingRequests } from "../../store/announcements.ts";
-import { debitFastFills } from "../../store/fastFills.ts";
+import { type DepositingRequest, findAnnouncement, listDepositingRequests } from "../../store/announcements.ts";
+import { debitFastFill, listLateFastFills } from "../../store/fastFills.ts";
 import { transition } from "../../store/requests.ts";
+import { attemptEach } from "../attemptEach.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { reasonOfTimeout } from "./reorg.ts";
 
 /** Fails requests whose deposit reverted or is not confirmed in time, and debits fast fills without a deposit. */
 export async function awaitDeposits(
-  parts: Pick<SolverParts, "chains" | "clock" | "depositTimeoutMs" | "store">,
+  parts: Pick<SolverParts, "chains" | "clock" | "depositTimeoutMs" | "log" | "store">,
+  signal: AbortSignal,
 ): Promise<void> {
   const { store, clock } = parts;
-  await debitFastFills(store.db, new Date(clock.now() - parts.depositTimeoutMs));
-  for (const { id, since } of await listDepositingRequests(store.db)) {
-    const at = new Date(clock.now());
-    if (at.getTime() - since.getTime() > parts.depositTimeoutMs) {
-      const fail_reason = await reasonOfTimeout(store.db, id);
-      await transition(store.db, { requestId: id, from: ["depositing"], to: "failure", at, set: { fail_reason } });
-    } else if (await hasReverted(parts, id)) {
-      const reason = "DEPOSIT_REVERTED";
-      await transition(store.db, { requestId: id, from: ["depositing"], to: "waiting", at, reason });
-    }
+  await attemptEach(parts, await listLateFastFills(store.db, new Date(clock.now() - parts.depositTimeoutMs)), {
+    what: "debit a fast fill",
+    facts: (requestId) => ({ requestId }),
+    attempt: (requestId) => debitFastFill(store.db, requestId),
+    signal,
+  });
+  await attemptEach(parts, await listDepositingRequests(store.db), {
+    what: "check for a missing deposit",
+    facts: ({ id }) => ({ requestId: id }),
+    attempt: (request) => awaitDeposit(parts, request),
+    signal,
+  });
+}
+
+async function awaitDeposit(
+  parts: Pick<SolverParts, "chains" | "clock" | "depositTimeoutMs" | "store">,
+  { id, since }: DepositingRequest,
+): Promise<void> {
+  const { store, clock } = parts;
+  const at = new Date(clock.now());
+  if (at.getTime() - since.getTime() > parts.depositTimeoutMs) {
+    const fail_reason = await reasonOfTimeout(store.db, id);
+    await transition(store.db, { requestId: id, from: ["depositing"], to: "failure", at, set: { fail_reason } });
+  } else if (await hasReverted(parts, id)) {
+    const reason = "DEPOSIT_REVERTED";
+    await transition(store.db, { requestId: id, from: ["depositing"], to: "waiting", at, reason });
   }
 }
 

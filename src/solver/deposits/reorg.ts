@@ -16,6 +16,7 @@ import {
   recordInclusion,
   revokeInclusion,
 } from "../../store/transactions.ts";
+import { attemptEach } from "../attemptEach.ts";
 import { readInclusion } from "../settleTransaction.ts";
 import type { SolverParts } from "../solverParts.ts";
 
@@ -101,14 +102,27 @@ async function reopen(parts: Pick<SolverParts, "clock">, db: Database, row: Tran
   });
 }
 
-/** Runs once the chain is scanned to its head again. */
+/**
+ * Runs once the chain is scanned to its head again.
+ *
+ * @returns false if a deposit could not be processed
+ */
 export async function settleLostDeposits(
   parts: Pick<SolverParts, "clock" | "log" | "store">,
   chain: DevChain,
-): Promise<void> {
-  for (const deposit of await listDeposits(parts.store.db, chain.id, "vanished")) {
-    await parts.store.db.transaction().execute((db) => loseDeposit(parts, db, deposit));
-  }
+  signal: AbortSignal,
+): Promise<boolean> {
+  return attemptEach(parts, await listDeposits(parts.store.db, chain.id, "vanished"), {
+    what: "give up a deposit that a reorg removed",
+    facts: depositFacts,
+    attempt: (deposit) => parts.store.db.transaction().execute((db) => loseDeposit(parts, db, deposit)),
+    signal,
+  });
+}
+
+/** For the log. */
+export function depositFacts({ chain_id, tx_hash, order_id, request_id }: DepositRow): object {
+  return { requestId: request_id, orderId: order_id, chainId: chain_id, depositTxHash: tx_hash };
 }
 
 /** The deposit is gone from the chain, or pays another order there. */

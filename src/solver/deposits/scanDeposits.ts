@@ -5,11 +5,19 @@ import { findReceipt } from "../../devchain/readChain.ts";
 import { findVanishedDeposit, listDeposits, noteDeposit } from "../../store/deposits.ts";
 import { findRequestByOrderId, transition } from "../../store/requests.ts";
 import { findScannedBlock, lockScan, recordScannedBlock } from "../../store/scans.ts";
+import { attemptEach } from "../attemptEach.ts";
+import type { DepositRow } from "../../store/tables/depositTables.ts";
 import { readContents } from "../readContents.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { readDeposits } from "./readDeposits.ts";
-import { followReorg, loseDeposit, settleLostDeposits } from "./reorg.ts";
+import { depositFacts, followReorg, loseDeposit, settleLostDeposits } from "./reorg.ts";
 import { TakenElsewhere, takeDeposit } from "./takeDeposit.ts";
+
+/** The latest block of a chain. */
+export interface Head {
+  readonly number: bigint;
+  readonly hash: Hex;
+}
 
 /** Many nodes reject more than about a thousand. */
 const BLOCKS_PER_CALL = 1_000;
@@ -18,13 +26,13 @@ const BLOCKS_PER_CALL = 1_000;
  * Continues the scan of a chain, after a reorg from the last common block, and assigns confirmed deposits to their
  * requests.
  *
- * @param head the latest block
- * @returns false if the chain changed meanwhile and must be read again
+ * @returns false if the chain must be read again: it changed meanwhile, or a deposit could not be processed
  */
 export async function scanDeposits(
   parts: SolverParts,
   chain: DevChain,
-  head: { readonly number: bigint; readonly hash: Hex },
+  head: Head,
+  signal: AbortSignal,
 ): Promise<boolean> {
   const { db } = parts.store;
   await followReorg(parts, chain);
@@ -35,8 +43,8 @@ export async function scanDeposits(
     if (!(await scanRange(parts, chain, scanned, toBlock))) return false;
     scanned = toBlock;
   }
-  await settleLostDeposits(parts, chain);
-  return takeConfirmed(parts, chain, latest);
+  const areSettled = await settleLostDeposits(parts, chain, signal);
+  return (await takeConfirmed(parts, chain, latest, signal)) && areSettled;
 }
 
 /** @returns false if another process scanned it, or the chain changed meanwhile */
@@ -67,16 +75,31 @@ async function scanRange(
   });
 }
 
-async function takeConfirmed(parts: SolverParts, chain: DevChain, latest: number): Promise<boolean> {
-  for (const deposit of await listDeposits(parts.store.db, chain.id, "seen", latest - chain.depositConfirmations)) {
-    const receipt = await findReceipt(chain, deposit.tx_hash);
-    // The block was just replaced; the next scan finds the reorg.
-    if (receipt === undefined) return false;
-    try {
-      await takeDeposit(parts, deposit, await readContents(chain, receipt));
-    } catch (error) {
-      if (!(error instanceof TakenElsewhere)) throw error;
-    }
-  }
-  return true;
+async function takeConfirmed(
+  parts: SolverParts,
+  chain: DevChain,
+  latest: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const replaced: DepositRow[] = [];
+  const deposits = await listDeposits(parts.store.db, chain.id, "seen", latest - chain.depositConfirmations);
+  const areTaken = await attemptEach(parts, deposits, {
+    what: "take a deposit",
+    facts: depositFacts,
+    async attempt(deposit) {
+      const receipt = await findReceipt(chain, deposit.tx_hash);
+      if (receipt === undefined) {
+        // Its block was just replaced; the next scan finds the reorg.
+        replaced.push(deposit);
+        return;
+      }
+      try {
+        await takeDeposit(parts, deposit, await readContents(chain, receipt));
+      } catch (error) {
+        if (!(error instanceof TakenElsewhere)) throw error;
+      }
+    },
+    signal,
+  });
+  return areTaken && replaced.length === 0;
 }

@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 import type { DevChain } from "../../devchain/devChain.ts";
 import { findBlockHash } from "../../devchain/readChain.ts";
 import { hasOpenSameChainRequests } from "../../store/requests.ts";
+import { attemptEach } from "../attemptEach.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { settleSameChain } from "./settleSameChain.ts";
 
@@ -13,27 +14,37 @@ const BLOCKS_BEFORE = 100n;
 const ID_CHARACTERS = 66;
 
 export interface SameChainWatch {
-  look(): Promise<void>;
+  /** A block with a transaction that could not be processed is read again later. */
+  look(signal: AbortSignal): Promise<void>;
 }
 
 /** Reads no blocks while no same-chain request is open. */
-export function watchSameChain(parts: Pick<SolverParts, "clock" | "store">, chain: DevChain): SameChainWatch {
+export function watchSameChain(parts: Pick<SolverParts, "clock" | "log" | "store">, chain: DevChain): SameChainWatch {
   let seen: SeenBlock | undefined;
   return {
-    async look() {
+    async look(signal) {
       const head = await chain.client.getBlock();
       if (head.hash === seen?.hash) return;
       const latest = head.number;
+      let isDone = true;
       if (await hasOpenSameChainRequests(parts.store.db, chain.id)) {
         const first = await firstUnread(chain, seen, latest);
         for (let blockNumber = first; blockNumber <= latest; blockNumber += 1n) {
           const { transactions } = await chain.client.getBlock({ blockNumber, includeTransactions: true });
-          for (const transaction of transactions) {
-            if (transaction.input.length >= ID_CHARACTERS) await settleSameChain(parts, chain, transaction);
-          }
+          const areSettled = await attemptEach(
+            parts,
+            transactions.filter(({ input }) => input.length >= ID_CHARACTERS),
+            {
+              what: "settle a same-chain request",
+              facts: ({ hash, input }) => ({ requestId: `0x${input.slice(-64)}`, chainId: chain.id, txHash: hash }),
+              attempt: (transaction) => settleSameChain(parts, chain, transaction),
+              signal,
+            },
+          );
+          if (!areSettled) isDone = false;
         }
       }
-      seen = head;
+      if (isDone) seen = head;
     },
   };
 }

@@ -10,5 +10,5 @@ export type UsdColumn = ColumnType<string, string, string>;
 
 export type TimeColumn = ColumnType<Date, Date, Date>;
 
-/** Null only for a mirrored request without an order. */
+/** Null only for a mirrored request without an order, and for the id of a claim. */
 export type OrderIdColumn = ColumnType<string, string | null, string | null>;

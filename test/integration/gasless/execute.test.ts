@@ -17,11 +17,12 @@ import { authorize, type BatchCall, type BatchChange, callsOf, signBatch } from 
 import { fundPermits, outrun, PREFERRED_FEES } from "./support.ts";
 
 const API_KEY = "crosscall-local";
+const OTHER_KEY = "other-sponsor";
 
 describe("calls that the service sends for users", () => {
   const network = useNetwork({
-    apiKeys: [API_KEY, "without-wallet"],
-    sponsoringApiKeys: [API_KEY],
+    apiKeys: [API_KEY, OTHER_KEY, "without-wallet"],
+    sponsoringApiKeys: [API_KEY, OTHER_KEY],
     defaultApiKey: API_KEY,
   });
   let origin: LocalnetChain;
@@ -313,6 +314,15 @@ describe("calls that the service sends for users", () => {
       nonce += 1n;
       expectRefused(await execute(bodyOf(data, { requestId })), 400);
       expect(before - (await dollarsOf(origin, user))).to.equal(50_000_000n);
+    });
+
+    it("for a request of another key", async () => {
+      const quoted = await quote();
+      const requestId = requestIdOf(quoted);
+      const { data } = await batch(callsOf(quoted));
+      const answer = await execute(bodyOf(data, { requestId }), { "x-api-key": OTHER_KEY });
+      expectRefused(answer, 401, `Unauthorized: request ${requestId} was quoted with another API key`);
+      expect((await recordOf(network, requestId)).status).to.equal("waiting");
     });
 
     it("for a request that a permit pays", async () => {
