@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { expect } from "chai";
-import { encodeFunctionData, type Hex, zeroAddress } from "viem";
+import { encodeFunctionData, type Hex, numberToHex, zeroAddress } from "viem";
 import { sign } from "viem/accounts";
 
 import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
@@ -284,11 +284,23 @@ describe("the oracle's service", () => {
       ["a hub of another name", (own, signed) => ({ ...own, signatures: [{ ...signed, oracleChainId: "x" }] })],
       ["another contract", (own, signed) => ({ ...own, signatures: [{ ...signed, oracleContract: zeroAddress }] })],
       ["another signer", (own, signed) => ({ ...own, signatures: [{ ...signed, oracleSigner: zeroAddress }] })],
+      [
+        "a forged signature of the same signer first",
+        (own, signed) => ({ ...own, signatures: [{ ...signed, signature: "0x12" }, signed] }),
+      ],
+      [
+        "signatures of 16 other signers first",
+        (own, signed) => ({ ...own, signatures: [...strangersOf(signed), signed] }),
+      ],
       ["no signature", (own, signed) => ({ ...own, signatures: [{ ...signed, signature: "0x12" }] })],
       ["our own signature", (own) => own],
       ["nothing", () => undefined],
       ["a huge response", (own) => ({ ...own, actions: ["x".repeat(2 * 1024 * 1024)] })],
     ];
+    function strangersOf(signed: Signed): Signed[] {
+      return Array.from({ length: 16 }, (_, index) => ({ ...signed, oracleSigner: numberToHex(index, { size: 20 }) }));
+    }
+
     for (const [what, lie] of dishonest) {
       it(`and omits a peer that returns ${what}`, async () => {
         const { body } = await ask<DepositsAttestation>(oracle, ROUTE, { chainId: CHAIN, transactionId });
