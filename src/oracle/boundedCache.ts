@@ -1,3 +1,5 @@
+import type { Clock } from "@crosscall/sdk/internal/core/clock";
+
 /** Evicts the least recently used entry when full. */
 export interface BoundedCache<Key, Value> {
   get(key: Key): Value | undefined;
@@ -6,27 +8,35 @@ export interface BoundedCache<Key, Value> {
   getOrAdd(key: Key, make: () => Value): Value;
 }
 
-export function createBoundedCache<Key, Value>(size: number): BoundedCache<Key, Value> {
+/** How long an entry is kept after it is set. */
+export interface Lifetime {
+  readonly clock: Clock;
+  readonly ms: number;
+}
+
+/** @param lifetime none by default */
+export function createBoundedCache<Key, Value>(size: number, lifetime?: Lifetime): BoundedCache<Key, Value> {
   // A Map iterates in insertion order, so the first key is the least recently used.
-  const values = new Map<Key, Value>();
+  const entries = new Map<Key, { readonly value: Value; readonly until: number }>();
   const cache: BoundedCache<Key, Value> = {
     get(key) {
-      const value = values.get(key);
-      if (value === undefined) return undefined;
-      values.delete(key);
-      values.set(key, value);
-      return value;
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      entries.delete(key);
+      if (lifetime !== undefined && lifetime.clock.now() >= entry.until) return undefined;
+      entries.set(key, entry);
+      return entry.value;
     },
     set(key, value) {
-      values.delete(key);
-      values.set(key, value);
-      if (values.size <= size) return;
-      for (const oldest of values.keys()) {
-        values.delete(oldest);
+      entries.delete(key);
+      entries.set(key, { value, until: lifetime === undefined ? Infinity : lifetime.clock.now() + lifetime.ms });
+      if (entries.size <= size) return;
+      for (const oldest of entries.keys()) {
+        entries.delete(oldest);
         return;
       }
     },
-    delete: (key) => void values.delete(key),
+    delete: (key) => void entries.delete(key),
     getOrAdd(key, make) {
       const known = cache.get(key);
       if (known !== undefined) return known;

@@ -55,6 +55,6 @@ async function verifyFill({ chains }: OracleContext, { order, fill, hints }: Fil
     );
   }
   if (calls.length === 0) return;
-  const hasMadeCalls = await vm.hasMadeCalls({ transactionId, extraData, calls: calls as Hex[] });
+  const hasMadeCalls = await vm.hasMadeCalls({ transactionId, orderId, deadline, extraData, calls: calls as Hex[] });
   requireAttested(hasMadeCalls, "Missing call executions");
 }

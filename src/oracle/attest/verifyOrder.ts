@@ -25,6 +25,8 @@ export interface PaidInput {
   readonly deposit: Deposit;
 }
 
+type OrderInput = Order["inputs"][number];
+
 export const DIFF_ONE = 10n ** 18n;
 
 /** A chain that is not configured has its own error. */
@@ -67,13 +69,16 @@ export async function isSignedBySolver({ solver }: Order, orderId: Hex, signatur
   }
 }
 
+/** An order with many inputs is refused before it causes many calls. */
+const READS_AT_ONCE = 10;
+
 async function readInputs(
   { chains }: OracleContext,
   order: Order,
   orderId: Hex,
   information: readonly InputInformation[],
 ): Promise<readonly PaidInput[]> {
-  const reads = order.inputs.map(async ({ payment: { chainId } }, index): Promise<PaidInput> => {
+  const read = async ({ payment: { chainId } }: OrderInput, index: number): Promise<PaidInput> => {
     const input = information.find(({ inputIndex }) => inputIndex === index);
     requireAttested(input !== undefined, `Missing input information for order input payment ${index}`);
     const { transactionId, onchainId } = input;
@@ -87,8 +92,14 @@ async function readInputs(
       );
     }
     return { chainId, deposit };
-  });
-  // Waits for all, so that the error is the first input's.
-  await Promise.allSettled(reads);
-  return Promise.all(reads);
+  };
+  const paid: PaidInput[] = [];
+  while (paid.length < order.inputs.length) {
+    const start = paid.length;
+    const reads = order.inputs.slice(start, start + READS_AT_ONCE).map((input, offset) => read(input, start + offset));
+    // Waits for all, so that the error is the first input's.
+    await Promise.allSettled(reads);
+    paid.push(...(await Promise.all(reads)));
+  }
+  return paid;
 }

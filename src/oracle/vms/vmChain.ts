@@ -35,21 +35,23 @@ export interface DepositsAnswer {
   readonly mode: "fast" | "slow";
 }
 
-export interface PaymentsRequest {
+/** A transaction that fills or refunds an order. */
+export interface SettlementRequest {
   readonly transactionId: string;
   readonly orderId: Hex;
   /** The transaction's block must not be later; Unix seconds. */
   readonly deadline: number;
   /** The order's `extraData` of this output or refund. */
   readonly extraData: Hex;
+}
+
+export interface PaymentsRequest extends SettlementRequest {
   readonly recipient: string;
   readonly currency: string;
   readonly hints: unknown;
 }
 
-export interface CallsRequest {
-  readonly transactionId: string;
-  readonly extraData: Hex;
+export interface CallsRequest extends SettlementRequest {
   /** As the order encodes them. */
   readonly calls: readonly Hex[];
 }
@@ -92,7 +94,12 @@ export interface VmChain {
    * order
    */
   readPayment(request: PaymentsRequest): Promise<bigint>;
-  /** In order; families without calls throw. */
+  /**
+   * In order; families without calls throw.
+   *
+   * @throws {@link AttestationRefusedError} if the transaction is missing, reverted, late, not final or of another
+   * order
+   */
   hasMadeCalls(request: CallsRequest): Promise<boolean>;
   /** Families without withdrawals throw. */
   decodeWithdrawal(payload: Hex): Withdrawal;

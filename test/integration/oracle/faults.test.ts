@@ -191,6 +191,9 @@ describe("an oracle with services that fail", () => {
       await network.mine(3, 10);
       expect(await statuses(oracle, all)).to.deep.equal([200, 200, 200]);
       expect(await statuses(oracle, all, {})).to.deep.equal([200, 200, 200]);
+      // What was asked before does not matter.
+      expect(await actionOf(oracle, small, fast)).to.have.property("type", "fastMint");
+      expect(await actionOf(oracle, small, {})).to.have.property("type", "mint");
       // An amount above every tier is credited by a regular mint.
       for (const change of [fast, {}]) expect(await actionOf(oracle, large, change)).to.have.property("type", "mint");
     });

@@ -180,7 +180,28 @@ describe("an oracle with dishonest endpoints", () => {
     });
   });
 
+  it("reads again after a minute what one endpoint alone reported", async () => {
+    const endpoint = await LyingRpc.start(network.rpcUrl);
+    let now = 0;
+    await using oracle = await startTestOracle(network, { rpcUrl: endpoint.url, clock: { now: () => now } });
+    const transactionId = await deposit(5n);
+    const amountAt = async (time: number): Promise<string | undefined> => {
+      now = time;
+      const { body } = await ask<DepositsAttestation>(oracle, DEPOSITS, { chainId: CHAIN, transactionId });
+      return body.messages[0]?.result.amount;
+    };
+    const [truth, lie] = [5n, 500n].map((amount) => amount.toString(16).padStart(64, "0"));
+    endpoint.lie = (_method, result) => JSON.parse(JSON.stringify(result).replaceAll(truth!, lie!));
+    expect(await amountAt(0)).to.equal("500");
+    endpoint.lie = undefined;
+    expect(await amountAt(59_999)).to.equal("500");
+    expect(await amountAt(60_000)).to.equal("5");
+    await endpoint.close();
+  });
+
   it("signs deposits of final blocks only, under any reorg of other blocks", async () => {
+    // What two endpoints report is kept for good.
+    const second = await LyingRpc.start(network.rpcUrl);
     type Step = "deposit" | "mine" | "mark" | "reorganize";
     const step = fc.constantFrom<Step>("deposit", "deposit", "mine", "mine", "mark", "reorganize");
     await fc.assert(
@@ -188,7 +209,7 @@ describe("an oracle with dishonest endpoints", () => {
         // The clock advances with each call, so that a cached latest block is never used twice.
         let now = 0;
         await using oracle = await startTestOracle(network, {
-          additionalData: FINALITY,
+          additionalData: { ...FINALITY, rpcUrls: [second.url], rpcAgreement: 2 },
           clock: { now: () => (now += 10_000) },
         });
         const sent = new Set<Hex>();
@@ -211,6 +232,7 @@ describe("an oracle with dishonest endpoints", () => {
       }),
       { ...PINNED, numRuns: inputs(2) },
     );
+    await second.close();
   });
 
   /**

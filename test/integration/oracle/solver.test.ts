@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Address, concat, encodeFunctionData, erc20Abi, type Hex, zeroAddress } from "viem";
+import { type Address, concat, encodeFunctionData, erc20Abi, type Hex, numberToHex, zeroAddress } from "viem";
 import { getTransactionReceipt } from "viem/actions";
 
 import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
@@ -32,6 +32,7 @@ import {
   startOracleNetwork,
   startTestOracle,
 } from "../support/oracleNetwork.ts";
+import { startRpcRecorder } from "../support/rpcRecorder.ts";
 
 const FILLS = "/attestations/solver-fills/v1";
 const REFUNDS = "/attestations/solver-refunds/v1";
@@ -63,6 +64,8 @@ describe("an attestation of a solver", () => {
     readonly recipient?: Address;
     readonly calls?: readonly Call[];
     readonly deadline?: number;
+    /** The order has calls only. */
+    readonly isUnpaid?: boolean;
   }
 
   function orderOf({ currency, minimumAmount, calls = [], deadline = DEADLINE, ...output }: Output): Order {
@@ -87,9 +90,10 @@ describe("an attestation of a solver", () => {
       ],
       output: {
         chainId: CHAIN,
-        payments: [
-          { recipient: output.recipient ?? recipient, currency, minimumAmount, expectedAmount: minimumAmount },
-        ],
+        payments:
+          output.isUnpaid === true
+            ? []
+            : [{ recipient: output.recipient ?? recipient, currency, minimumAmount, expectedAmount: minimumAmount }],
         calls: calls.map(encodeOrderCall),
         deadline,
         extraData,
@@ -247,6 +251,27 @@ describe("an attestation of a solver", () => {
     await expectRefusal(FILLS, bodyOf(byCalls, oneLess), "Missing call executions");
   });
 
+  it("requires a final fill of the order, in time, if the order has calls only", async () => {
+    const finality = { finalizationBlocks: 3, finalizationTime: 6 };
+    await using patient = await startTestOracle(network, { additionalData: finality });
+    const calls: Call[] = [{ to: user.address, data: "0x", value: "30" }];
+    const output = { currency: native, minimumAmount: "0", calls, isUnpaid: true };
+    const order = await paid(output);
+    await network.mine(4, 20);
+    const fill = await multicall(calls, 30n, order.orderId);
+    const body = bodyOf(order, fill);
+    const early = await ask(patient, FILLS, body);
+    expect(early).to.deep.include({ status: 400, body: { message: `Transaction ${fill} is not finalized` } });
+    await network.mine(4, 20);
+    expect((await ask(patient, FILLS, body)).status).to.equal(200);
+
+    const foreign = await multicall(calls, 30n, `0x${"ab".repeat(32)}`);
+    await expectRefusal(FILLS, bodyOf(order, foreign), `Transaction ${foreign} does not reference order id`);
+    const late = await paid({ ...output, deadline: 1 });
+    const lateFill = await multicall(calls, 30n, late.orderId);
+    await expectRefusal(FILLS, bodyOf(late, lateFill), `Transaction ${lateFill} executed after deadline`);
+  });
+
   it("is rejected if the payment is too small, too late, to another account or for another order", async () => {
     const order = await paid({ currency: native, minimumAmount: "900" });
     const insufficient = (amount: number) =>
@@ -303,6 +328,28 @@ describe("an attestation of a solver", () => {
       `Invalid input information for order input payment 0 (orderId=${order.orderId} onchainId=${onchainId} ` +
         `depositoryDeposits=${JSON.stringify(seen)})`,
     );
+  });
+
+  it("stops at the first of many inputs that is not paid", async () => {
+    const recorder = await startRpcRecorder(network.rpcUrl);
+    const batch = { additionalData: { finalizationBlocks: 0, finalizationTime: 0, rpcBatchSize: 1 } };
+    await using counted = await startTestOracle(network, { rpcUrl: recorder.url, ...batch });
+    const order = orderOf({ currency: native, minimumAmount: "900" });
+    const inputs = Array.from({ length: 200 }, () => order.inputs[0]!);
+    const orderSignature = await solver.signMessage({ message: { raw: hashOrder({ ...order, inputs }) } });
+    const unknown = inputs.map((_, inputIndex) => {
+      const transactionId = numberToHex(inputIndex + 1, { size: 32 });
+      return { transactionId, onchainId: transactionId, inputIndex };
+    });
+    const { transactionId } = unknown[0]!;
+    const body = { order: { ...order, inputs }, orderSignature, inputs: unknown, fill: { transactionId } };
+    expect(await ask(counted, FILLS, body)).to.deep.include({
+      status: 400,
+      body: { message: `Missing transaction ${transactionId} on chain ${CHAIN}` },
+    });
+    // Ten receipts, and the latest block for them.
+    expect(recorder.count).to.be.within(1, 20);
+    await recorder.close();
   });
 
   it("fails when the order has a chain that is not configured", async () => {

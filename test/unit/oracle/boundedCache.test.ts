@@ -17,6 +17,19 @@ describe("createBoundedCache", () => {
     expect(cache.get("a")).to.equal(undefined);
   });
 
+  it("drops an entry after its lifetime, which begins when it is set", () => {
+    let now = 0;
+    const cache = createBoundedCache<string, number>(2, { clock: { now: () => now }, ms: 10 });
+    cache.set("a", 1);
+    now = 9;
+    expect(cache.get("a")).to.equal(1);
+    now = 10;
+    expect(cache.get("a")).to.equal(undefined);
+    cache.set("a", 2);
+    now = 19;
+    expect(cache.get("a")).to.equal(2);
+  });
+
   it("makes a value once", () => {
     const cache = createBoundedCache<string, number>(2);
     let made = 0;

@@ -4,6 +4,7 @@ import { requireAttested } from "../../attestationRefusedError.ts";
 import type { AdditionalData } from "../../chainFiles.ts";
 import { createChainRpc } from "../../rpc/chainRpc.ts";
 import { refuseFastMode, withoutCalls, withoutWithdrawals } from "../limits.ts";
+import { readCachesOf } from "../readCache.ts";
 import type { Deposit, DepositsRequest, ReportSetting, VmChain, VmFamily } from "../vmChain.ts";
 import { createBitcoinReader } from "./bitcoinReader.ts";
 import { createCoreEndpoint, createEsploraEndpoint } from "./endpoints.ts";
@@ -28,6 +29,7 @@ export const BITCOIN_VM: VmFamily = {
     const transactions = createBitcoinTransactions(
       createBitcoinReader(rpc),
       additionalData.finalizationBlocks ?? DEFAULT_CONFIRMATIONS,
+      readCachesOf(additionalData, clock),
     );
 
     const readDeposits = async ({ transactionId }: DepositsRequest): Promise<readonly Deposit[]> => {

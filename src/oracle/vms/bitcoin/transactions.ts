@@ -1,5 +1,5 @@
 import { requireAttested } from "../../attestationRefusedError.ts";
-import { createBoundedCache } from "../../boundedCache.ts";
+import type { CreateReadCache } from "../readCache.ts";
 import type { BitcoinBlock, BitcoinOutput, BitcoinReader, BitcoinTransaction } from "./bitcoinReader.ts";
 
 export interface FinalTransaction extends BitcoinTransaction {
@@ -21,12 +21,14 @@ export interface BitcoinTransactions {
   readSpent(transaction: BitcoinTransaction): Promise<readonly BitcoinOutput[]>;
 }
 
-const KEPT = 10_000;
-
 /** @param confirmations required number, including the transaction's own block */
-export function createBitcoinTransactions(reader: BitcoinReader, confirmations: number): BitcoinTransactions {
-  const final = createBoundedCache<string, FinalTransaction>(KEPT);
-  const created = createBoundedCache<string, readonly BitcoinOutput[]>(KEPT);
+export function createBitcoinTransactions(
+  reader: BitcoinReader,
+  confirmations: number,
+  createCache: CreateReadCache,
+): BitcoinTransactions {
+  const final = createCache<string, FinalTransaction>();
+  const created = createCache<string, readonly BitcoinOutput[]>();
 
   const readOutputs = async (txid: string): Promise<readonly BitcoinOutput[]> => {
     const outputs = created.get(txid) ?? (await reader.outputs(txid));

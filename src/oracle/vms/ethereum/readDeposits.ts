@@ -4,31 +4,28 @@ import { onchainId } from "@crosscall/sdk/internal/protocol/attestation/determin
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { DepositsAnswer, DepositsRequest } from "../vmChain.ts";
 import type { EvmChain } from "./evmChain.ts";
-import { fastFinalityOf } from "./finality.ts";
+import { fastFinalityOf, type Finality } from "./finality.ts";
 import { findDeposits, findTrailingId, type FoundDeposit, soleBareTransfer } from "./findDeposits.ts";
+import type { IncludedTransaction } from "./transactions.ts";
 
-export async function readDeposits(
-  chain: EvmChain,
-  { transactionId, mode }: DepositsRequest,
-): Promise<DepositsAnswer & { readonly isFinal: boolean }> {
+export async function readDeposits(chain: EvmChain, { transactionId, mode }: DepositsRequest): Promise<DepositsAnswer> {
   const { dialect, options, transactions, finality, depository } = chain;
   const { id, additionalData } = options;
   requireAttested(depository !== undefined && options.depository !== undefined, "Chain has no depository configured");
   const hash = dialect.toHash(transactionId);
-  const included = await transactions.readIncluded(transactionId, hash);
-  const found = findDeposits(included.receipt.logs, depository, {
-    isZksyncStack: additionalData.isZksyncStack ?? false,
-  });
+  const find = ({ receipt }: IncludedTransaction): readonly FoundDeposit[] =>
+    findDeposits(receipt.logs, depository, { isZksyncStack: additionalData.isZksyncStack ?? false });
   const currencyOf = ({ currency }: FoundDeposit): string =>
     currency === zeroAddress ? dialect.nativeCurrency : dialect.fromEvm(currency);
-  const fast =
+  const fastOf = (deposits: readonly FoundDeposit[]): Finality | undefined =>
     mode === "fast"
       ? fastFinalityOf(
           additionalData,
-          found.map((deposit) => ({ ...deposit, currency: currencyOf(deposit) })),
+          deposits.map((deposit) => ({ ...deposit, currency: currencyOf(deposit) })),
         )
       : undefined;
-  await transactions.requireDepth(included, fast ?? finality);
+  const included = await transactions.read(transactionId, hash, (one) => fastOf(find(one)) ?? finality);
+  const found = find(included);
 
   const bare = soleBareTransfer(found);
   let trailingId: Hex | undefined;
@@ -46,7 +43,6 @@ export async function readDeposits(
       amount: deposit.amount,
       timestamp: included.block.timestamp,
     })),
-    mode: fast === undefined ? "slow" : "fast",
-    isFinal: fast === undefined,
+    mode: fastOf(found) === undefined ? "slow" : "fast",
   };
 }

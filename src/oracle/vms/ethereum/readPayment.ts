@@ -2,31 +2,49 @@ import type { Address } from "viem";
 
 import { decodeFillContract } from "@crosscall/sdk/internal/protocol/order/orderCalls";
 import { requireAttested } from "../../attestationRefusedError.ts";
-import type { PaymentsRequest } from "../vmChain.ts";
+import type { CallsRequest, PaymentsRequest, SettlementRequest } from "../vmChain.ts";
 import type { EvmChain } from "./evmChain.ts";
-import { nativePayment, tokenPayment } from "./findPayments.ts";
+import type { EvmLog, EvmTransaction } from "./evmReader.ts";
+import { madeCalls, nativePayment, tokenPayment } from "./findPayments.ts";
 
 /** Total payment to a recipient by a final transaction (spec 5, section 4). */
-export async function readPayment(
-  { dialect, transactions, finality }: EvmChain,
-  { transactionId, orderId, deadline, extraData, recipient, currency }: PaymentsRequest,
-): Promise<bigint> {
-  const hash = dialect.toHash(transactionId);
-  const [included, transaction] = await Promise.all([
-    transactions.readIncluded(transactionId, hash),
-    transactions.readSent(transactionId, hash),
-  ]);
-  await transactions.requireDepth(included, finality);
-  requireAttested(included.block.timestamp <= deadline, `Transaction ${transactionId} executed after deadline`);
-  requireAttested(
-    transaction.input.endsWith(orderId.slice(2)),
-    `Transaction ${transactionId} does not reference order id`,
-  );
-  const { logs } = included.receipt;
+export async function readPayment(chain: EvmChain, request: PaymentsRequest): Promise<bigint> {
+  const { orderId, extraData, recipient, currency } = request;
+  const { dialect } = chain;
+  const { transaction, logs } = await readSettlement(chain, request);
   const to = dialect.toEvm(recipient, "recipient");
   const token = dialect.toEvm(currency, "currency");
   if (token !== dialect.toEvm(dialect.nativeCurrency, "currency")) return tokenPayment(logs, token, to);
   // Only payments through a contract need it.
   const fillContract = (): Address => decodeFillContract(extraData).toLowerCase() as Address;
   return nativePayment({ transaction, logs }, { orderId, recipient: to, fillContract });
+}
+
+/** Whether a final transaction of the order made its calls. */
+export async function hasMadeCalls(chain: EvmChain, request: CallsRequest): Promise<boolean> {
+  const { logs } = await readSettlement(chain, request);
+  return madeCalls(logs, decodeFillContract(request.extraData).toLowerCase() as Address, request.calls);
+}
+
+interface Settlement {
+  readonly transaction: EvmTransaction;
+  readonly logs: readonly EvmLog[];
+}
+
+/** @throws {@link AttestationRefusedError} if it is missing, reverted, not final, late or of another order */
+async function readSettlement(
+  { dialect, transactions }: EvmChain,
+  { transactionId, orderId, deadline }: SettlementRequest,
+): Promise<Settlement> {
+  const hash = dialect.toHash(transactionId);
+  const [included, transaction] = await Promise.all([
+    transactions.read(transactionId, hash),
+    transactions.readSent(transactionId, hash),
+  ]);
+  requireAttested(included.block.timestamp <= deadline, `Transaction ${transactionId} executed after deadline`);
+  requireAttested(
+    transaction.input.endsWith(orderId.slice(2)),
+    `Transaction ${transactionId} does not reference order id`,
+  );
+  return { transaction, logs: included.receipt.logs };
 }

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import { requireAttested } from "../../attestationRefusedError.ts";
-import { createBoundedCache } from "../../boundedCache.ts";
+import type { CreateReadCache } from "../readCache.ts";
 import type { EvmBlock, EvmReader, EvmReceipt, EvmTransaction } from "./evmReader.ts";
 import { type Finality, isDeepEnough } from "./finality.ts";
 
@@ -17,13 +17,16 @@ export interface IncludedTransaction {
 /** Final ones are cached. */
 export interface Transactions {
   /**
-   * At any depth.
+   * The only way to a receipt, so that nothing is signed for a transaction that is not deep enough.
    *
-   * @throws {@link AttestationRefusedError} if it is missing or reverted
+   * @param depthOf the depth that its contents need; the chain's finality by default
+   * @throws {@link AttestationRefusedError} if it is missing, reverted or not deep enough
    */
-  readIncluded(transactionId: string, hash: Hex): Promise<IncludedTransaction>;
-  /** @throws {@link AttestationRefusedError} if it is not deep enough */
-  requireDepth(included: IncludedTransaction, depth: Finality): Promise<void>;
+  read(
+    transactionId: string,
+    hash: Hex,
+    depthOf?: (included: IncludedTransaction) => Finality,
+  ): Promise<IncludedTransaction>;
   /**
    * As sent.
    *
@@ -37,17 +40,17 @@ export interface TransactionsOptions {
   readonly reader: EvmReader;
   readonly clock: Clock;
   readonly finality: Finality;
+  readonly createCache: CreateReadCache;
 }
-
-const KEPT = 10_000;
 
 /** Reuse of the latest block. An older one can only reject what a newer would accept. */
 const LATEST_MS = 1_000;
 
-export function createTransactions({ chainId, reader, clock, finality }: TransactionsOptions): Transactions {
-  const final = createBoundedCache<Hex, IncludedTransaction>(KEPT);
-  const sent = createBoundedCache<Hex, EvmTransaction>(KEPT);
-  const blocks = createBoundedCache<Hex, EvmBlock>(KEPT);
+export function createTransactions(options: TransactionsOptions): Transactions {
+  const { chainId, reader, clock, finality, createCache } = options;
+  const final = createCache<Hex, IncludedTransaction>();
+  const sent = createCache<Hex, EvmTransaction>();
+  const blocks = createCache<Hex, EvmBlock>();
   let known: { readonly block: EvmBlock; readonly at: number } | undefined;
   let underWay: Promise<EvmBlock> | undefined;
 
@@ -67,39 +70,32 @@ export function createTransactions({ chainId, reader, clock, finality }: Transac
   const recentLatest = (): EvmBlock | undefined =>
     known !== undefined && clock.now() - known.at < LATEST_MS ? known.block : undefined;
 
-  const readBlock = async (hash: Hex): Promise<EvmBlock | undefined> => {
-    // A hash identifies a block forever, whether or not the chain still has it.
-    const block = blocks.get(hash) ?? (await reader.block(hash));
-    if (block !== undefined) blocks.set(hash, block);
-    return block;
-  };
-
   return {
-    async readIncluded(transactionId, hash) {
+    async read(transactionId, hash, depthOf = () => finality) {
       const cached = final.get(hash);
       if (cached !== undefined) return { ...cached, transactionId };
       // Called early, so that it joins the same batch.
       const [receipt] = await Promise.all([reader.receipt(hash), recentLatest() ?? readLatest()]);
       requireAttested(receipt !== undefined, `Missing transaction ${transactionId} on chain ${chainId}`);
       requireAttested(receipt.isSuccess, `Reverted transaction ${transactionId} on chain ${chainId}`);
-      const block = await readBlock(receipt.blockHash);
+      const block = blocks.get(receipt.blockHash) ?? (await reader.block(receipt.blockHash));
       // After a reorg between two reads, the block is unknown.
       requireAttested(block?.number === receipt.blockNumber, `Transaction ${transactionId} is not finalized`);
-      return { hash, transactionId, receipt, block };
-    },
-    async requireDepth(included, depth) {
-      const { hash, transactionId, block } = included;
-      if (final.get(hash) !== undefined) return;
+      const included = { hash, transactionId, receipt, block };
+      const depth = depthOf(included);
       let latest = recentLatest();
       if (latest === undefined || !isDeepEnough(block, latest, depth)) latest = await readLatest();
       requireAttested(isDeepEnough(block, latest, depth), `Transaction ${transactionId} is not finalized`);
-      if (isDeepEnough(block, latest, finality)) final.set(hash, included);
+      if (isDeepEnough(block, latest, finality)) {
+        blocks.set(block.hash, block);
+        final.set(hash, included);
+      }
+      return included;
     },
     async readSent(transactionId, hash) {
       const transaction = sent.get(hash) ?? (await reader.transaction(hash));
       requireAttested(transaction !== undefined, `Missing transaction ${transactionId} on chain ${chainId}`);
-      // The hash covers everything in it.
-      sent.set(hash, transaction);
+      if (final.get(hash) !== undefined) sent.set(hash, transaction);
       return transaction;
     },
   };

@@ -5,17 +5,15 @@ import { type Hex, zeroHash } from "viem";
 import { onchainId } from "@crosscall/sdk/internal/protocol/attestation/deterministicId";
 import { HYPERLIQUID_CODEC } from "@crosscall/sdk/internal/protocol/vms/hyperliquid";
 import { requireAttested } from "../../attestationRefusedError.ts";
-import { createBoundedCache } from "../../boundedCache.ts";
 import { createChainRpc } from "../../rpc/chainRpc.ts";
 import { refuseFastMode, withoutCalls } from "../limits.ts";
+import { readCachesOf } from "../readCache.ts";
 import type { Deposit, DepositsRequest, PaymentsRequest, VmChain, VmFamily } from "../vmChain.ts";
 import { amountOf, currencyOf } from "./currency.ts";
 import { createExplorerEndpoint, createInfoEndpoint, createProxyEndpoint } from "./endpoints.ts";
 import { createHyperliquidReader, type ExchangeTransaction, type ExchangeTransfer } from "./hyperliquidReader.ts";
 import { type NonceMapping, readNonceMapping } from "./nonceMapping.ts";
 import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
-
-const KEPT = 10_000;
 
 /** A mapping can be created within this time after the deposit. */
 const MAPPING_SECONDS = 3_600;
@@ -43,8 +41,9 @@ export const HYPERLIQUID_VM: VmFamily = {
     const reader = createHyperliquidReader(info, explorer);
     const configured = depository === undefined ? [] : [depository, ...additionalDepositories];
     const depositories = configured.map((address) => address.toLowerCase() as Hex);
-    const taken = createBoundedCache<Hex, ExchangeTransaction>(KEPT);
-    const settled = createBoundedCache<string, readonly Deposit[]>(KEPT);
+    const createCache = readCachesOf(additionalData, clock);
+    const taken = createCache<Hex, ExchangeTransaction>();
+    const settled = createCache<string, readonly Deposit[]>();
 
     const readTransaction = async (
       transactionId: string,

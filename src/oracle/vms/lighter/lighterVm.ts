@@ -1,17 +1,15 @@
 import { onchainId } from "@crosscall/sdk/internal/protocol/attestation/deterministicId";
 import { LIGHTER_CODEC } from "@crosscall/sdk/internal/protocol/vms/lighter";
 import { requireAttested } from "../../attestationRefusedError.ts";
-import { createBoundedCache } from "../../boundedCache.ts";
 import { createChainRpc } from "../../rpc/chainRpc.ts";
 import { RPC_TIMEOUT_MS } from "../../rpc/openChainRpc.ts";
 import { createRestEndpoint, fixedHeaders } from "../../rpc/restEndpoint.ts";
 import type { RpcEndpoint } from "../../rpc/rpcEndpoint.ts";
 import { refuseFastMode, withoutCalls, withoutWithdrawals } from "../limits.ts";
+import { readCachesOf } from "../readCache.ts";
 import type { Deposit, DepositsRequest, PaymentsRequest, VmChain, VmFamily } from "../vmChain.ts";
 import { createLighterReader, type LighterTransaction } from "./lighterReader.ts";
 import { depositedCurrency, memoHex, memoId, paidCurrency } from "./transfer.ts";
-
-const KEPT = 10_000;
 
 export const LIGHTER_VM: VmFamily = {
   vmType: "lighter-vm",
@@ -22,7 +20,7 @@ export const LIGHTER_VM: VmFamily = {
     const agreement = additionalData.rpcAgreement ?? 1;
     const rpc = createChainRpc({ chainId: id, endpoints, agreement, observer, clock });
     const reader = createLighterReader(rpc);
-    const executed = createBoundedCache<string, LighterTransaction>(KEPT);
+    const executed = readCachesOf(additionalData, clock)<string, LighterTransaction>();
 
     const readExecuted = async (transactionId: string): Promise<LighterTransaction> => {
       const bytes = LIGHTER_CODEC.encodeTransactionId(transactionId, "transactionId");

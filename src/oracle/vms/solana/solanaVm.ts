@@ -3,6 +3,7 @@ import { SOLANA_CODEC } from "@crosscall/sdk/internal/protocol/vms/solana";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import { openChainRpc } from "../../rpc/openChainRpc.ts";
 import { refuseFastMode, withoutCalls } from "../limits.ts";
+import { readCachesOf } from "../readCache.ts";
 import type { Deposit, DepositsRequest, PaymentsRequest, VmChain, VmFamily } from "../vmChain.ts";
 import { findDeposits } from "./findDeposits.ts";
 import { findPayment } from "./findPayment.ts";
@@ -18,7 +19,11 @@ export const SOLANA_VM: VmFamily = {
   open({ id, rpcUrls, depository, additionalData }, tools): VmChain {
     const rpc = openChainRpc(id, rpcUrls, additionalData, tools);
     const reader = createSolanaReader(rpc);
-    const transactions = createSolanaTransactions(reader, additionalData.finalizationBlocks ?? 0);
+    const transactions = createSolanaTransactions(
+      reader,
+      additionalData.finalizationBlocks ?? 0,
+      readCachesOf(additionalData, tools.clock),
+    );
     const account = depository === undefined ? undefined : { program: depository, vault: vaultOf(depository) };
 
     const readDeposits = async ({ transactionId }: DepositsRequest): Promise<readonly Deposit[]> => {

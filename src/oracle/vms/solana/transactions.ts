@@ -1,5 +1,5 @@
 import { requireAttested } from "../../attestationRefusedError.ts";
-import { createBoundedCache } from "../../boundedCache.ts";
+import type { CreateReadCache } from "../readCache.ts";
 import type { SolanaReader, SolanaTransaction } from "./solanaReader.ts";
 
 export interface SolanaTransactions {
@@ -17,12 +17,14 @@ export interface SolanaTransactions {
   timeOf(transaction: SolanaTransaction): Promise<number>;
 }
 
-const KEPT = 10_000;
-
 /** @param finalizationSlots slots to be finalized on top of a transaction's own */
-export function createSolanaTransactions(reader: SolanaReader, finalizationSlots: number): SolanaTransactions {
-  const final = createBoundedCache<string, SolanaTransaction>(KEPT);
-  const times = createBoundedCache<number, number>(KEPT);
+export function createSolanaTransactions(
+  reader: SolanaReader,
+  finalizationSlots: number,
+  createCache: CreateReadCache,
+): SolanaTransactions {
+  const final = createCache<string, SolanaTransaction>();
+  const times = createCache<number, number>();
   return {
     async read(signature) {
       const cached = final.get(signature);
