@@ -18,7 +18,7 @@ export const SUCCESSFUL = 1;
  * @param hasKey whether the caller has a valid key
  */
 export async function attestFill(context: OracleContext, body: FillBody, hasKey: boolean): Promise<FillAttestation> {
-  const { order, orderSignature, inputs, fill } = body;
+  const { order, orderSignature, inputs } = body;
   let paid: PaidOrder;
   if (body.force === true) {
     paid = await readForcedInputs(context, order, inputs, hasKey);
@@ -29,7 +29,7 @@ export async function attestFill(context: OracleContext, body: FillBody, hasKey:
   const { orderId, paymentDiff } = paid;
   return {
     message: {
-      data: { order, orderSignature, inputs, fill },
+      data: body,
       result: { orderId, status: SUCCESSFUL, totalWeightedInputPaymentBpsDiff: paymentDiff.toString() },
     },
     execution: await signExecution(context, {

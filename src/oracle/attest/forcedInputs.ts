@@ -19,21 +19,17 @@ export async function readForcedInputs(
 ): Promise<PaidOrder> {
   requireAttested(hasKey, "Unauthorized to use the `force` option");
   const orderId = orderIdOf(context, order);
-  const inputs: PaidInput[] = [];
-  for (const {
-    transactionId,
-    onchainId,
-    inputIndex,
-    chainId = order.inputs[inputIndex]?.payment.chainId,
-  } of information) {
+  const inputs = new Map<string, PaidInput>();
+  for (const { transactionId, inputIndex, chainId = order.inputs[inputIndex]?.payment.chainId } of information) {
     if (chainId === undefined) continue;
     const { deposits } = await context.chains
       .vm(chainId)
       .readDeposits({ transactionId, mode: "slow", hints: undefined });
-    const deposit = deposits.find((other) => other.onchainId === onchainId && other.depositId === orderId);
-    if (deposit !== undefined) inputs.push({ chainId, deposit });
+    for (const deposit of deposits) {
+      if (deposit.depositId === orderId) inputs.set(deposit.onchainId, { chainId, deposit });
+    }
   }
-  if (inputs.length > 0) return { orderId, inputs, paymentDiff: 0n };
+  if (inputs.size > 0) return { orderId, inputs: [...inputs.values()], paymentDiff: 0n };
   throw new InvalidStateError({
     message: `none of the deposits is for order ${orderId}`,
     hint: "Name the deposits of this order.",

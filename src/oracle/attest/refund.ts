@@ -20,7 +20,7 @@ export async function attestRefund(
   body: RefundBody,
   hasKey: boolean,
 ): Promise<RefundAttestation> {
-  const { order, orderSignature, inputs, refunds } = body;
+  const { order, orderSignature, inputs } = body;
   let paid: PaidOrder;
   if (body.force === true) {
     paid = await readForcedInputs(context, order, inputs, hasKey);
@@ -31,7 +31,7 @@ export async function attestRefund(
   const { orderId, paymentDiff } = paid;
   return {
     message: {
-      data: { order, orderSignature, inputs, refunds },
+      data: body,
       result: { orderId, status: SUCCESSFUL, totalWeightedInputPaymentBpsDiff: paymentDiff.toString() },
     },
     execution: await signExecution(context, {

@@ -364,10 +364,15 @@ describe("an attestation of a solver", () => {
     const order = await paid({ currency: native, minimumAmount: "900" });
     const body = bodyOf(order, `0x${"ee".repeat(32)}`, { orderSignature: "0x", force: true });
     const { status, body: answer } = await ask<FillAttestation>(keyed, FILLS, body, { "x-api-key": "k" });
-    expect({ status, result: answer.message.result }).to.deep.equal({
+    expect({ status, message: answer.message }).to.deep.equal({
       status: 200,
-      result: { orderId: order.orderId, status: 1, totalWeightedInputPaymentBpsDiff: "0" },
+      message: { data: body, result: { orderId: order.orderId, status: 1, totalWeightedInputPaymentBpsDiff: "0" } },
     });
+    // All deposits of the transactions for the order count, each once, whatever ids are stated.
+    const [input] = order.inputs;
+    const vague = { ...body, inputs: [{ ...input, onchainId: "0x" }, input], hints: {}, inputHints: [] };
+    const again = await ask<FillAttestation>(keyed, FILLS, vague, { "x-api-key": "k" });
+    expect(again.body).to.deep.equal({ message: { ...answer.message, data: vague }, execution: answer.execution });
     await expectRefusal(FILLS, body, "Unauthorized to use the `force` option");
     const unpaid = { ...body, order: { ...order.order, salt: `0x${"ff".repeat(32)}` } };
     expect((await ask(keyed, FILLS, unpaid, { "x-api-key": "k" })).status).to.equal(500);

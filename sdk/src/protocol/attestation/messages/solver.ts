@@ -40,7 +40,7 @@ export const FillBodySchema = Type.Object({ ...fillFields, ...common });
 export type FillBody = Type.Static<typeof FillBodySchema>;
 
 export const FillAnswerSchema = Type.Object({
-  message: Type.Object({ data: Type.Object(fillFields), result }),
+  message: Type.Object({ data: FillBodySchema, result }),
   execution: Type.Optional(SignedExecutionSchema),
 });
 
@@ -49,7 +49,7 @@ export const RefundBodySchema = Type.Object({ ...refundFields, ...common });
 export type RefundBody = Type.Static<typeof RefundBodySchema>;
 
 export const RefundAnswerSchema = Type.Object({
-  message: Type.Object({ data: Type.Object(refundFields), result }),
+  message: Type.Object({ data: RefundBodySchema, result }),
   execution: Type.Optional(SignedExecutionSchema),
 });
 
