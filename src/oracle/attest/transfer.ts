@@ -11,12 +11,13 @@ import type {
 } from "@crosscall/sdk/internal/protocol/attestation/messages/transfer";
 import { requireOwnerSignature } from "./ownerSignature.ts";
 import { signExecution } from "./signedExecution.ts";
+import { codecOnHub } from "./withdrawRequest.ts";
 
 /** Attests that an owner moves a balance to another account of the hub (spec 5, section 2). */
 export async function attestTransfer(context: OracleContext, body: TransferBody): Promise<ExecutionAttestation> {
   const { chainId, currency, recipient, nonce, ownerChainId, owner, ownerSignature } = body;
   const { chains, hub, hubReader } = context;
-  const { codec } = chains.get(chainId);
+  const codec = codecOnHub(context, chainId);
   const from = chains.alias(ownerChainId, owner);
   const to = readHubAccount(recipient);
   const amount = BigInt(body.amount);

@@ -41,7 +41,9 @@ export async function attestWithdrawRequest(
   body: WithdrawRequestBody,
 ): Promise<WithdrawRequestAttestation> {
   const { hub, hubReader } = context;
-  const withdrawRequestHash = hashWithdrawRequest(withdrawRequestOf(context, body, spenderCodecOf(context, body)));
+  const withdrawRequestHash = hashWithdrawRequest(
+    withdrawRequestOf(context, body, codecOnHub(context, body.spenderChainId)),
+  );
   const address = hubContract(hub, "allocatorAddress");
   const reads = body.hashIndexes.map(async (index) => {
     const args = [withdrawRequestHash, BigInt(index)] as const;
@@ -152,7 +154,7 @@ export function withdrawRequestOf(
   });
 }
 
-/** For addresses on a spender's chain, or on the hub. */
-export function spenderCodecOf({ chains, hub }: OracleContext, body: { readonly spenderChainId: string }): VmCodec {
-  return body.spenderChainId === hub.id ? ETHEREUM_CODEC : chains.get(body.spenderChainId).codec;
+/** For addresses and currencies of a chain, or of the hub. */
+export function codecOnHub({ chains, hub }: OracleContext, chainId: string): VmCodec {
+  return chainId === hub.id ? ETHEREUM_CODEC : chains.get(chainId).codec;
 }

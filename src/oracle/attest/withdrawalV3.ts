@@ -14,7 +14,7 @@ import { hubContract } from "../hub.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { readContract } from "../readContract.ts";
 import { signExecution } from "./signedExecution.ts";
-import { spenderCodecOf, withdrawRequestOf } from "./withdrawRequest.ts";
+import { codecOnHub, withdrawRequestOf } from "./withdrawRequest.ts";
 
 const ALLOCATOR_ABI = parseAbi([
   "function payloads(bytes32 withdrawRequestHash) view returns (bytes unsignedPayload)",
@@ -46,7 +46,7 @@ export async function attestWithdrawalV3(
   body: WithdrawalV3Body,
 ): Promise<WithdrawalStatusAttestation> {
   const { transactionId, hints } = body;
-  const request = withdrawRequestOf(context, body, spenderCodecOf(context, body));
+  const request = withdrawRequestOf(context, body, codecOnHub(context, body.spenderChainId));
   const vm = context.chains.vm(request.chainId);
   const withdrawRequestHash = hashWithdrawRequest(request);
   const payload = await readPayload(context, request, withdrawRequestHash);

@@ -85,6 +85,18 @@ describe("an attestation of a transfer", () => {
     expect(await executionSigners(execution)).to.deep.equal([ORACLE_SIGNER]);
   });
 
+  it("moves a token that exists on the hub only", async () => {
+    const body = await signedOnEvm(fieldsOf(evmOwner, { chainId: "relay" }));
+    const from = hubAlias(CHAIN, evmOwner as Hex);
+    const tokenId = hubTokenId("relay", zeroAddress);
+    await network.setHubBalance(from, tokenId, 40n);
+    const { status, body: answer } = await ask<ExecutionAttestation>(oracle, ROUTE, body);
+    expect(status).to.equal(200);
+    expect(answer.execution.actions.map((action) => decodeAction(action as Hex))).to.deep.equal([
+      { type: "transfer", from, to: RECIPIENT, tokenId, amount: 40n },
+    ]);
+  });
+
   it("is rejected if another account signed, or if something else was signed", async () => {
     const fields = fieldsOf(evmOwner);
     const invalid = [400, "Invalid signature"];
