@@ -13,7 +13,7 @@ export interface Observer extends RpcObserver {
   peerAgreed(peer: string): void;
 }
 
-export function createObserver(log: Log, signer: string): Observer {
+export function createObserver(log: Log, signer: string, disabledChains: readonly string[]): Observer {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -49,6 +49,13 @@ export function createObserver(log: Log, signer: string): Observer {
     labelNames: ["address"],
   });
   signers.set({ address: signer }, 1);
+  const disabled = new Gauge({
+    registers,
+    name: "oracle_chain_disabled",
+    help: "Chains that are left out, because a variable that they need is not set.",
+    labelNames: ["chain"],
+  });
+  for (const chain of disabledChains) disabled.set({ chain }, 1);
   return {
     registry,
     answered: (route, status, seconds) => answers.observe({ route, status }, seconds),

@@ -11,6 +11,8 @@ import type { OracleSigner } from "./signers/signer.ts";
 
 export interface OracleContext {
   readonly settings: OracleSettings;
+  /** Ids of configured chains that are left out. */
+  readonly disabledChains: readonly string[];
   readonly chains: ChainTable;
   readonly hub: HubConfig;
   readonly hubReader: HubReader;

@@ -37,16 +37,17 @@ export interface StartOracleOptions {
  * @throws {@link InvalidStateError} if a key service does not return its public key, or the port is in use
  */
 export async function startOracle(
-  { settings, chains: chainConfigs, hub }: OracleConfiguration,
+  { settings, chains: chainConfigs, hub, disabledChains = [], warnings = [] }: OracleConfiguration,
   { log, host = "127.0.0.1", clock = systemClock }: StartOracleOptions,
 ): Promise<Oracle> {
   const signer = await createSigner(settings.signing);
-  const observer = createObserver(log, signer.address);
+  const observer = createObserver(log, signer.address, disabledChains);
   const hubReader = openHub(hub, { clock, observer });
   const chains = openChains(chainConfigs, { clock, observer, hub: hubReader });
   const peers = openPeers(settings, observer);
   const app = await createOracleApp({
     settings,
+    disabledChains,
     chains,
     hub,
     hubReader,
@@ -80,6 +81,8 @@ export async function startOracle(
   const address = app.server.address();
   const port = typeof address === "object" && address !== null ? address.port : settings.port;
   log.info({ signer: signer.address, port, chains: chainConfigs.map(({ id }) => id) }, "the oracle is up");
+  for (const { at, reason, hint } of warnings) log.warn({ at }, `${reason}. ${hint}`);
+  if (disabledChains.length > 0) log.warn({ chains: disabledChains }, "chains are disabled: a variable is not set");
   if (settings.apiKeys === undefined) log.warn("API_KEYS is not set: every route is open to everyone");
   return { url: `http://127.0.0.1:${port}`, signer: signer.address, close, [Symbol.asyncDispose]: close };
 }

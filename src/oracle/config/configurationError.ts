@@ -25,3 +25,10 @@ export class OracleConfigurationError extends CrosscallError {
 
 /** Collects problems, so that all are reported at once. */
 export type ReportProblem = (at: string, reason: string, hint: string) => void;
+
+export interface Reports {
+  /** The oracle does not start. */
+  readonly report: ReportProblem;
+  /** The oracle starts without what has the problem. */
+  readonly warn: ReportProblem;
+}

@@ -4,11 +4,17 @@ import { join } from "node:path";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { vmCodecOf } from "@crosscall/sdk/internal/protocol/vms/vmCodecOf";
 import type { Static, TSchema } from "typebox";
-import { Errors } from "typebox/value";
+import { Convert, Errors } from "typebox/value";
 
 import { type ChainConfig, ChainFileEntrySchema, type HubConfig, HubFileSchema } from "../chainFiles.ts";
 import { vmFamilyOf } from "../vms/vmFamilyOf.ts";
-import { type ConfigurationProblem, OracleConfigurationError, type ReportProblem } from "./configurationError.ts";
+import type { ReportSetting } from "../vms/vmChain.ts";
+import {
+  type ConfigurationProblem,
+  OracleConfigurationError,
+  type ReportProblem,
+  type Reports,
+} from "./configurationError.ts";
 import type { Environment } from "./environment.ts";
 import { type OracleSettings, readSettings } from "./settings.ts";
 
@@ -16,92 +22,156 @@ export interface OracleConfiguration {
   readonly settings: OracleSettings;
   readonly chains: readonly ChainConfig[];
   readonly hub: HubConfig;
+  /** Ids of chains that are left out, because a variable that they need is not set. */
+  readonly disabledChains?: readonly string[];
+  /** What the oracle starts without. */
+  readonly warnings?: readonly ConfigurationProblem[];
 }
 
 /**
- * Reads the environment's variables and the chain files that `ENVIRONMENT` selects (spec 3, section 2).
+ * Reads the environment's variables and the chain files that `ENVIRONMENT` selects (spec 3, section 2). A chain that needs
+ * a variable that is not set is left out; its attestations fail.
  *
  * @param folder contains the chain files
  * @throws {@link OracleConfigurationError} listing all problems, without values
  */
 export async function loadConfiguration(env: Environment, folder: string): Promise<OracleConfiguration> {
-  const problems: ConfigurationProblem[] = [];
-  const report: ReportProblem = (at, reason, hint) => {
-    // Skip consequences of a problem at the same place.
-    if (!problems.some((problem) => problem.at === at)) problems.push({ at, reason, hint });
-  };
-  const settings = readSettings(env, report);
-  const isNamed = !problems.some(({ at }) => at === "ENVIRONMENT");
-  const files = { folder, environment: settings.environment, env, report };
-  const chains = isNamed ? await readChains(files) : [];
+  const problems = createProblemList();
+  const warnings = createProblemList();
+  const reports = { report: problems.add, warn: warnings.add };
+  const settings = readSettings(env, reports);
+  const isNamed = !problems.list.some(({ at }) => at === "ENVIRONMENT");
+  const files = { folder, environment: settings.environment, env, ...reports };
+  const { chains, disabledChains } = isNamed ? await readChains(files) : { chains: [], disabledChains: [] };
   const hub = isNamed ? await readHub(files, chains) : undefined;
-  if (problems.length > 0 || hub === undefined) throw new OracleConfigurationError(problems);
-  return { settings, chains, hub };
+  if (problems.list.length > 0 || hub === undefined) throw new OracleConfigurationError(problems.list);
+  return { settings, chains, hub, disabledChains, warnings: warnings.list };
 }
 
-interface Files {
+function createProblemList(): { readonly list: readonly ConfigurationProblem[]; readonly add: ReportProblem } {
+  const list: ConfigurationProblem[] = [];
+  return {
+    list,
+    add(at, reason, hint) {
+      // Skip consequences of a problem at the same place.
+      if (!list.some((problem) => problem.at === at)) list.push({ at, reason, hint });
+    },
+  };
+}
+
+interface Files extends Reports {
   readonly folder: string;
   readonly environment: string;
   readonly env: Environment;
-  readonly report: ReportProblem;
 }
 
-async function readChains({ folder, environment, env, report }: Files): Promise<readonly ChainConfig[]> {
+interface ChainFile {
+  readonly chains: readonly ChainConfig[];
+  readonly disabledChains: readonly string[];
+}
+
+async function readChains({ folder, environment, env, report, warn }: Files): Promise<ChainFile> {
   const name = `chains.${environment}.json`;
-  const entries = await readJson(folder, name, report);
-  if (entries === undefined) return [];
+  const file = await readJson(folder, [name], report);
+  const chains: ChainConfig[] = [];
+  const disabledChains: string[] = [];
+  if (file === undefined) return { chains, disabledChains };
+  const { content: entries } = file;
   if (!Array.isArray(entries) || entries.length === 0) {
     report(name, "it is not a list of chains", "Write a JSON array with an object for each chain.");
-    return [];
+  } else {
+    for (const [index, entry] of (entries as unknown[]).entries()) {
+      const at = `${name} [${index}]`;
+      const unset = createProblemList();
+      const resolved = resolvePlaceholders(entry, env, at, unset.add);
+      const problems = createProblemList();
+      const chain = readChain(resolved, at, { report: problems.add, warn });
+      for (const { at: place, reason, hint } of unset.list) warn(place, reason, hint);
+      if (problems.list.length > 0 && unset.list.length > 0) {
+        disabledChains.push(nameOf(resolved) ?? at);
+        continue;
+      }
+      for (const { at: place, reason, hint } of problems.list) report(place, reason, hint);
+      if (chain === undefined) continue;
+      if (chains.some(({ id }) => id === chain.id)) report(`${at}.id`, "another chain has it", "Pass each its own.");
+      chains.push(chain);
+    }
+    if (chains.length === 0 && disabledChains.length > 0) {
+      report(name, "every chain needs a variable that is not set", "Set the variables of the chains that you attest.");
+    }
   }
-  const chains: ChainConfig[] = [];
-  for (const [index, entry] of entries.entries()) {
-    const at = `${name} [${index}]`;
-    const resolved = resolvePlaceholders(entry, env, at, report);
-    if (!matches(ChainFileEntrySchema, resolved, at, report)) continue;
-    if (chains.some(({ id }) => id === resolved.id)) report(`${at}.id`, "another chain has it", "Pass each its own.");
-    const chain = { ...resolved, additionalData: resolved.additionalData ?? {} };
-    checkDepositories(chain, at, report);
-    checkAgreement(chain, at, report);
-    vmFamilyOf(chain.vmType)?.checkSettings?.(chain.additionalData, (setting, reason, hint) => {
-      report(`${at}.additionalData.${setting}`, reason, hint);
-    });
-    chains.push(chain);
-  }
-  return chains;
+  return { chains, disabledChains };
+}
+
+function readChain(entry: unknown, at: string, { report, warn }: Reports): ChainConfig | undefined {
+  const converted = Convert(ChainFileEntrySchema, entry);
+  if (!matches(ChainFileEntrySchema, converted, at, report)) return undefined;
+  const chain = { ...converted, additionalData: converted.additionalData ?? {} };
+  checkDepositories(chain, at, report);
+  checkAgreement(chain, at, report);
+  const ofSetting =
+    (tell: ReportProblem): ReportSetting =>
+    (setting, reason, hint) =>
+      tell(`${at}.additionalData.${setting}`, reason, hint);
+  vmFamilyOf(chain.vmType)?.checkSettings?.(chain.additionalData, ofSetting(report), ofSetting(warn));
+  return chain;
+}
+
+function nameOf(entry: unknown): string | undefined {
+  const id: unknown = typeof entry === "object" && entry !== null ? Reflect.get(entry, "id") : undefined;
+  return typeof id === "string" ? id : undefined;
 }
 
 async function readHub(
-  { folder, environment, env, report }: Files,
+  { folder, environment, env, report, warn }: Files,
   chains: readonly ChainConfig[],
 ): Promise<HubConfig | undefined> {
-  const name = `chains.hub.${environment}.json`;
-  const content = await readJson(folder, name, report);
-  if (content === undefined) return undefined;
-  const resolved = resolvePlaceholders(content, env, `${name} hub`, report);
-  if (!matches(HubFileSchema, resolved, `${name} hub`, report)) return undefined;
+  // The public oracle's file has the second name.
+  const file = await readJson(folder, [`chains.hub.${environment}.json`, `hub.${environment}.json`], report);
+  if (file === undefined) return undefined;
+  const { name, content } = file;
+  const unset = createProblemList();
+  const hub = Convert(HubFileSchema, resolvePlaceholders(content, env, `${name} hub`, unset.add));
+  const needed = unset.list.filter(({ at }) => HubFileSchema.required.some((field) => at === `${name} hub.${field}`));
+  for (const { at, reason, hint } of needed) report(at, reason, hint);
+  if (needed.length > 0) return undefined;
+  if (!matches(HubFileSchema, hub, `${name} hub`, report)) return undefined;
+  for (const { at, reason, hint } of unset.list) warn(at, reason, hint);
   const needing = chains.find(({ vmType }) => vmFamilyOf(vmType)?.needsMapping === true);
-  if (needing !== undefined && resolved.genericMappingAddress === undefined) {
+  if (needing !== undefined && hub.genericMappingAddress === undefined) {
     const reason = `it is missing, and chains of ${needing.vmType} are read with it`;
     report(`${name} hub.genericMappingAddress`, reason, "Name the contract, or leave those chains out.");
   }
-  return resolved;
+  return hub;
 }
 
-async function readJson(folder: string, name: string, report: ReportProblem): Promise<unknown> {
-  let text: string;
-  try {
-    text = await readFile(join(folder, name), "utf8");
-  } catch {
-    report(name, `it cannot be read in ${folder}`, "Write the file, or set another ENVIRONMENT.");
-    return undefined;
+interface JsonFile {
+  readonly name: string;
+  readonly content: unknown;
+}
+
+/** Reads the first of the files that exists. */
+async function readJson(
+  folder: string,
+  names: readonly [string, ...string[]],
+  report: ReportProblem,
+): Promise<JsonFile | undefined> {
+  for (const name of names) {
+    let text: string;
+    try {
+      text = await readFile(join(folder, name), "utf8");
+    } catch {
+      continue;
+    }
+    try {
+      return { name, content: JSON.parse(text) };
+    } catch {
+      report(name, "it is not JSON", "Correct the file.");
+      return undefined;
+    }
   }
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    report(name, "it is not JSON", "Correct the file.");
-    return undefined;
-  }
+  report(names[0], `it cannot be read in ${folder}`, "Write the file, or set another ENVIRONMENT.");
+  return undefined;
 }
 
 /** Values are not reported, since they may be secrets. */
@@ -150,7 +220,7 @@ function checkAgreement({ vmType, httpRpcUrl, additionalData }: ChainConfig, at:
 }
 
 /**
- * Replaces every string that starts with `$` by the variable, at any depth.
+ * Replaces every string that starts with `$` by the variable, at any depth. One that is not set is left out.
  *
  * @param at names the value, for problems
  */
@@ -158,13 +228,19 @@ function resolvePlaceholders(value: unknown, env: Environment, at: string, repor
   if (typeof value === "string" && value.startsWith("$")) {
     const name = value.slice(1);
     const resolved = env[name];
-    if (resolved === undefined || resolved === "") report(at, `the variable ${name} is not set`, `Set ${name}.`);
-    return resolved;
+    if (resolved !== undefined && resolved !== "") return resolved;
+    report(at, `the variable ${name} is not set`, `Set ${name}.`);
+    return undefined;
   }
-  if (Array.isArray(value))
-    return value.map((item, index) => resolvePlaceholders(item, env, `${at}[${index}]`, report));
+  if (Array.isArray(value)) {
+    return value
+      .map((item, index) => resolvePlaceholders(item, env, `${at}[${index}]`, report))
+      .filter((item) => item !== undefined);
+  }
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, resolvePlaceholders(item, env, `${at}.${name}`, report)]),
+    Object.entries(value)
+      .map(([name, item]) => [name, resolvePlaceholders(item, env, `${at}.${name}`, report)] as const)
+      .filter(([, item]) => item !== undefined),
   );
 }

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import type { ReportProblem } from "./configurationError.ts";
+import type { ReportProblem, Reports } from "./configurationError.ts";
 import type { Environment } from "./environment.ts";
 import { readList, readNumber, readPositiveOrDefault } from "./readVariable.ts";
 
@@ -42,12 +42,17 @@ export interface OracleSettings {
 
 const PASS_THROUGH = "pass-through";
 
-/** Problems name the variable, never its value. */
-export function readSettings(env: Environment, report: ReportProblem): OracleSettings {
+/**
+ * Problems name the variable, never its value.
+ *
+ * @param variables empty ones count as unset
+ */
+export function readSettings(variables: Environment, { report, warn }: Reports): OracleSettings {
+  const env = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
   return {
     environment: readEnvironment(env, report),
     signing: readSigning(env, report),
-    apiKeys: readApiKeys(env, report),
+    apiKeys: readApiKeys(env, { report, warn }),
     peers: readPeers(env, report),
     peerTimeoutMs: readNumber(env, "PEER_REQUEST_TIMEOUT_MS", { fallback: 5000, min: 1, max: 600_000 }, report),
     signers: env.ORACLE_SIGNERS === undefined ? undefined : readSigners(env, report),
@@ -63,8 +68,8 @@ export function readSettings(env: Environment, report: ReportProblem): OracleSet
 
 function readEnvironment(env: Environment, report: ReportProblem): string {
   const environment = env.ENVIRONMENT ?? "";
-  // It becomes part of file names.
-  if (!/^[\w-]+$/u.test(environment)) {
+  // It becomes part of file names, but not of paths.
+  if (!/^[\w-]+(?:\.[\w-]+)*$/u.test(environment)) {
     const reason = environment === "" ? "it is not set" : "it is not a plain name";
     report("ENVIRONMENT", reason, "Set the name in configs/chains.<ENVIRONMENT>.json, for example localnet.");
   }
@@ -73,13 +78,15 @@ function readEnvironment(env: Environment, report: ReportProblem): string {
 
 function readSigning(env: Environment, report: ReportProblem): SigningSettings {
   const module = env.SIGNING_MODULE ?? "raw-private-key";
-  if (module === "cloud-kms") {
-    const [keyId, region] = ["CLOUD_KMS_SIGNER_KEY_ID", "CLOUD_KMS_SIGNER_KEY_REGION"].map((name) => {
-      const value = env[name] ?? "";
-      if (value === "") report(name, "it is not set", "Set it, or sign with another SIGNING_MODULE.");
-      return value;
-    });
-    return { module, keyId: keyId ?? "", region: region ?? "" };
+  if (module === "cloud-kms" || module === "aws-kms") {
+    const read = (name: string): string => {
+      const value = env[`CLOUD_${name}`] ?? env[`AWS_${name}`];
+      if (value === undefined) {
+        report(`CLOUD_${name}`, "it is not set", "Set it, or sign with another SIGNING_MODULE.");
+      }
+      return value ?? "";
+    };
+    return { module: "cloud-kms", keyId: read("KMS_SIGNER_KEY_ID"), region: read("KMS_SIGNER_KEY_REGION") };
   }
   if (module !== "raw-private-key") {
     report("SIGNING_MODULE", "it is not a known module", "Set raw-private-key or cloud-kms.");
@@ -100,17 +107,17 @@ function isPrivateKey(digits: string): boolean {
   return secret > 0n && secret < CURVE_ORDER;
 }
 
-function readApiKeys(env: Environment, report: ReportProblem): readonly ApiKey[] | undefined {
+function readApiKeys(env: Environment, { report, warn }: Reports): readonly ApiKey[] | undefined {
   if (env.API_KEYS === undefined) return undefined;
   const entries = readList(env, "API_KEYS");
   if (entries.length === 0) report("API_KEYS", "it holds no key", "Set <key>:<label>, or leave the variable out.");
-  return entries.map((entry, index) => {
+  return entries.flatMap((entry, index) => {
     const at = entry.indexOf(":");
     const [key, label] = at === -1 ? [entry, ""] : [entry.slice(0, at), entry.slice(at + 1)];
-    if (key === "" || label === "") {
-      report(`API_KEYS, entry ${index + 1}`, "it has no key or no label", "Write it as <key>:<label>.");
-    }
-    return { key, label };
+    if (key !== "" && label !== "") return [{ key, label }];
+    const reason = "it has no key or no label, so it is not a valid key";
+    warn(`API_KEYS, entry ${index + 1}`, reason, "Write it as <key>:<label>.");
+    return [];
   });
 }
 

@@ -155,7 +155,11 @@ export interface VmFamily {
   readonly needsMapping?: boolean;
   /** Endpoints from the family's settings besides `httpRpcUrl` and `rpcUrls`. */
   readonly furtherUrls?: (settings: AdditionalData) => readonly string[];
-  /** Checks beyond the schema of the chain files. */
-  readonly checkSettings?: (settings: AdditionalData, report: ReportSetting) => void;
+  /**
+   * Checks beyond the schema of the chain files.
+   *
+   * @param warn for settings that have no effect
+   */
+  readonly checkSettings?: (settings: AdditionalData, report: ReportSetting, warn: ReportSetting) => void;
   open(options: VmChainOptions, tools: FamilyTools): VmChain;
 }

@@ -68,6 +68,19 @@ describe("the oracle's service", () => {
       expect((await get("/lives/v1?withReport=true", { from: versioned })).body).to.include('"version":"v7"');
     });
 
+    it("states which chains are disabled, and refuses their attestations", async () => {
+      await using partial = await startTestOracle(network, { disabledChains: ["base"] });
+      expect(await get("/lives/v1", { from: partial })).to.deep.equal({
+        status: 200,
+        body: '{"status":"ok","disabledChains":["base"]}',
+      });
+      expect((await get("/metrics", { from: partial })).body).to.include('oracle_chain_disabled{chain="base"} 1');
+      expect(await ask(partial, ROUTE, { chainId: "base", transactionId: UNKNOWN })).to.deep.include({
+        status: 400,
+        body: { message: "Chain base is not available" },
+      });
+    });
+
     it("lists its chains without their secrets", async () => {
       const { depository } = network.contracts;
       expect(await get("/chains/v1")).to.deep.equal({

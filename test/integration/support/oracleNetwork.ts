@@ -110,6 +110,7 @@ export interface TestOracleOptions extends Partial<StartOracleOptions> {
   readonly rpcUrl?: string;
   readonly chain?: Partial<ChainConfig>;
   readonly hub?: Partial<HubConfig>;
+  readonly disabledChains?: readonly string[];
   /** Another configured name of the chain. */
   readonly twin?: string;
 }
@@ -120,6 +121,7 @@ export function startTestOracle(
   options: TestOracleOptions = {},
 ): Promise<Oracle> {
   const { additionalData = { finalizationBlocks: 0, finalizationTime: 0 }, rpcUrl = network.rpcUrl } = options;
+  const { disabledChains = [] } = options;
   const chain: ChainConfig = {
     id: CHAIN,
     vmType: "ethereum-vm",
@@ -143,6 +145,7 @@ export function startTestOracle(
         version: undefined,
         ...options.settings,
       },
+      disabledChains,
       chains: options.twin === undefined ? [chain] : [chain, { ...chain, id: options.twin }],
       hub: {
         id: "relay",

@@ -4,7 +4,7 @@ import { OracleLivesSchema } from "@crosscall/sdk/internal/protocol/attestation/
 import type { OracleRoute } from "../route.ts";
 
 /** Health check; `withReport` adds the version. */
-export const livesRoute: OracleRoute = (app, { settings }) => {
+export const livesRoute: OracleRoute = (app, { settings, disabledChains }) => {
   app.get(
     "/lives/v1",
     {
@@ -19,6 +19,7 @@ export const livesRoute: OracleRoute = (app, { settings }) => {
     ({ query: { withReport } }) => ({
       status: "ok" as const,
       ...(withReport === "1" || withReport === "true" ? { version: String(settings.version) } : {}),
+      ...(disabledChains.length === 0 ? {} : { disabledChains: [...disabledChains] }),
     }),
   );
 };

@@ -75,7 +75,7 @@ function toTxid(transactionId: string): string {
   return BITCOIN_CODEC.decodeTransactionId(BITCOIN_CODEC.encodeTransactionId(transactionId, "transactionId"));
 }
 
-function checkSettings(settings: AdditionalData, report: ReportSetting): void {
+function checkSettings(settings: AdditionalData, report: ReportSetting, warn: ReportSetting): void {
   refuseFastMode("bitcoin-vm", settings, report);
   const { esploraCompatibleApiUrl, maestroApiKey, blockstreamClientId, blockstreamClientSecret } = settings;
   for (const [setting, other, isMissing] of [
@@ -84,9 +84,11 @@ function checkSettings(settings: AdditionalData, report: ReportSetting): void {
     ["blockstreamClientId", "esploraCompatibleApiUrl", esploraCompatibleApiUrl === undefined],
     ["maestroApiKey", "esploraCompatibleApiUrl", esploraCompatibleApiUrl === undefined],
   ] as const) {
-    if (settings[setting] !== undefined && isMissing) report(setting, `requires ${other}`, `Set ${other}.`);
+    if (settings[setting] !== undefined && isMissing) {
+      warn(setting, `it has no effect without ${other}`, `Set ${other}.`);
+    }
   }
   if (maestroApiKey !== undefined && blockstreamClientId !== undefined) {
-    report("maestroApiKey", "the settings hold credentials of two providers", "Leave one of them out.");
+    warn("blockstreamClientId", "it has no effect, because maestroApiKey is set", "Leave one of them out.");
   }
 }

@@ -25,10 +25,10 @@ const hintsCheck = Compile(
 export const HYPERLIQUID_VM: VmFamily = {
   vmType: "hyperliquid-vm",
   needsMapping: true,
-  checkSettings(settings, report) {
+  checkSettings(settings, report, warn) {
     refuseFastMode("hyperliquid-vm", settings, report);
     if (settings.proxyApiKey !== undefined && settings.proxyApiUrl === undefined) {
-      report("proxyApiKey", "requires proxyApiUrl", "Set proxyApiUrl.");
+      warn("proxyApiKey", "it has no effect without proxyApiUrl", "Set proxyApiUrl.");
     }
   },
   open(options, { clock, observer, hub }): VmChain {

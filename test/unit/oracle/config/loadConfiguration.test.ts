@@ -63,7 +63,65 @@ describe("loadConfiguration", () => {
       },
       chains: [{ ...chain, httpRpcUrl: "https://base.example", additionalData: {} }],
       hub: { ...hub, httpRpcUrl: "https://hub.example" },
+      disabledChains: [],
+      warnings: [],
     });
+  });
+
+  const warningsOf = async (variables: Record<string, string | undefined>): Promise<string[]> =>
+    ((await loadConfiguration(variables, folder)).warnings ?? []).map(({ at }) => at);
+
+  it("leaves out chains and settings whose variables are not set, and warns", async () => {
+    const additionalData = { rpcUrls: ["$SECOND"], rpcAgreement: 2 };
+    await write(
+      [
+        chain,
+        { ...chain, id: "first", httpRpcUrl: "$UNSET" },
+        { ...chain, id: "second", additionalData },
+        { ...chain, id: "third", additionalData: { rpcApiKey: "$UNSET" } },
+      ],
+      { ...hub, auroraHttpRpcUrl: "$UNSET" },
+    );
+    const { chains, hub: taken, disabledChains, warnings } = await loadConfiguration({ ...env, SECOND: "" }, folder);
+    expect(chains.map(({ id, additionalData: data }) => [id, data])).to.deep.equal([
+      ["base", {}],
+      ["third", {}],
+    ]);
+    expect(taken).not.to.have.property("auroraHttpRpcUrl");
+    // With fewer endpoints than must agree, the chain would not be read.
+    expect(disabledChains).to.deep.equal(["first", "second"]);
+    expect(warnings).to.deep.include({
+      at: "chains.test.json [1].httpRpcUrl",
+      reason: "the variable UNSET is not set",
+      hint: "Set UNSET.",
+    });
+    expect(warnings?.map(({ at }) => at)).to.deep.equal([
+      "chains.test.json [1].httpRpcUrl",
+      "chains.test.json [2].additionalData.rpcUrls[0]",
+      "chains.test.json [3].additionalData.rpcApiKey",
+      "chains.hub.test.json hub.auroraHttpRpcUrl",
+    ]);
+    expect(await placesOf({ ...env, HUB_RPC_URL: "" })).to.deep.equal(["chains.hub.test.json hub.httpRpcUrl"]);
+    await write([{ ...chain, httpRpcUrl: "$UNSET" }]);
+    expect(await placesOf(env)).to.deep.equal(["chains.test.json"]);
+  });
+
+  it("starts with a configuration of the public oracle", async () => {
+    const ENVIRONMENT = "mainnets.prod";
+    await writeFile(join(folder, `chains.${ENVIRONMENT}.json`), JSON.stringify([{ ...chain, hubChainId: "8453" }]));
+    await writeFile(join(folder, `hub.${ENVIRONMENT}.json`), JSON.stringify({ ...hub, evmChainId: "537713" }));
+    const variables = {
+      SIGNING_MODULE: "aws-kms",
+      AWS_KMS_SIGNER_KEY_ID: "id",
+      AWS_KMS_SIGNER_KEY_REGION: "eu-west-1",
+    };
+    const empty = { API_KEYS: "", PEERS: "", PEER_REQUEST_TIMEOUT_MS: "", ORACLE_SIGNERS: "", PORT: "", IMAGE_TAG: "" };
+    const { settings, hub: taken } = await loadConfiguration({ ...env, ...variables, ...empty, ENVIRONMENT }, folder);
+    expect(settings).to.deep.include({
+      signing: { module: "cloud-kms", keyId: "id", region: "eu-west-1" },
+      ...{ apiKeys: undefined, peers: [], peerTimeoutMs: 5000, signers: undefined, port: 3000, version: undefined },
+    });
+    expect(taken.evmChainId).to.equal(537_713);
   });
 
   it("reads every variable", async () => {
@@ -124,7 +182,7 @@ describe("loadConfiguration", () => {
   it("lists all errors together, each place once", async () => {
     await write(
       [
-        { ...chain, httpRpcUrl: "$UNSET" },
+        { ...chain, httpRpcUrl: "ftp://a" },
         { ...chain, vmType: "other-vm" },
         { ...chain, depository: "0x12" },
         { ...chain, id: "tron", vmType: "tron-vm", additionalDepositories: [DEPOSITORY] },
@@ -132,20 +190,19 @@ describe("loadConfiguration", () => {
         { ...chain, id: "c", additionalData: { rpcAgreement: 2 } },
         chain,
       ],
-      { ...hub, oracleAddress: "0x", evmChainId: "5" },
+      { ...hub, oracleAddress: "0x", evmChainId: "five" },
     );
     const broken = {
       ...env,
       ECDSA_PRIVATE_KEY: "0".repeat(64),
-      API_KEYS: `${SECRET};a:`,
+      API_KEYS: ";",
       PEERS: `ftp://a|${SECRET}`,
       PEER_REQUEST_TIMEOUT_MS: "0",
       ORACLE_SIGNERS: SECRET,
     };
     expect(await placesOf(broken)).to.deep.equal([
       "ECDSA_PRIVATE_KEY",
-      "API_KEYS, entry 1",
-      "API_KEYS, entry 2",
+      "API_KEYS",
       "PEERS, entry 1",
       "PEER_REQUEST_TIMEOUT_MS",
       "ORACLE_SIGNERS, entry 1",
@@ -189,17 +246,42 @@ describe("loadConfiguration", () => {
       "chains.test.json [2].depository",
       "chains.test.json [3].additionalData.rpcAgreement",
       "chains.test.json [3].additionalData.fastMode",
-      "chains.test.json [3].additionalData.maestroApiKey",
-      "chains.test.json [4].additionalData.blockstreamClientId",
-      "chains.test.json [5].additionalData.blockstreamClientSecret",
-      "chains.test.json [6].additionalData.maestroApiKey",
-      "chains.test.json [8].additionalData.proxyApiKey",
       "chains.test.json [9].additionalData.fastMode",
       "chains.test.json [10].depository",
       "chains.hub.test.json hub.genericMappingAddress",
     ]);
     await write([{ ...bitcoin, httpRpcUrl: esploraCompatibleApiUrl, additionalData: { ...twice, rpcAgreement: 2 } }]);
     expect(await placesOf(env)).to.deep.equal(["chains.test.json [0].additionalData.rpcAgreement"]);
+  });
+
+  it("warns of settings without effect, and of keys without a label, which are not valid", async () => {
+    const bitcoin = { ...chain, vmType: "bitcoin-vm", depository: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" };
+    const esploraCompatibleApiUrl = "https://explorer.example/api";
+    const client = { blockstreamClientId: SECRET, blockstreamClientSecret: SECRET };
+    const hyperliquid = { vmType: "hyperliquid-vm", depository: DEPOSITORY };
+    await write(
+      [
+        { ...bitcoin, id: "a", additionalData: { maestroApiKey: SECRET } },
+        { ...bitcoin, id: "b", additionalData: { blockstreamClientId: SECRET, esploraCompatibleApiUrl } },
+        { ...bitcoin, id: "c", additionalData: { blockstreamClientSecret: SECRET, esploraCompatibleApiUrl } },
+        { ...bitcoin, id: "d", additionalData: { ...client, maestroApiKey: SECRET, esploraCompatibleApiUrl } },
+        { ...chain, ...hyperliquid, id: "e", additionalData: { proxyApiKey: SECRET } },
+      ],
+      { ...hub, genericMappingAddress: ORACLE },
+    );
+    const variables = { ...env, API_KEYS: `${SECRET};a:;k:solver` };
+    expect(await warningsOf(variables)).to.deep.equal([
+      "API_KEYS, entry 1",
+      "API_KEYS, entry 2",
+      "chains.test.json [0].additionalData.maestroApiKey",
+      "chains.test.json [1].additionalData.blockstreamClientId",
+      "chains.test.json [2].additionalData.blockstreamClientSecret",
+      "chains.test.json [3].additionalData.blockstreamClientId",
+      "chains.test.json [4].additionalData.proxyApiKey",
+    ]);
+    const { settings, warnings } = await loadConfiguration(variables, folder);
+    expect(settings.apiKeys).to.deep.equal([{ key: "k", label: "solver" }]);
+    expect(JSON.stringify(warnings)).not.to.include(SECRET);
   });
 
   it("never reports a value", async () => {

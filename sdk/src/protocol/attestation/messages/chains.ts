@@ -3,6 +3,9 @@ import * as Type from "typebox";
 export const OracleLivesSchema = Type.Object({
   status: Type.Literal("ok"),
   version: Type.Optional(Type.String({ description: "The running version, if a report was requested." })),
+  disabledChains: Type.Optional(
+    Type.Array(Type.String(), { description: "Configured chains that cannot be attested: a variable is not set." }),
+  ),
 });
 
 export type OracleLives = Type.Static<typeof OracleLivesSchema>;
