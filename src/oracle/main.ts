@@ -1,11 +1,14 @@
 import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import { loadConfiguration } from "./config/loadConfiguration.ts";
+import { readSecrets } from "./config/readSecrets.ts";
 import { createOracleLog } from "./log.ts";
 import { startOracle } from "./startOracle.ts";
 
 // Entry point of the container: configured by the environment; SIGTERM waits for calls in progress.
 const log = createOracleLog("info");
 try {
+  // The AWS SDK reads the process's environment itself.
+  Object.assign(process.env, await readSecrets(process.env.SECRETS_FOLDER ?? "/vault/secrets", process.env));
   const oracle = await startOracle(await loadConfiguration(process.env, "configs"), { log, host: "0.0.0.0" });
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -40,8 +40,11 @@ describe("the image of the oracle", () => {
     expect(packages).not.to.include.members(["hardhat"]).and.not.to.include.members(["typescript"]);
   });
 
-  it("contains everything the oracle loads, and is read-only", async () => {
-    const [, ...args] = JSON.parse(/^CMD (.*)$/mu.exec(dockerfile)?.[1] ?? "[]") as string[];
+  it("contains everything the oracle loads, reads secrets, and is read-only", async () => {
+    const secrets = join(app, "secrets");
+    await mkdir(secrets);
+    await writeFile(join(secrets, "oracle"), `export ECDSA_PRIVATE_KEY="${"4d".repeat(32)}" # the signer`);
+    const [, ...args] = JSON.parse(/^ENTRYPOINT (.*)$/mu.exec(dockerfile)?.[1] ?? "[]") as string[];
     expect(args.at(-1)).to.equal("src/oracle/main.ts");
     const rights = args.slice(0, -1);
     const oracle = startProgram(join(app, "src/oracle/main.ts"), [], {
@@ -49,7 +52,7 @@ describe("the image of the oracle", () => {
       cwd: app,
       env: {
         ENVIRONMENT: "localnet",
-        ECDSA_PRIVATE_KEY: "4d".repeat(32),
+        SECRETS_FOLDER: secrets,
         HTTP_PORT: "0",
         LOCAL_31337_RPC_URL: "http://127.0.0.1:1",
         LOCAL_31338_RPC_URL: "http://127.0.0.1:2",
