@@ -9,6 +9,8 @@ export type PeerFailure = "disagreeing" | "error" | "foreign-domain" | "forged" 
 export interface Observer extends RpcObserver {
   readonly registry: Registry;
   answered(route: string, status: number, seconds: number): void;
+  /** @param caller label of a key */
+  answeredCaller(caller: string, status: number): void;
   peerFailed(peer: string, failure: PeerFailure): void;
   peerAgreed(peer: string): void;
 }
@@ -23,6 +25,12 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
     help: "Responses by route and status.",
     labelNames: ["route", "status"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  });
+  const callers = new Counter({
+    registers,
+    name: "oracle_caller_requests_total",
+    help: "Responses to callers with a key, by the key's label and status.",
+    labelNames: ["caller", "status"],
   });
   const calls = new Counter({
     registers,
@@ -59,6 +67,7 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
   return {
     registry,
     answered: (route, status, seconds) => answers.observe({ route, status }, seconds),
+    answeredCaller: (caller, status) => callers.inc({ caller, status }),
     called: (chain, _endpoint, method) => calls.inc({ chain, method }),
     failed(chain, endpoint, method, failure) {
       failures.inc({ chain, endpoint, failure });

@@ -6,23 +6,25 @@ import type { ApiKey } from "../config/settings.ts";
 
 /** Spec 3, section 5. */
 export interface Access {
-  hasKey(request: FastifyRequest): boolean;
+  /** Label of the caller's key; undefined without a valid one. */
+  labelOf(request: FastifyRequest): string | undefined;
   /** With keys configured, only the documentation and the health check are public. */
   isAllowed(request: FastifyRequest): boolean;
 }
 
 export function createAccess(apiKeys: readonly ApiKey[] | undefined): Access {
-  const digests = (apiKeys ?? []).map(({ key }) => digestOf(key));
-  const hasKey = (request: FastifyRequest): boolean => {
+  const known = (apiKeys ?? []).map(({ key, label }) => ({ digest: digestOf(key), label }));
+  const labelOf = (request: FastifyRequest): string | undefined => {
     const given = keyOf(request);
-    if (given === undefined) return false;
+    if (given === undefined) return undefined;
     const digest = digestOf(given);
     // Compares with all keys in constant time.
-    return digests.reduce((isKnown, known) => timingSafeEqual(known, digest) || isKnown, false);
+    const [label] = known.flatMap((key) => (timingSafeEqual(key.digest, digest) ? [key.label] : []));
+    return label;
   };
   return {
-    hasKey,
-    isAllowed: (request) => apiKeys === undefined || isOpen(request.url) || hasKey(request),
+    labelOf,
+    isAllowed: (request) => apiKeys === undefined || isOpen(request.url) || labelOf(request) !== undefined,
   };
 }
 

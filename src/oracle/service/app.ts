@@ -33,19 +33,21 @@ export async function createOracleApp(context: OracleContext): Promise<OracleApp
   const rateLimit = createRateLimit(settings.rateLimit, clock);
 
   const limit = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    if (isUncounted(request.url) || access.hasKey(request)) return undefined;
+    if (isUncounted(request.url) || access.labelOf(request) !== undefined) return undefined;
     const { isOver, headers } = rateLimit.count(request.ip);
     reply.headers(headers);
     return isOver ? reply.status(429).send({ error: "Rate limit exceeded" }) : undefined;
   };
 
-  app.setErrorHandler(createErrorHandler(log));
+  app.setErrorHandler(createErrorHandler(log, (request) => access.labelOf(request)));
   app.setNotFoundHandler(({ method, url }, reply) =>
     reply.status(404).send({ message: `Route ${method}:${url} not found`, error: "Not Found", statusCode: 404 }),
   );
   // Unauthorized calls are rejected before their body is read, and their rate is limited, so that keys cannot be
   // guessed.
   app.addHook("onRequest", async (request, reply) => {
+    // A target with a host would be passed on to peers.
+    if (!request.url.startsWith("/")) return reply.status(400).send({ message: "The target must be a path" });
     if (access.isAllowed(request)) return undefined;
     await limit(request, reply);
     return reply.sent ? reply : reply.status(401).send({ message: "Unauthorized" });
@@ -61,8 +63,10 @@ export async function createOracleApp(context: OracleContext): Promise<OracleApp
     if (isClosing) reply.header("connection", "close");
     done();
   });
-  app.addHook("onResponse", ({ routeOptions }, reply, done) => {
-    observer.answered(routeOptions.url ?? "unknown", reply.statusCode, reply.elapsedTime / 1000);
+  app.addHook("onResponse", (request, reply, done) => {
+    observer.answered(request.routeOptions.url ?? "unknown", reply.statusCode, reply.elapsedTime / 1000);
+    const caller = access.labelOf(request);
+    if (caller !== undefined) observer.answeredCaller(caller, reply.statusCode);
     done();
   });
 
@@ -78,6 +82,6 @@ export async function createOracleApp(context: OracleContext): Promise<OracleApp
   });
   await app.register(swaggerUi, { routePrefix: "/documentation" });
   for (const route of [livesRoute, chainsRoute, metricsRoute]) route(app, context);
-  addAttestationRoutes(app, context, (request) => access.hasKey(request));
+  addAttestationRoutes(app, context, (request) => access.labelOf(request) !== undefined);
   return app;
 }

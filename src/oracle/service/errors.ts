@@ -13,7 +13,7 @@ const INTERNAL_ERROR = { statusCode: 500, error: "Internal Server Error", messag
  * Same responses as the public oracle (spec 5, section 1): attestation errors by their message, Fastify's errors by its
  * words, everything else as 500 without the cause, which is logged.
  */
-export function createErrorHandler(log: Log) {
+export function createErrorHandler(log: Log, labelOf: (request: FastifyRequest) => string | undefined) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof AttestationRefusedError) return reply.status(400).send({ message: error.message });
     const { statusCode: status = 500, code, name, message } = error;
@@ -22,7 +22,7 @@ export function createErrorHandler(log: Log) {
     if (!isOurs && status > 400 && status < 500) {
       return reply.status(status).send({ statusCode: status, code, error: STATUS_NAMES[status] ?? name, message });
     }
-    log.error({ error, route: request.routeOptions.url }, "a call failed");
+    log.error({ error, route: request.routeOptions.url, caller: labelOf(request) }, "a call failed");
     return reply.status(500).send(INTERNAL_ERROR);
   };
 }

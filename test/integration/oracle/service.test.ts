@@ -1,5 +1,7 @@
 import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { expect } from "chai";
@@ -196,16 +198,26 @@ describe("the oracle's service", () => {
     });
   });
 
+  it("rejects a target with a host, which peers would get", async () => {
+    const { hostname, port } = new URL(oracle.url);
+    const call = request({ hostname, port, method: "POST", path: `http://other.example${ROUTE}` });
+    call.setHeader("content-type", "application/json").end(JSON.stringify({ chainId: CHAIN, transactionId }));
+    const [answer] = (await once(call, "response")) as [IncomingMessage];
+    expect([answer.statusCode, await text(answer)]).to.deep.equal([400, '{"message":"The target must be a path"}']);
+  });
+
   it("reports the metrics for operators, and never a key", async () => {
     const lines: string[] = [];
     const log = createOracleLog("info", { write: (line) => void lines.push(line) });
     const url = "http://secret-user:secret-word@127.0.0.1:1/secret-path";
-    const settings = { apiKeys: [{ key: "secret-key", label: "a" }] };
+    const settings = { apiKeys: [{ key: "secret-key", label: "our solver" }] };
     await using watched = await startTestOracle(network, { log, settings, rpcUrl: url });
     const headers = { "x-api-key": "secret-key" };
     await ask(watched, ROUTE, { chainId: CHAIN, transactionId }, headers);
     const { body: metrics } = await get("/metrics", { from: watched, headers });
     expect(metrics).to.include(`oracle_signer_info{address="${ORACLE_SIGNER}"} 1`);
+    expect(metrics).to.include('oracle_caller_requests_total{caller="our solver",status="500"} 1');
+    expect(lines.join("")).to.include('"caller":"our solver"');
     expect(metrics).to.include(
       `oracle_rpc_failures_total{chain="${CHAIN}",endpoint="127.0.0.1:1",failure="unreachable"}`,
     );
