@@ -110,7 +110,7 @@ describe("GET /requests/v2", () => {
     const { data: v3 } = filled;
     const route = v3.route?.actual;
     expect(record).to.include({ id: filled.id, status: "success", user: filled.user, referrer: null });
-    expect(record).to.not.have.any.keys("orderData", "sender", "protocol", "requestType", "features");
+    expect(record).to.not.have.any.keys("orderData", "sender", "requestType", "features");
     const data = record?.data ?? {};
     expect(data).to.include({
       failReason: "N/A",
@@ -123,8 +123,8 @@ describe("GET /requests/v2", () => {
     expect(data.currencyObject).to.deep.equal(v3.fees?.currency);
     expect(data.appFees).to.deep.equal(v3.appFees.quoted);
     expect(data.paidAppFees).to.deep.equal(v3.appFees.actual);
-    expect(data.inTxs).to.deep.equal(v3.inTxs.map(({ txHash: hash, ...entry }) => ({ hash, ...entry })));
-    expect(data.outTxs).to.deep.equal(v3.outTxs.map(({ txHash: hash, ...entry }) => ({ hash, ...entry })));
+    expect(data.inTxs).to.deep.equal(v3.inTxs.map(({ txHash: hash, feeUsd: _, ...entry }) => ({ hash, ...entry })));
+    expect(data.outTxs).to.deep.equal(v3.outTxs.map(({ txHash: hash, feeUsd: _, ...entry }) => ({ hash, ...entry })));
     expect(data.metadata).to.deep.equal({
       sender: filled.sender,
       recipient: filled.recipient,

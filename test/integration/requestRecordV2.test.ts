@@ -5,7 +5,7 @@ import { LOCAL_API_KEY } from "../../src/localnet/index.ts";
 import { getQuote } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { recordOf, recordV2Of } from "./support/serviceCalls.ts";
-import { etherRequest } from "./support/requests.ts";
+import { depositAndWatch, etherRequest, quoteEther, requestIdOf } from "./support/requests.ts";
 
 const AUGUST = Date.parse("2026-08-15T12:00:00Z");
 
@@ -31,5 +31,22 @@ describe("v2 records of the local service", () => {
     expect(data.price).to.equal(currencyOut.amount);
     const selected = ["execution", "relay"];
     expect(data).to.have.deep.nested.property("feeSponsorship.quoted.selectedComponents", selected);
+  });
+
+  it("have the settlement of v3, and no fees of transactions in USD", async () => {
+    const quote = await quoteEther(network);
+    await depositAndWatch(network, quote);
+    const id = requestIdOf(quote);
+    const { protocol, data: v3 } = await recordOf(network, id);
+    const [deposit, fill] = [...v3.inTxs, ...v3.outTxs];
+    // One ether is worth 2,500 US dollars.
+    for (const entry of [deposit, fill]) {
+      expect(Number(entry?.feeUsd)).to.be.closeTo((Number(entry?.fee) * 2_500) / 1e18, 0.000_001);
+    }
+    const v2 = await recordV2Of(network, id);
+    expect(v2.protocol).to.deep.equal(protocol);
+    expect(protocol?.deposit?.origin?.transactionId).to.equal(deposit?.txHash);
+    const { txHash: hash, feeUsd: _, ...entry } = deposit ?? expect.fail("no deposit");
+    expect(v2.data.inTxs).to.deep.equal([{ hash, ...entry }]);
   });
 });

@@ -93,6 +93,7 @@ describe("the websocket of the service", () => {
     const events: Record<string, unknown>[] = [];
     while (events.at(-1)?.status !== "success") {
       const message = await next();
+      expect(message).to.have.all.keys("event", "publishedAt", "data");
       expect(message.event).to.equal(EVENT);
       events.push(message.data as Record<string, unknown>);
     }
@@ -130,6 +131,19 @@ describe("the websocket of the service", () => {
     await execute(other);
     say({ type: "unsubscribe", event: EVENT, filters });
     expect((await next()).type).to.equal("unsubscribe");
+  });
+
+  it("ends all subscriptions at once without filters", async () => {
+    const { next, say } = talk();
+    await next();
+    const quote = await takeQuote();
+    say({ type: "subscribe", event: EVENT, filters: { id: quote.steps[0]?.requestId } });
+    await next();
+    say({ type: "unsubscribe", event: EVENT });
+    expect(await next()).to.deep.equal({ type: "unsubscribe", status: "success", data: { event: EVENT } });
+    await execute(quote);
+    say({ type: "unsubscribe" });
+    expect(await next()).to.deep.equal({ type: "unsubscribe", status: "success", data: {} });
   });
 
   it("rejects invalid messages, and too many subscriptions", async () => {

@@ -125,8 +125,8 @@ function toData(
     timeEstimate: request.details.timeEstimate,
     triggeredByFastFill:
       request.record_fields?.triggeredByFastFill ?? (request.features.includes("fast_fill") ? true : null),
-    inTxs: [deposit].flatMap(toEntries),
-    outTxs: [fill, refund, excess, recovery].flatMap(toEntries),
+    inTxs: toEntries(parts, deposit),
+    outTxs: [fill, refund, excess, recovery].flatMap((row) => toEntries(parts, row)),
     appFees: toAppFees(request, fees.actual !== undefined, input),
     fees: toFees(fees, input),
     feeSponsorship: toFeeSponsorship(fees, request, input),

@@ -37,6 +37,7 @@ export function toRequestRecordV2(
     referrer: record.data.referrer ?? null,
     moonpayId: request.record_fields?.partnerId ?? null,
     data: toData(parts, request, record, reader.lostDeposits ?? []),
+    protocol: record.protocol,
     createdAt: record.createdAt,
     updatedAt: record.updatedAt,
   } satisfies RequestRecordV2;
@@ -171,7 +172,7 @@ function toSubsidy(sponsorship: RequestRecord["data"]["feeSponsorship"], { addre
   };
 }
 
-function toEntry({ txHash: hash, ...entry }: TransactionEntry) {
+function toEntry({ txHash: hash, feeUsd: _, ...entry }: TransactionEntry) {
   return { hash, ...entry };
 }
 

@@ -5,6 +5,8 @@ import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
 import type { TransactionEntry } from "@crosscall/sdk/internal/protocol/complete";
 import type { TransactionContents } from "../../store/contents.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";
+import { formatUsd, usdValue } from "../../market/currencies.ts";
+import type { ServiceParts } from "../serviceParts.ts";
 
 /** Keyed by selector: hashing signatures on each call would take longer than the rest of a record. */
 const FUNCTIONS = new Map(
@@ -24,7 +26,10 @@ interface DecodedCall {
  * `data` nor `stateChanges`: here `data` is `{from, to, value, input, call}` with the decoded call, if its function is
  * known, and `stateChanges` lists `{address, currency, amount}` in the smallest unit, without gas.
  */
-export function toEntries(row: ListedTransaction | undefined): TransactionEntry[] {
+export function toEntries(
+  { currencies }: Pick<ServiceParts, "currencies">,
+  row: ListedTransaction | undefined,
+): TransactionEntry[] {
   if (row === undefined || row.status === "pending" || row.block_number === null || row.block_timestamp === null) {
     return [];
   }
@@ -32,6 +37,7 @@ export function toEntries(row: ListedTransaction | undefined): TransactionEntry[
     {
       txHash: row.hash,
       fee: row.fee ?? "0",
+      feeUsd: formatUsd(usdValue(BigInt(row.fee ?? "0"), currencies.nativeOf(row.chain_id))),
       block: row.block_number,
       type: "onchain",
       chainId: row.chain_id,

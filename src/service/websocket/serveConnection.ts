@@ -49,17 +49,20 @@ export function serveConnection(socket: WebSocket, events: StatusEvents, log: Lo
       return;
     }
     const { type, event, filters } = command;
-    const requestId = filters.id.toLowerCase();
-    if (type === "unsubscribe") {
-      forget(requestId);
-    } else if (subscribed.size >= SUBSCRIPTIONS_MAX && !subscribed.has(requestId)) {
-      send({ type, status: "error", data: { event, filters }, message: `${SUBSCRIPTIONS_MAX} subscriptions at most` });
+    const data = { ...(event === undefined ? {} : { event }), ...(filters === undefined ? {} : { filters }) };
+    if (command.type === "unsubscribe") {
+      for (const requestId of filters === undefined ? subscribed : [filters.id.toLowerCase()]) forget(requestId);
+      send({ type, status: "success", data });
       return;
-    } else {
-      subscribed.add(requestId);
-      events.subscribe(requestId, send);
     }
-    send({ type, status: "success", data: { event, filters } });
+    const requestId = command.filters.id.toLowerCase();
+    if (subscribed.size >= SUBSCRIPTIONS_MAX && !subscribed.has(requestId)) {
+      send({ type, status: "error", data, message: `${SUBSCRIPTIONS_MAX} subscriptions at most` });
+      return;
+    }
+    subscribed.add(requestId);
+    events.subscribe(requestId, send);
+    send({ type, status: "success", data });
   });
   send({ type: "connection", status: "ready", data: { id: randomUUID() } });
 }

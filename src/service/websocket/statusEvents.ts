@@ -20,7 +20,7 @@ export async function openStatusEvents(parts: Pick<ServiceParts, "clock" | "log"
   const publish = async (change: ToldChange): Promise<void> => {
     const data = await describeStatus(parts.store.db, change);
     if (data === undefined) return;
-    const event: StatusEvent = { event: STATUS_EVENT, timestamp: parts.clock.now(), data };
+    const event: StatusEvent = { event: STATUS_EVENT, publishedAt: parts.clock.now(), data };
     for (const listener of listeners.get(change.requestId) ?? []) listener(event);
   };
   const schedule = (requestId: string, task: () => Promise<void>): void => {

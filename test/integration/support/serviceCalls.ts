@@ -49,10 +49,11 @@ export async function recordOf(network: Localnet, requestId: string): Promise<Re
 export async function recordV2Of(
   network: Localnet,
   requestId: string,
-): Promise<{ readonly status: string; readonly data: Readonly<Record<string, unknown>> }> {
+): Promise<{ readonly status: string; readonly data: Readonly<Record<string, unknown>>; readonly protocol: unknown }> {
   const { body } = await get(network, `/requests/v2?id=${requestId}`, { "x-api-key": network.apiKey });
   expectLive("GET /requests/v2 200", body);
-  const [record] = (body as { requests: { status: string; data: Record<string, unknown> }[] }).requests;
+  const [record] = (body as { requests: { status: string; data: Record<string, unknown>; protocol: unknown }[] })
+    .requests;
   if (record === undefined) throw new Error(`request ${requestId} is not listed`);
   return record;
 }

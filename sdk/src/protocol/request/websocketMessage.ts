@@ -9,11 +9,11 @@ const SubscriptionSchema = Type.Object({
   filters: Type.Object({ id: Type.String({ description: "The request's id." }) }),
 });
 
-/** Spec 4, section 4. */
-export const WebsocketCommandSchema = Type.Object({
-  type: Type.Union([Type.Literal("subscribe"), Type.Literal("unsubscribe")]),
-  ...SubscriptionSchema.properties,
-});
+/** Spec 4, section 4. Without filters, all subscriptions end. */
+export const WebsocketCommandSchema = Type.Union([
+  Type.Object({ type: Type.Literal("subscribe"), ...SubscriptionSchema.properties }),
+  Type.Object({ type: Type.Literal("unsubscribe"), ...Type.Partial(SubscriptionSchema).properties }),
+]);
 
 export type WebsocketCommand = Type.Static<typeof WebsocketCommandSchema>;
 

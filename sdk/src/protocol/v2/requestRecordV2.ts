@@ -107,6 +107,7 @@ export const RequestRecordV2Schema = Type.Object(
     referrer: text(),
     [PARTNER_ID_KEY]: text("A payment partner's id; in externalMetadata in v3."),
     data: maybe(RequestRecordDataV2Schema),
+    protocol: Type.Optional(Type.Unknown({ description: "As in v3." })),
     createdAt: text("ISO 8601."),
     updatedAt: text("ISO 8601."),
   },
