@@ -3,7 +3,7 @@ import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { DevChain } from "../devchain/devChain.ts";
 import { findSimulatedChain } from "../market/simulatedChains.ts";
 import type { FillFault } from "../scenarios/fillFault.ts";
-import { findFastFill } from "../store/fastFills.ts";
+import { failQueuedFastFill, findFastFill } from "../store/fastFills.ts";
 import { findRequest } from "../store/requests.ts";
 import type { RequestRow } from "../store/tables/requestTables.ts";
 import type { TransactionPurpose, TransactionRow } from "../store/tables/transactionTables.ts";
@@ -92,6 +92,7 @@ export async function advanceRequest(
       }
       case "failure":
       case "refund":
+        await failQueuedFastFill(parts.store.db, request.id);
         return undefined;
       case undefined:
         await payClaim(parts, requestId);
