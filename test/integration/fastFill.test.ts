@@ -11,6 +11,8 @@ import { createServiceClient } from "../../sdk/src/index.ts";
 import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
 import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
 import { localnet, type LocalnetChain } from "../../src/localnet/index.ts";
+import { listQueuedFastFills } from "../../src/store/fastFills.ts";
+import { openStore } from "../../src/store/store.ts";
 import { getQuote } from "../support/complete.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";
@@ -242,12 +244,19 @@ describe("fast fill", () => {
   });
 
   it("waits for the deposit if no fill is possible, and fills then", async () => {
+    const before = await held();
     const quote = await quoteOne({ ttl: 60 });
     network.clock.setOffset(61_000);
-    await fastFill(requestIdOf(quote));
-    await until(async () => (await fastFill(requestIdOf(quote))).status === 200);
+    expect(await fastFill(requestIdOf(quote))).to.include({ status: 200 });
+    // Refused for its amount only once the first one has ended.
+    await until(async () => (await fastFill(requestIdOf(quote), { maxFillAmountUsd: 100 })).status === 400);
+    const waiting = await recordOf(network, requestIdOf(quote));
+    expect([waiting.status, waiting.data.outTxs.length]).to.deep.equal(["waiting", 0]);
+    expect(await held()).to.equal(before);
     network.clock.reset();
     expect((await watchAfterDeposit(quote)).status).to.equal("success");
+    const { features, data } = await recordOf(network, requestIdOf(quote));
+    expect([features, data.outTxs.length]).to.deep.equal([[], 1]);
   });
 
   it("refunds the deposit if the fill reverted in its block", async () => {
@@ -346,18 +355,36 @@ describe("a queued fast fill", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  const sponsored = { sponsoringApiKeys: ["crosscall-local"], sponsorBalanceUsd: 5_000, oracle: false };
+
+  it("ends when the deposit comes first, which is filled as usual", async () => {
+    const databaseFolder = join(folder, "deposit");
+    const network = await localnet({ ...sponsored, databaseFolder });
+    await network.scenarios.set("stuck", { next: 1 });
+    const quote = await quoteEther(network);
+    const queue = { "x-api-key": network.apiKey };
+    expect(await post(network, "/fast-fill", { requestId: requestIdOf(quote) }, queue)).to.include({ status: 200 });
+    await depositNative(network, { id: orderIdOf(quote) });
+    await until(async () => (await recordOf(network, requestIdOf(quote))).status === "pending");
+    await network.scenarios.clear();
+    expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("success");
+    expect((await recordOf(network, requestIdOf(quote))).features).to.deep.equal([]);
+    await network.close();
+    const store = await openStore({ folder: databaseFolder, onError: (error) => expect.fail(error.message) });
+    expect(await listQueuedFastFills(store.db)).to.deep.equal([]);
+    await store.close();
+  });
+
   it("is filled once after the network stops and starts again", async () => {
     const nodes = await Promise.all([31_337, 31_338].map((id) => startAnvil(id)));
     const start = () =>
       localnet({
+        ...sponsored,
         chains: [
           { id: 31_337, rpcUrl: nodes[0]!.ready, depositConfirmations: 3 },
           { id: 31_338, rpcUrl: nodes[1]!.ready },
         ],
-        databaseFolder: folder,
-        sponsoringApiKeys: ["crosscall-local"],
-        sponsorBalanceUsd: 5_000,
-        oracle: false,
+        databaseFolder: join(folder, "restart"),
       });
     const first = await start();
     await first.scenarios.set("stuck", { next: 1 });
