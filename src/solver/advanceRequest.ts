@@ -79,9 +79,8 @@ export async function advanceRequest(
           await prepareFastFill(parts, requireChain(parts, request.destination_chain_id), request, fastFill, fault);
           break;
         }
-        if (request.status === "waiting") return runExecution(parts, request, signal);
-        await sweepPayment(parts, request, signal);
-        return depositPermit(parts, request, signal);
+        if (request.status === "waiting") return runExecution(parts, request);
+        return (await sweepPayment(parts, request)) ?? depositPermit(parts, request);
       }
       case "success": {
         const deposit = await findTransaction(parts.store.db, request.id, "deposit");

@@ -12,15 +12,12 @@ import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import { findTransaction } from "../../store/transactions.ts";
 import { diagnoseFill } from "../diagnoseFill.ts";
 import { estimateTransaction } from "../estimateFill.ts";
-import { settleRecorded } from "../includeTransaction.ts";
+import { INCLUSION_INTERVAL_MS, settleRecorded } from "../includeTransaction.ts";
 import { signAndRecord } from "../signedTransaction.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { movedDeposit, permitTransaction } from "./permitDeposit.ts";
 
 type PermitPurpose = "permit" | "permitDeposit";
-
-/** Interval of checks for confirmations. */
-const CONFIRMATION_INTERVAL_MS = 250;
 
 /** Calls of the transaction that uses an authorization. */
 const AUTHORIZATION_CALLS = 4;
@@ -29,37 +26,33 @@ const AUTHORIZATION_CALLS = 4;
  * Deposits what a posted permit pays. Each transaction is stored signed before it is sent, so this can be called again at
  * any time; the scan of the chain finds the deposit.
  *
- * @returns milliseconds after which to call again, if it must wait for confirmations
+ * @returns milliseconds after which to call again, if it must wait for a block
  */
-export async function depositPermit(
-  parts: SolverParts,
-  request: RequestRow,
-  signal: AbortSignal,
-): Promise<number | undefined> {
+export async function depositPermit(parts: SolverParts, request: RequestRow): Promise<number | undefined> {
   const { db } = parts.store;
   const row = await findPermit(db, request.id);
   const chain = row === undefined ? undefined : parts.chains.get(row.permit.chainId);
   if (row?.signature == null || chain === undefined) return undefined;
   const { permit } = row;
-  const first = await include(parts, chain, request, permit, signal, {
+  const first = await include(parts, chain, request, permit, {
     purpose: "permit",
     build: () => permitTransaction(parts, chain, request, permit, row.signature as Hex),
   });
   if (first === "success" || first === "ended") return undefined;
-  if (first === "unconfirmed") return CONFIRMATION_INTERVAL_MS;
+  if (first === "unconfirmed") return INCLUSION_INTERVAL_MS;
   // Someone else may have sent the authorization before, which pays the solver without a deposit.
   const state = await readPermitState(chain, permit, parts.solver.address);
-  if (state === "moving") return CONFIRMATION_INTERVAL_MS;
+  if (state === "moving") return INCLUSION_INTERVAL_MS;
   if (state !== "moved") {
     const transaction = await permitTransaction(parts, chain, request, permit, row.signature as Hex);
     await fail(parts, request, await reasonOf(parts, chain, transaction, state));
     return undefined;
   }
-  const second = await include(parts, chain, request, permit, signal, {
+  const second = await include(parts, chain, request, permit, {
     purpose: "permitDeposit",
     build: () => movedDeposit(parts, chain, request, permit),
   });
-  if (second === "unconfirmed") return CONFIRMATION_INTERVAL_MS;
+  if (second === "unconfirmed") return INCLUSION_INTERVAL_MS;
   if (second === "refused" || second === "failure") await fail(parts, request, { failReason: "TRANSFER_FAILED" });
   return undefined;
 }
@@ -72,7 +65,6 @@ async function include(
   chain: DevChain,
   request: RequestRow,
   permit: StoredPermit,
-  signal: AbortSignal,
   { purpose, build }: { readonly purpose: PermitPurpose; readonly build: () => Promise<EvmCall> },
 ): Promise<Outcome> {
   const { db } = parts.store;
@@ -94,7 +86,7 @@ async function include(
     row = await findTransaction(db, request.id, purpose);
     if (row === undefined) return "ended";
   }
-  const settled = await settleRecorded(parts, chain, row, signal);
+  const settled = await settleRecorded(parts, chain, row);
   if (settled === undefined) return "unconfirmed";
   if (settled.status === "success") return "success";
   return (await isConfirmed(chain, settled)) ? "failure" : "unconfirmed";

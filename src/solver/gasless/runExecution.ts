@@ -16,13 +16,10 @@ import { findTransaction } from "../../store/transactions.ts";
 import { readDeposits } from "../deposits/readDeposits.ts";
 import { diagnoseFill } from "../diagnoseFill.ts";
 import { estimateTransaction } from "../estimateFill.ts";
-import { settleRecorded } from "../includeTransaction.ts";
+import { INCLUSION_INTERVAL_MS, settleRecorded } from "../includeTransaction.ts";
 import { endSameChain } from "../sameChain/settleSameChain.ts";
 import { signAndRecord } from "../signedTransaction.ts";
 import type { SolverParts } from "../solverParts.ts";
-
-/** Interval of checks for confirmations. */
-const CONFIRMATION_INTERVAL_MS = 250;
 
 /** Blocks that are searched for a deposit that someone else made with the user's batch. */
 const LOOK_BACK_BLOCKS = 1_000n;
@@ -31,21 +28,17 @@ const LOOK_BACK_BLOCKS = 1_000n;
  * Sends the call of a user from an account that holds gas only. Its transaction is stored signed before it is sent, so
  * this can be called again at any time. The scan of the chain finds the deposit that the call makes.
  *
- * @returns milliseconds after which to call again, if it must wait for confirmations
+ * @returns milliseconds after which to call again, if it must wait for a block
  */
-export async function runExecution(
-  parts: SolverParts,
-  request: RequestRow,
-  signal: AbortSignal,
-): Promise<number | undefined> {
+export async function runExecution(parts: SolverParts, request: RequestRow): Promise<number | undefined> {
   const { db } = parts.store;
   const execution = await findExecution(db, request.id);
   const chain = execution === undefined ? undefined : parts.chains.get(execution.call.chainId);
   if (execution === undefined || chain === undefined) return undefined;
   const row = (await findTransaction(db, request.id, "execution")) ?? (await sign(parts, chain, request, execution));
   if (row === undefined) return undefined;
-  const settled = await settleRecorded(parts, chain, row, signal);
-  if (settled === undefined) return CONFIRMATION_INTERVAL_MS;
+  const settled = await settleRecorded(parts, chain, row);
+  if (settled === undefined) return INCLUSION_INTERVAL_MS;
   if (execution.is_sponsored) {
     const usdE18 = usdValue(BigInt(settled.fee ?? 0), parts.currencies.nativeOf(chain.id));
     await settleSponsorPayment(db, executionPayment(request.id), usdE18);
@@ -62,7 +55,7 @@ export async function runExecution(
   // A batch or user operation can fail inside a call that succeeds. Anyone may send it, and then the deposit is there
   // although this call failed.
   if (await hasDeposit(chain, request, settled)) return undefined;
-  if (!(await isConfirmed(chain, settled))) return CONFIRMATION_INTERVAL_MS;
+  if (!(await isConfirmed(chain, settled))) return INCLUSION_INTERVAL_MS;
   await end(parts, request, { fail_reason: "TRANSACTION_REVERTED" });
   return undefined;
 }
