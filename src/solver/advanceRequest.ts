@@ -3,7 +3,7 @@ import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { DevChain } from "../devchain/devChain.ts";
 import { findSimulatedChain } from "../market/simulatedChains.ts";
 import type { FillFault } from "../scenarios/fillFault.ts";
-import { failQueuedFastFill, findFastFill } from "../store/fastFills.ts";
+import { failQueuedFastFill, findFastFill, isFilledFirst } from "../store/fastFills.ts";
 import { findRequest } from "../store/requests.ts";
 import type { RequestRow } from "../store/tables/requestTables.ts";
 import type { TransactionPurpose, TransactionRow } from "../store/tables/transactionTables.ts";
@@ -67,7 +67,7 @@ export async function advanceRequest(
       }
       case "submitted": {
         const fill = await requireTransaction(parts, request, "fill");
-        if (!(await sendOnce(parts, requireChain(parts, fill.chain_id), fill))) return undefined;
+        if (!(await sendOnce(parts, requireChain(parts, fill.chain_id), fill))) return payFastFill(parts, request);
         break;
       }
       case "depositing":
@@ -79,7 +79,7 @@ export async function advanceRequest(
           await prepareFastFill(parts, requireChain(parts, request.destination_chain_id), request, fastFill, fault);
           break;
         }
-        if (request.status === "waiting") return runExecution(parts, request);
+        if (request.status === "waiting") return makeDeposit(parts, request);
         return (await sweepPayment(parts, request)) ?? depositPermit(parts, request);
       }
       case "success": {
@@ -87,7 +87,7 @@ export async function advanceRequest(
         if (deposit?.status === "success" && excessOf(request, deposit) > 0n) {
           await refundExcess(parts, requireChain(parts, deposit.chain_id), request, deposit);
         }
-        return undefined;
+        return payFastFill(parts, request);
       }
       case "failure":
       case "refund":
@@ -98,6 +98,16 @@ export async function advanceRequest(
         return undefined;
     }
   }
+}
+
+/** Makes the deposit that the user has signed. */
+async function makeDeposit(parts: SolverParts, request: RequestRow): Promise<number | undefined> {
+  return (await depositPermit(parts, request)) ?? runExecution(parts, request);
+}
+
+/** The deposit that the user has signed is made after a fast fill, too. */
+async function payFastFill(parts: SolverParts, request: RequestRow): Promise<number | undefined> {
+  return (await isFilledFirst(parts.store.db, request.id)) ? makeDeposit(parts, request) : undefined;
 }
 
 /** A transaction that is not included at once is left to `followTransactions`, so no worker waits. */

@@ -3,7 +3,7 @@ import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { DevChain } from "../devchain/devChain.ts";
 import { fillValue } from "../market/fillValue.ts";
 import type { FillFault } from "../scenarios/fillFault.ts";
-import { failQueuedFastFill, findFastFill, holdFastFill, releaseFastFill } from "../store/fastFills.ts";
+import { failQueuedFastFill, holdFastFill, isFilledFirst, releaseFastFill } from "../store/fastFills.ts";
 import { noteLateDeposit, transition } from "../store/requests.ts";
 import type { Database } from "../store/store.ts";
 import type { DepositRow } from "../store/tables/depositTables.ts";
@@ -62,8 +62,7 @@ export async function prepareFastFill(
  * @returns whether the request takes it
  */
 export async function payFastFill(db: Database, request: RequestRow, deposit: DepositRow): Promise<boolean> {
-  const fastFill = await findFastFill(db, request.id);
-  if (fastFill?.state !== "held" && fastFill?.state !== "debited") return false;
+  if (!(await isFilledFirst(db, request.id))) return false;
   const isInput =
     deposit.chain_id === request.origin_chain_id && isSameAddress(deposit.currency, request.origin_currency);
   if (!isInput) return false;

@@ -38,10 +38,22 @@ export function findFastFill(db: Database, requestId: string): Promise<FastFillR
   return db.selectFrom("fast_fills").selectAll().where("request_id", "=", requestId).executeTakeFirst();
 }
 
-/** Ids of requests whose fast fill is not signed, which a solver continues when it starts. */
-export async function listQueuedFastFills(db: Database): Promise<string[]> {
-  const rows = await db.selectFrom("fast_fills").select("request_id").where("state", "=", "queued").execute();
+/** Ids of requests whose fast fill is not signed or not paid, which a solver continues when it starts. */
+export async function listOpenFastFills(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom("fast_fills")
+    .select("request_id")
+    .where("state", "in", ["queued", ...UNPAID])
+    .execute();
   return rows.map(({ request_id }) => request_id);
+}
+
+const UNPAID: readonly FastFillState[] = ["held", "debited"];
+
+/** Whether the request was filled before its deposit, which is still missing. */
+export async function isFilledFirst(db: Database, requestId: string): Promise<boolean> {
+  const fastFill = await findFastFill(db, requestId);
+  return fastFill !== undefined && UNPAID.includes(fastFill.state);
 }
 
 /** What a sponsor can still risk, in US dollars times 10^18; undefined if the key is not a sponsor. */

@@ -11,7 +11,7 @@ import { createServiceClient } from "../../sdk/src/index.ts";
 import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
 import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
 import { localnet, type LocalnetChain } from "../../src/localnet/index.ts";
-import { listQueuedFastFills } from "../../src/store/fastFills.ts";
+import { listOpenFastFills } from "../../src/store/fastFills.ts";
 import { openStore } from "../../src/store/store.ts";
 import { getQuote } from "../support/complete.ts";
 import { until } from "../support/until.ts";
@@ -371,7 +371,7 @@ describe("a queued fast fill", () => {
     expect((await recordOf(network, requestIdOf(quote))).features).to.deep.equal([]);
     await network.close();
     const store = await openStore({ folder: databaseFolder, onError: (error) => expect.fail(error.message) });
-    expect(await listQueuedFastFills(store.db)).to.deep.equal([]);
+    expect(await listOpenFastFills(store.db)).to.deep.equal([]);
     await store.close();
   });
 

@@ -7,9 +7,11 @@ import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
 import { usdValue } from "../../market/currencies.ts";
 import { executionCall, executionPayment, toSigned } from "../../market/gasless/executionCall.ts";
 import { insertExecution } from "../../store/executions.ts";
+import { isFilledFirst } from "../../store/fastFills.ts";
 import { findPermit } from "../../store/permits.ts";
 import { findRequest, lockRequest } from "../../store/requests.ts";
 import { findSponsorBalance, takeSponsorPayment } from "../../store/sponsors.ts";
+import type { Database } from "../../store/store.ts";
 import type { StoredCall } from "../../store/tables/gaslessTables.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { ServiceParts } from "../serviceParts.ts";
@@ -63,8 +65,10 @@ export async function acceptExecution(
       });
     }
     await lockRequest(transaction, requestId);
-    const isWaiting = (await findRequest(transaction, requestId))?.status === "waiting";
-    if (!isWaiting || !(await insertExecution(transaction, { requestId, apiKeyHash, call, isSponsored }))) {
+    if (
+      !(await isUnpaid(transaction, requestId)) ||
+      !(await insertExecution(transaction, { requestId, apiKeyHash, call, isSponsored }))
+    ) {
       throw refuseUsed(requestId);
     }
     const payment = { requestId: executionPayment(requestId), apiKeyHash, usdE18 };
@@ -90,11 +94,17 @@ async function requireQuoted(
   if (request.origin_chain_id !== chain.id) {
     throw new ExecuteRefusal({ error: `request ${requestId} is paid on chain ${request.origin_chain_id}` });
   }
-  if (request.status !== "waiting") throw refuseUsed(requestId);
+  if (!(await isUnpaid(db, requestId))) throw refuseUsed(requestId);
   if (request.deposit_address !== null || (await findPermit(db, request.id)) !== undefined) {
     throw new ExecuteRefusal({ error: `request ${requestId} is paid by a permit or a transfer` });
   }
   return request;
+}
+
+async function isUnpaid(db: Database, requestId: string): Promise<boolean> {
+  const request = await findRequest(db, requestId);
+  if (request === undefined || request.fail_reason !== null) return false;
+  return request.status === "waiting" || isFilledFirst(db, request.id);
 }
 
 /**
@@ -161,5 +171,5 @@ function isRevert({ name }: BaseError): boolean {
 }
 
 function refuseUsed(requestId: string): ExecuteRefusal {
-  return new ExecuteRefusal({ error: `request ${requestId} was submitted or paid already` });
+  return new ExecuteRefusal({ error: `request ${requestId} was submitted or paid already, or has ended` });
 }

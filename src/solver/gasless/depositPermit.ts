@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
 import { type PermitState, readPermitState } from "../../market/gasless/permitState.ts";
+import { isFilledFirst } from "../../store/fastFills.ts";
 import { findPermit } from "../../store/permits.ts";
 import { findRequest, lockRequest, transition } from "../../store/requests.ts";
 import type { Database } from "../../store/store.ts";
@@ -34,6 +35,11 @@ export async function depositPermit(parts: SolverParts, request: RequestRow): Pr
   const chain = row === undefined ? undefined : parts.chains.get(row.permit.chainId);
   if (row?.signature == null || chain === undefined) return undefined;
   const { permit } = row;
+  if (request.fail_reason !== null && (await findTransaction(db, request.id, "permit")) === undefined) {
+    // The request was filled before its deposit, and the fill failed.
+    await fail(parts, request, { failReason: request.fail_reason, ...detailsOf(request) });
+    return undefined;
+  }
   const first = await include(parts, chain, request, permit, {
     purpose: "permit",
     build: () => permitTransaction(parts, chain, request, permit, row.signature as Hex),
@@ -94,7 +100,8 @@ async function include(
 
 async function isAwaited(db: Database, request: RequestRow): Promise<boolean> {
   await lockRequest(db, request.id);
-  return (await findRequest(db, request.id))?.status === "depositing";
+  const status = (await findRequest(db, request.id))?.status;
+  return status === "waiting" || status === "depositing" || isFilledFirst(db, request.id);
 }
 
 /** In another block it could still succeed. */
@@ -123,7 +130,11 @@ async function reasonOf(
   return state === "nonceUsed" ? { ...reason, failReason: "INVALID_NONCE" } : reason;
 }
 
-/** Nothing was taken from the user. */
+function detailsOf({ fail_details }: RequestRow): Pick<Reason, "details"> {
+  return fail_details === null ? {} : { details: fail_details };
+}
+
+/** Nothing was taken from the user. A request that was filled before its deposit stays filled. */
 async function fail(
   parts: Pick<SolverParts, "clock" | "log" | "store">,
   request: RequestRow,
@@ -132,7 +143,7 @@ async function fail(
   parts.log.warn({ requestId: request.id, failReason, details }, "a permit could not be used");
   await transition(parts.store.db, {
     requestId: request.id,
-    from: ["depositing"],
+    from: ["waiting", "depositing"],
     to: "failure",
     at: new Date(parts.clock.now()),
     set: { fail_reason: failReason, fail_details: details ?? null },

@@ -6,6 +6,7 @@ import { usdValue } from "../../market/currencies.ts";
 import { executionCall, executionPayment } from "../../market/gasless/executionCall.ts";
 import { isUserExecuted } from "../../market/requestKind.ts";
 import { findExecution } from "../../store/executions.ts";
+import { isFilledFirst } from "../../store/fastFills.ts";
 import { findRequest, lockRequest, transition, type Transition } from "../../store/requests.ts";
 import { settleSponsorPayment } from "../../store/sponsors.ts";
 import type { Database } from "../../store/store.ts";
@@ -68,6 +69,11 @@ async function sign(
   { call }: ExecutionRow,
 ): Promise<TransactionRow | undefined> {
   const { db } = parts.store;
+  if (request.fail_reason !== null) {
+    // The request was filled before its deposit, and the fill failed.
+    await end(parts, request, { fail_reason: request.fail_reason });
+    return undefined;
+  }
   const own = { ...parts, solver: relayerAccount };
   const transaction = executionCall(call);
   const estimate = await estimateTransaction(own, chain, transaction);
@@ -95,7 +101,7 @@ async function sign(
 
 async function isAwaited(db: Database, request: RequestRow): Promise<boolean> {
   await lockRequest(db, request.id);
-  return (await findRequest(db, request.id))?.status === "waiting";
+  return (await findRequest(db, request.id))?.status === "waiting" || isFilledFirst(db, request.id);
 }
 
 /** The sponsor does not pay what was not sent. */
@@ -105,7 +111,8 @@ async function end(
   set: NonNullable<Transition["set"]>,
 ): Promise<void> {
   await parts.store.db.transaction().execute(async (db) => {
-    const isEnded = await transition(db, {
+    await lockRequest(db, request.id);
+    await transition(db, {
       ...at(parts),
       requestId: request.id,
       from: ["waiting", "depositing"],
@@ -113,7 +120,7 @@ async function end(
       set,
     });
     const isSent = (await findTransaction(db, request.id, "execution")) !== undefined;
-    if (isEnded && !isSent) await settleSponsorPayment(db, executionPayment(request.id), 0n);
+    if (!isSent) await settleSponsorPayment(db, executionPayment(request.id), 0n);
   });
 }
 
