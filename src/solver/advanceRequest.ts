@@ -11,6 +11,7 @@ import { findTransaction } from "../store/transactions.ts";
 import { sweepPayment } from "./depositAddresses/sweepPayment.ts";
 import { prepareFastFill } from "./fastFill.ts";
 import { depositPermit } from "./gasless/depositPermit.ts";
+import { refundFailedPermit } from "./gasless/takeMove.ts";
 import { runExecution } from "./gasless/runExecution.ts";
 import { prepareFill, recordFailure } from "./fill.ts";
 import { settleIfIncluded } from "./followTransactions.ts";
@@ -90,8 +91,9 @@ export async function advanceRequest(
         return payFastFill(parts, request);
       }
       case "failure":
-      case "refund":
         await failQueuedFastFill(parts.store.db, request.id);
+        return refundFailedPermit(parts, request);
+      case "refund":
         return undefined;
       case undefined:
         await payClaim(parts, requestId);

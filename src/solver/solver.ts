@@ -1,10 +1,12 @@
 import { pause } from "@crosscall/sdk/internal/core/abort";
+import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 import { relayerAccount } from "../devchain/accounts.ts";
 import type { DevChain } from "../devchain/devChain.ts";
 import type { Reports } from "../market/reports.ts";
 import { listAuthorizedClaims } from "../store/appFees.ts";
 import { listOpenFastFills } from "../store/fastFills.ts";
+import { listFailedPermits } from "../store/permits.ts";
 import { listUnfinishedRequests } from "../store/requests.ts";
 import { advanceRequest } from "./advanceRequest.ts";
 import { checkDepositAddress, watchDepositAddresses } from "./depositAddresses/watchDepositAddresses.ts";
@@ -58,6 +60,7 @@ export async function startSolver(parts: SolverParts): Promise<Solver> {
     ...(await listUnfinishedRequests(store.db)),
     ...(await listOpenFastFills(store.db)),
     ...(await listAuthorizedClaims(store.db)),
+    ...(await listFailedPermits(store.db, unixSeconds(parts.clock))),
   ];
   for (const requestId of open) await store.jobs.add({ requestId });
 

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+
 import type { Database } from "./store.ts";
 import type { PermitRow, StoredPermit } from "./tables/gaslessTables.ts";
 
@@ -10,6 +12,23 @@ export async function insertPermit(db: Database, requestId: string, permit: Stor
 
 export function findPermit(db: Database, requestId: string): Promise<PermitRow | undefined> {
   return db.selectFrom("permits").selectAll().where("request_id", "=", requestId).executeTakeFirst();
+}
+
+/**
+ * Ids of failed requests whose authorization others can still use.
+ *
+ * @param now unix seconds
+ */
+export async function listFailedPermits(db: Database, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("permits")
+    .innerJoin("requests", "requests.id", "permits.request_id")
+    .select("requests.id")
+    .where("requests.status", "=", "failure")
+    .where("permits.signature", "is not", null)
+    .where(sql<boolean>`permit ->> 'kind' = 'eip3009' and (permit ->> 'deadline')::bigint > ${now}::bigint`)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** @returns false if the permit has a signature already, or another permit has this one */

@@ -17,6 +17,7 @@ import { INCLUSION_INTERVAL_MS, settleRecorded } from "../includeTransaction.ts"
 import { signAndRecord } from "../signedTransaction.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { movedDeposit, permitTransaction } from "./permitDeposit.ts";
+import { takeMove } from "./takeMove.ts";
 
 type PermitPurpose = "permit" | "permitDeposit";
 
@@ -52,15 +53,15 @@ export async function depositPermit(parts: SolverParts, request: RequestRow): Pr
   if (state !== "moved") {
     const transaction = await permitTransaction(parts, chain, request, permit, row.signature as Hex);
     await fail(parts, request, await reasonOf(parts, chain, transaction, state));
-    return undefined;
+    return INCLUSION_INTERVAL_MS;
   }
   const second = await include(parts, chain, request, permit, {
     purpose: "permitDeposit",
     build: () => movedDeposit(parts, chain, request, permit),
   });
   if (second === "unconfirmed") return INCLUSION_INTERVAL_MS;
-  if (second === "refused" || second === "failure") await fail(parts, request, { failReason: "TRANSFER_FAILED" });
-  return undefined;
+  if (second !== "refused" && second !== "failure") return undefined;
+  return takeMove(parts, chain, request, permit);
 }
 
 /** `refused`: it would revert, so that it is not signed; `ended`: the request does not wait for a deposit any more. */
