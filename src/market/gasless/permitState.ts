@@ -3,7 +3,7 @@ import { type Address, erc20Abi, type Hex, parseAbi, parseEventLogs, type Transa
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { PERMIT2_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import type { DevChain } from "../../devchain/devChain.ts";
-import { readBalance } from "../../devchain/readChain.ts";
+import { isConfirmed, readBalance } from "../../devchain/readChain.ts";
 import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
 
 const STATE_ABI = parseAbi([
@@ -68,8 +68,7 @@ async function isUsed(chain: DevChain, permit: StoredPermit): Promise<boolean> {
 async function readMove(chain: DevChain, permit: StoredPermit, solver: Address): Promise<PermitState> {
   const move = await findMove(chain, permit, solver);
   if (move === undefined) return "nonceUsed";
-  const latest = await chain.client.getBlockNumber();
-  return latest - move.blockNumber >= BigInt(chain.depositConfirmations) ? "moved" : "moving";
+  return (await isConfirmed(chain, move.blockNumber)) ? "moved" : "moving";
 }
 
 /** An authorization can be sent by anyone, which pays the solver without a deposit. */

@@ -1,11 +1,12 @@
-import { type Address, BaseError, type Hex } from "viem";
-import { recoverAuthorizationAddress } from "viem/utils";
+import { type Address, BaseError, type Hex, keccak256 } from "viem";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { relayerAccount } from "../../devchain/accounts.ts";
 import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
 import { usdValue } from "../../market/currencies.ts";
-import { executionCall, executionPayment, toSigned } from "../../market/gasless/executionCall.ts";
+import { executionCall, executionPayment } from "../../market/gasless/executionCall.ts";
+import { storeUnquoted } from "../../market/storeUnquoted.ts";
+import { recoverAccount } from "../../market/quote/authorizations.ts";
 import { insertExecution } from "../../store/executions.ts";
 import { isFilledFirst } from "../../store/fastFills.ts";
 import { findPermit } from "../../store/permits.ts";
@@ -18,7 +19,6 @@ import type { ServiceParts } from "../serviceParts.ts";
 import type { ExecuteBody } from "./executeBody.ts";
 import { ExecuteRefusal } from "./executeRefusal.ts";
 import { explainRevert } from "./explainRevert.ts";
-import { storeBareRequest } from "./storeBareRequest.ts";
 
 /**
  * Takes a call that the service sends for a user. The call, the sponsor's payment and the job are stored together.
@@ -56,13 +56,8 @@ export async function acceptExecution(
   const usdE18 = usdValue(gas * maxFeePerGas, parts.currencies.nativeOf(chain.id));
   await db.transaction().execute(async (transaction) => {
     if (quoted === undefined) {
-      await storeBareRequest(parts, transaction, {
-        requestId: requestId as Hex,
-        chain,
-        call,
-        apiKeyHash,
-        referrer: body.executionOptions?.referrer,
-      });
+      const referrer = body.executionOptions?.referrer ?? null;
+      await storeBareRequest(parts, transaction, chain, { id: requestId as Hex, call, apiKeyHash, referrer });
     }
     await lockRequest(transaction, requestId);
     if (
@@ -78,6 +73,46 @@ export async function acceptExecution(
     await jobs.add({ requestId }, transaction);
   });
   return requestId;
+}
+
+interface BareRequest {
+  readonly id: Hex;
+  readonly call: StoredCall;
+  readonly apiKeyHash: string;
+  readonly referrer: string | null;
+}
+
+/** A call without a quote moves nothing that the service knows of, and its request ends with it. */
+async function storeBareRequest(
+  parts: Pick<ServiceParts, "clock" | "currencies" | "solver">,
+  db: Database,
+  { id: chainId, protocolChainId }: DevChain,
+  { id, call, apiKeyHash, referrer }: BareRequest,
+): Promise<void> {
+  await storeUnquoted(parts, db, {
+    id,
+    // No deposit names it.
+    order_id: keccak256(id),
+    user: call.to,
+    recipient: call.to,
+    request_type: "Call",
+    referrer,
+    api_key_hash: apiKeyHash,
+    parent_request_id: null,
+    operation: "send",
+    input: parts.currencies.nativeOf(chainId),
+    amount: 0n,
+    depositBlock: null,
+    order: {
+      version: "v1",
+      solverChainId: protocolChainId,
+      solver: parts.solver.address,
+      salt: id,
+      inputs: [],
+      output: { chainId: protocolChainId, payments: [], calls: [], deadline: 0, extraData: "0x" },
+      fees: [],
+    },
+  });
 }
 
 async function requireQuoted(
@@ -122,7 +157,7 @@ async function requireAuthorized({ id, client }: DevChain, data: ExecuteBody["da
         error: `${field}.chainId is ${authorization.chainId}, and the call is on chain ${id}`,
       });
     }
-    const signer = await recover(authorization);
+    const signer = await recoverAccount(authorization);
     if (signer === undefined) throw new ExecuteRefusal({ error: `${field} has an invalid signature` });
     const nonce = await client.getTransactionCount({ address: signer });
     if (authorization.nonce !== nonce) {
@@ -132,16 +167,6 @@ async function requireAuthorized({ id, client }: DevChain, data: ExecuteBody["da
   }
   if (isDelegated || (await client.getCode({ address: to })) !== undefined) return;
   throw new ExecuteRefusal({ error: `to has no code, and no authorization of ${to} gives it one` });
-}
-
-async function recover(
-  authorization: NonNullable<ExecuteBody["data"]["authorizationList"]>[number],
-): Promise<Address | undefined> {
-  try {
-    return await recoverAuthorizationAddress({ authorization: toSigned(authorization) });
-  } catch {
-    return undefined;
-  }
 }
 
 function toStoredCall({ chainId, to, data, authorizationList }: ExecuteBody["data"]): StoredCall {

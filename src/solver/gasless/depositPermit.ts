@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
+import { isConfirmed } from "../../devchain/readChain.ts";
 import { type PermitState, readPermitState } from "../../market/gasless/permitState.ts";
 import { isFilledFirst } from "../../store/fastFills.ts";
 import { findPermit } from "../../store/permits.ts";
@@ -96,22 +97,14 @@ async function include(
   const settled = await settleRecorded(parts, chain, row);
   if (settled === undefined) return "unconfirmed";
   if (settled.status === "success") return "success";
-  return (await isConfirmed(chain, settled)) ? "failure" : "unconfirmed";
+  // In another block it could still succeed.
+  return (await isConfirmed(chain, settled.block_number ?? 0)) ? "failure" : "unconfirmed";
 }
 
 async function isAwaited(db: Database, request: RequestRow): Promise<boolean> {
   await lockRequest(db, request.id);
   const status = (await findRequest(db, request.id))?.status;
   return status === "waiting" || status === "depositing" || isFilledFirst(db, request.id);
-}
-
-/** In another block it could still succeed. */
-async function isConfirmed(
-  { client, depositConfirmations }: DevChain,
-  { block_number }: Pick<TransactionRow, "block_number">,
-): Promise<boolean> {
-  if (depositConfirmations === 0 || block_number === null) return true;
-  return (await client.getBlockNumber()) - BigInt(block_number) >= BigInt(depositConfirmations);
 }
 
 interface Reason {

@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 
 import { relayerAccount } from "../../devchain/accounts.ts";
 import type { DevChain } from "../../devchain/devChain.ts";
+import { isConfirmed } from "../../devchain/readChain.ts";
 import { usdValue } from "../../market/currencies.ts";
 import { executionCall, executionPayment } from "../../market/gasless/executionCall.ts";
 import { isUserExecuted } from "../../market/requestKind.ts";
@@ -56,7 +57,8 @@ export async function runExecution(parts: SolverParts, request: RequestRow): Pro
   // A batch or user operation can fail inside a call that succeeds. Anyone may send it, and then the deposit is there
   // although this call failed.
   if (await hasDeposit(chain, request, settled)) return undefined;
-  if (!(await isConfirmed(chain, settled))) return INCLUSION_INTERVAL_MS;
+  // In another block it could still succeed.
+  if (!(await isConfirmed(chain, settled.block_number ?? 0))) return INCLUSION_INTERVAL_MS;
   await end(parts, request, { fail_reason: "TRANSACTION_REVERTED" });
   return undefined;
 }
@@ -132,15 +134,6 @@ async function hasDeposit(chain: DevChain, request: RequestRow, execution?: Tran
   const fromBlock = own === null ? (latest > LOOK_BACK_BLOCKS ? latest - LOOK_BACK_BLOCKS : 0n) : toBlock;
   const deposits = await readDeposits(chain, { fromBlock, toBlock }, new Date(0));
   return deposits.some(({ order_id }) => order_id === request.order_id);
-}
-
-/** In another block it could still succeed. */
-async function isConfirmed(
-  { client, depositConfirmations }: DevChain,
-  { block_number }: Pick<TransactionRow, "block_number">,
-): Promise<boolean> {
-  if (depositConfirmations === 0 || block_number === null) return true;
-  return (await client.getBlockNumber()) - BigInt(block_number) >= BigInt(depositConfirmations);
 }
 
 function at({ clock }: Pick<SolverParts, "clock">): { readonly at: Date } {
