@@ -45,6 +45,15 @@ export async function findReceipt(
   }
 }
 
+/** Whether a block has the confirmations that the chain requires of a deposit, so that no reorg is expected. */
+export async function isConfirmed(
+  { client, depositConfirmations }: Pick<DevChain, "client" | "depositConfirmations">,
+  blockNumber: bigint | number,
+): Promise<boolean> {
+  if (depositConfirmations === 0) return true;
+  return (await client.getBlockNumber()) - BigInt(blockNumber) >= BigInt(depositConfirmations);
+}
+
 /** Undefined if the chain does not know it, pending or included. */
 export async function readTransaction(
   { client }: Pick<DevChain, "client">,

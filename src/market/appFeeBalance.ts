@@ -1,8 +1,6 @@
-import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
-import { bpsOf } from "@crosscall/sdk/internal/core/amounts";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { DevChain } from "../devchain/devChain.ts";
-import { listChargedAppFees, sumClaimed } from "../store/appFees.ts";
+import { listAppFees, sumClaimed } from "../store/appFees.ts";
 import type { Database } from "../store/store.ts";
 import { amountWorth, type PricedCurrency, usdValue } from "./currencies.ts";
 import type { Market } from "./market.ts";
@@ -20,7 +18,7 @@ export function accrualCurrency(market: Pick<Market, "chains" | "currencies">): 
 }
 
 /**
- * What a wallet can claim: the app fees that requests charged for it, less its claims. In US dollars times 10^18.
+ * What a wallet can claim: the app fees that requests paid for it, less its claims. In US dollars times 10^18.
  *
  * @param wallet in lower case
  */
@@ -31,16 +29,12 @@ export async function readAppFeeBalance(
 ): Promise<bigint> {
   const accrued = accrualCurrency(market);
   let total = 0n;
-  for (const { origin_chain_id, origin_currency, input_amount, app_fees } of await listChargedAppFees(db, wallet)) {
-    const input = market.currencies.require(origin_chain_id, origin_currency);
-    for (const { recipient, bps } of app_fees) {
-      if (!isSameAddress(recipient, wallet)) continue;
-      const fee = usdValue(bpsOf(BigInt(input_amount), BigInt(bps)), input);
-      // Each fee is accrued in whole units of the currency.
-      total += usdValue(amountWorth(fee, accrued), accrued);
-    }
+  for (const { chain_id, currency, amount } of await listAppFees(db, wallet)) {
+    const fee = usdValue(BigInt(amount), market.currencies.require(chain_id, currency));
+    // Each fee is accrued in whole units of the currency.
+    total += usdValue(amountWorth(fee, accrued), accrued);
   }
   const left = total - (await sumClaimed(db, wallet));
-  // Requests of dropped months no longer count.
+  // A reorg may have removed the deposit of a fee that was claimed.
   return left > 0n ? left : 0n;
 }

@@ -3,7 +3,7 @@ import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { DevChain } from "../devchain/devChain.ts";
 import { findSimulatedChain } from "../market/simulatedChains.ts";
 import type { FillFault } from "../scenarios/fillFault.ts";
-import { findFastFill } from "../store/fastFills.ts";
+import { failQueuedFastFill, findFastFill, isFilledFirst } from "../store/fastFills.ts";
 import { findRequest } from "../store/requests.ts";
 import type { RequestRow } from "../store/tables/requestTables.ts";
 import type { TransactionPurpose, TransactionRow } from "../store/tables/transactionTables.ts";
@@ -11,7 +11,8 @@ import { findTransaction } from "../store/transactions.ts";
 import { recoverDeposit } from "./depositAddresses/recoverDeposit.ts";
 import { sweepPayment } from "./depositAddresses/sweepPayment.ts";
 import { prepareFastFill } from "./fastFill.ts";
-import { depositPermit, returnLatePayment } from "./gasless/depositPermit.ts";
+import { depositPermit } from "./gasless/depositPermit.ts";
+import { refundFailedPermit } from "./gasless/takeMove.ts";
 import { runExecution } from "./gasless/runExecution.ts";
 import { prepareFill, recordFailure } from "./fill.ts";
 import { settleIfIncluded } from "./followTransactions.ts";
@@ -68,7 +69,7 @@ export async function advanceRequest(
       }
       case "submitted": {
         const fill = await requireTransaction(parts, request, "fill");
-        if (!(await sendOnce(parts, requireChain(parts, fill.chain_id), fill))) return undefined;
+        if (!(await sendOnce(parts, requireChain(parts, fill.chain_id), fill))) return payFastFill(parts, request);
         break;
       }
       case "depositing":
@@ -80,22 +81,22 @@ export async function advanceRequest(
           await prepareFastFill(parts, requireChain(parts, request.destination_chain_id), request, fastFill, fault);
           break;
         }
-        if (request.status === "waiting") return runExecution(parts, request, signal);
-        await sweepPayment(parts, request, signal);
-        return depositPermit(parts, request, signal);
+        if (request.status === "waiting") return makeDeposit(parts, request);
+        return (await sweepPayment(parts, request)) ?? depositPermit(parts, request);
       }
       case "success": {
         const deposit = await findTransaction(parts.store.db, request.id, "deposit");
         if (deposit?.status === "success" && excessOf(request, deposit) > 0n) {
           await refundExcess(parts, requireChain(parts, deposit.chain_id), request, deposit);
         }
-        return undefined;
+        return payFastFill(parts, request);
       }
       case "failure": {
+        await failQueuedFastFill(parts.store.db, request.id);
         const deposit = await findTransaction(parts.store.db, request.id, "deposit");
         const chain = deposit === undefined ? undefined : parts.chains.get(deposit.chain_id);
         if (deposit !== undefined && chain !== undefined) await recoverDeposit(parts, chain, request, deposit);
-        return returnLatePayment(parts, request, signal);
+        return refundFailedPermit(parts, request);
       }
       case "refund":
         return undefined;
@@ -104,6 +105,16 @@ export async function advanceRequest(
         return undefined;
     }
   }
+}
+
+/** Makes the deposit that the user has signed. */
+async function makeDeposit(parts: SolverParts, request: RequestRow): Promise<number | undefined> {
+  return (await depositPermit(parts, request)) ?? runExecution(parts, request);
+}
+
+/** The deposit that the user has signed is made after a fast fill, too. */
+async function payFastFill(parts: SolverParts, request: RequestRow): Promise<number | undefined> {
+  return (await isFilledFirst(parts.store.db, request.id)) ? makeDeposit(parts, request) : undefined;
 }
 
 /** A transaction that is not included at once is left to `followTransactions`, so no worker waits. */

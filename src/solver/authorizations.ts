@@ -1,16 +1,11 @@
-import { concat, type SignedAuthorizationList } from "viem";
+import { concat } from "viem";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
 import { recoverAccount, toSigned } from "../market/quote/authorizations.ts";
 import type { StoredTerms } from "../store/tables/storedTerms.ts";
 
-/** A transaction of the solver; of type 4 with authorizations (EIP-7702). */
-export interface SolverTransaction extends EvmCall {
-  readonly authorizationList?: SignedAuthorizationList;
-}
-
-export function withAuthorizations(transaction: EvmCall, { authorizationList }: StoredTerms): SolverTransaction {
+export function withAuthorizations(transaction: EvmCall, { authorizationList }: StoredTerms): EvmCall {
   if (authorizationList === undefined) return transaction;
   return { ...transaction, authorizationList: authorizationList.map(toSigned) };
 }

@@ -18,7 +18,6 @@ import {
 } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
 import { localNodeRequest } from "../devchain/localNode.ts";
-import type { SolverTransaction } from "./authorizations.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /** A call that needs more gas is endless. */
@@ -31,7 +30,7 @@ export interface Diagnosis {
 }
 
 export interface DiagnosisParameters {
-  readonly transaction: SolverTransaction;
+  readonly transaction: EvmCall;
   /** The last calls are the order's. */
   readonly orderCalls: number;
   /** The latest block if absent. */
@@ -56,7 +55,7 @@ export async function diagnoseFill(
 async function findFailedCall(
   parts: Pick<SolverParts, "solver">,
   chain: DevChain,
-  transaction: SolverTransaction,
+  transaction: EvmCall,
   orderCalls: number,
   blockNumber: bigint | undefined,
 ): Promise<Diagnosis | undefined> {
@@ -68,7 +67,7 @@ async function findFailedCall(
     functionName: "multicall",
     args: [calls.map((call) => ({ ...call, allowFailure: true })), ...others],
   });
-  const tried: SolverTransaction = { ...transaction, data: lenient };
+  const tried: EvmCall = { ...transaction, data: lenient };
   const results = await readResults(parts, chain, tried, blockNumber);
   const index = results.findIndex(({ success }) => !success);
   const [call, result] = [calls[index], results[index]];
@@ -103,7 +102,7 @@ function readMulticall({ data }: EvmCall): Multicall["args"] | undefined {
 async function readResults(
   parts: Pick<SolverParts, "solver">,
   chain: DevChain,
-  transaction: SolverTransaction,
+  transaction: EvmCall,
   blockNumber: bigint | undefined,
 ): Promise<readonly { readonly success: boolean; readonly returnData: Hex }[]> {
   try {
@@ -129,7 +128,7 @@ interface TracedCall {
 async function traceReason(
   { solver }: Pick<SolverParts, "solver">,
   chain: DevChain,
-  transaction: SolverTransaction,
+  transaction: EvmCall,
   index: number,
   masking: Hex,
   blockNumber: bigint | undefined,
@@ -178,7 +177,7 @@ async function classify(
 async function tryWhole(
   parts: Pick<SolverParts, "solver">,
   chain: DevChain,
-  transaction: SolverTransaction,
+  transaction: EvmCall,
   blockNumber: bigint | undefined,
 ): Promise<Diagnosis | undefined> {
   try {

@@ -1,9 +1,8 @@
 import { BaseError, HttpRequestError, InsufficientFundsError, TimeoutError } from "viem";
 
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
-import type { DevChain } from "../devchain/devChain.ts";
+import type { DevChain, EvmCall } from "../devchain/devChain.ts";
 import { readBalance } from "../devchain/readChain.ts";
-import type { SolverTransaction } from "./authorizations.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /** Headroom over the estimate: the state may change until inclusion. */
@@ -17,7 +16,7 @@ export type FillEstimate =
 export async function estimateTransaction(
   parts: Pick<SolverParts, "solver">,
   chain: DevChain,
-  transaction: SolverTransaction,
+  transaction: EvmCall,
 ): Promise<FillEstimate> {
   try {
     const used = await chain.client.estimateGas({ account: parts.solver.address, ...transaction });

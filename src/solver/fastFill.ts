@@ -1,10 +1,9 @@
-import { mulDiv } from "@crosscall/sdk/internal/core/amounts";
 import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { DevChain } from "../devchain/devChain.ts";
 import { fillValue } from "../market/fillValue.ts";
 import type { FillFault } from "../scenarios/fillFault.ts";
-import { failQueuedFastFill, findFastFill, holdFastFill, releaseFastFill } from "../store/fastFills.ts";
+import { failQueuedFastFill, holdFastFill, isFilledFirst, releaseFastFill } from "../store/fastFills.ts";
 import { noteLateDeposit, transition } from "../store/requests.ts";
 import type { Database } from "../store/store.ts";
 import type { DepositRow } from "../store/tables/depositTables.ts";
@@ -58,17 +57,16 @@ export async function prepareFastFill(
 }
 
 /**
- * Takes the deposit of a request that was filled before it. What is missing of the deposit stays held.
+ * Takes the deposit of a request that was filled before it. What is missing of the deposit is debited.
  *
  * @returns whether the request takes it
  */
 export async function payFastFill(db: Database, request: RequestRow, deposit: DepositRow): Promise<boolean> {
-  const fastFill = await findFastFill(db, request.id);
-  if (fastFill?.state !== "held" && fastFill?.state !== "debited") return false;
+  if (!(await isFilledFirst(db, request.id))) return false;
   const isInput =
     deposit.chain_id === request.origin_chain_id && isSameAddress(deposit.currency, request.origin_currency);
   if (!isInput) return false;
-  await releaseShare(db, fastFill, BigInt(deposit.amount));
+  await releaseFastFill(db, request.id, BigInt(deposit.amount));
   const fill = await findTransaction(db, request.id, "fill");
   await noteLateDeposit(db, request.id, {
     deposit_block: deposit.block_number,
@@ -78,10 +76,4 @@ export async function payFastFill(db: Database, request: RequestRow, deposit: De
       : { fill_time_seconds: Math.max(fill.block_timestamp - deposit.block_timestamp, 0) }),
   });
   return true;
-}
-
-async function releaseShare(db: Database, fastFill: FastFillRow, deposited: bigint): Promise<void> {
-  const [held, wanted] = [BigInt(fastFill.held_usd_e18), BigInt(fastFill.input_amount)];
-  const share = deposited >= wanted ? held : mulDiv(held, deposited, wanted);
-  await releaseFastFill(db, fastFill.request_id, "released", held - share);
 }

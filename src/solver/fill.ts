@@ -13,7 +13,7 @@ import type { RequestRow } from "../store/tables/requestTables.ts";
 import type { TransactionRow } from "../store/tables/transactionTables.ts";
 import { assessPayment, honoredUntil } from "./assessDeposit.ts";
 import { assessTerms, isWithinTolerance } from "./assessTerms.ts";
-import { findStaleAuthorization, type SolverTransaction, withAuthorizations } from "./authorizations.ts";
+import { findStaleAuthorization, withAuthorizations } from "./authorizations.ts";
 import type { Delivery } from "./delivery.ts";
 import { diagnoseFill } from "./diagnoseFill.ts";
 import { canPay, estimateTransaction, type FillEstimate } from "./estimateFill.ts";
@@ -209,7 +209,7 @@ const UNTRIED_GAS = 1_000_000n;
 async function tryFill(
   parts: Pick<SolverParts, "solver">,
   chain: DevChain,
-  transaction: SolverTransaction,
+  transaction: EvmCall,
   { skipsSimulation = false, gasLimit }: FillFault,
 ): Promise<FillEstimate> {
   if (skipsSimulation) return { works: true, used: UNTRIED_GAS, gas: gasLimit ?? UNTRIED_GAS };

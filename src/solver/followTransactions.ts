@@ -1,7 +1,5 @@
-import type { TransactionReceipt } from "viem";
-
 import type { DevChain } from "../devchain/devChain.ts";
-import { findReceipt } from "../devchain/readChain.ts";
+import { findReceipt, isConfirmed } from "../devchain/readChain.ts";
 import { listAttempts } from "../store/attempts.ts";
 import { findRequest, transition } from "../store/requests.ts";
 import type { AttemptRow, TransactionRow } from "../store/tables/transactionTables.ts";
@@ -70,19 +68,11 @@ export async function settleIfIncluded(
     if (receipt === undefined) continue;
     // Its deposit is returned then, but in another block after a reorg the fill could still succeed.
     const isFailure = row.purpose === "fill" && (attempt?.is_cancellation === true || receipt.status === "reverted");
-    if (isFailure && !(await isConfirmed(chain, receipt))) return "unconfirmed";
+    if (isFailure && !(await isConfirmed(chain, receipt.blockNumber))) return "unconfirmed";
     await settleTransaction(parts, chain, row, receipt, attempt);
     return "settled";
   }
   return "none";
-}
-
-async function isConfirmed(
-  { client, depositConfirmations }: DevChain,
-  { blockNumber }: TransactionReceipt,
-): Promise<boolean> {
-  if (depositConfirmations === 0) return true;
-  return (await client.getBlockNumber()) - blockNumber >= BigInt(depositConfirmations);
 }
 
 async function sendAgain(

@@ -1,10 +1,9 @@
 import { decodeFunctionData, formatTransactionRequest, hexToNumber, type Hex } from "viem";
 
 import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
-import type { DevChain } from "../devchain/devChain.ts";
+import type { DevChain, EvmCall } from "../devchain/devChain.ts";
 import { localNodeRequest } from "../devchain/localNode.ts";
 import type { RequestRow } from "../store/tables/requestTables.ts";
-import type { SolverTransaction } from "./authorizations.ts";
 import { withGasMargin } from "./estimateFill.ts";
 import type { SolverParts } from "./solverParts.ts";
 
@@ -18,7 +17,7 @@ export async function limitGas(
   parts: Pick<SolverParts, "solver">,
   chain: DevChain,
   request: RequestRow,
-  transaction: SolverTransaction,
+  transaction: EvmCall,
   { used, gas }: { readonly used: bigint; readonly gas: bigint },
 ): Promise<GasLimit> {
   const { calls } = request.order_data.output;
@@ -36,7 +35,7 @@ export async function limitGas(
 async function measureCalls(
   { solver }: Pick<SolverParts, "solver">,
   chain: DevChain,
-  transaction: SolverTransaction,
+  transaction: EvmCall,
   orderCalls: number,
 ): Promise<number> {
   const { functionName, args } = decodeFunctionData({ abi: routerAbi, data: transaction.data });

@@ -4,8 +4,8 @@ import type { DevChain } from "../devchain/devChain.ts";
 import { actualFees } from "../market/actualFees.ts";
 import { adoptAttempt, endCancelled } from "../store/attempts.ts";
 import { recordContents } from "../store/contents.ts";
-import { releaseFastFill } from "../store/fastFills.ts";
-import { findRequest, transition } from "../store/requests.ts";
+import { failFastFill } from "../store/fastFills.ts";
+import { findRequest, lockRequest, transition } from "../store/requests.ts";
 import { rememberBlock } from "../store/scans.ts";
 import type { Database } from "../store/store.ts";
 import type { RequestRow } from "../store/tables/requestTables.ts";
@@ -54,6 +54,8 @@ export async function settleTransaction(
       await transition(db, { requestId: request.id, from: ["pending"], hasFailReason: true, to, at });
       return;
     }
+    // A deposit that is taken meanwhile either waits for this lock, or is visible.
+    await lockRequest(db, request.id);
     const isMoved =
       diagnosis === undefined
         ? await transition(db, {
@@ -71,7 +73,7 @@ export async function settleTransaction(
             set: { fail_reason: diagnosis.failReason, fail_details: diagnosis.details },
           });
     if (!isMoved) return;
-    if (diagnosis !== undefined) await releaseFastFill(db, request.id, "failed");
+    if (diagnosis !== undefined) await failFastFill(db, request.id);
     await settleSponsorship(db, request, actualFees(parts, request, { ...inclusion, amount: row.amount }));
     // A failed fill is refunded, and a filled strict address returns what it got above its order.
     const isFollowedUp = diagnosis !== undefined || request.deposit_address_type === "strict";
@@ -107,6 +109,7 @@ export async function settleCancellation(
   const fail_reason = wasRefused ? "TRANSACTION_SUBMISSION_FAILED" : "TRANSACTION_NOT_INCLUDED";
   await parts.store.db.transaction().execute(async (db) => {
     if (!(await endCancelled(db, row, cancellation))) return;
+    await lockRequest(db, request.id);
     const isMoved = await transition(db, {
       requestId: request.id,
       from: ["submitted"],
@@ -115,7 +118,7 @@ export async function settleCancellation(
       set: { fail_reason },
     });
     if (!isMoved) return;
-    await releaseFastFill(db, request.id, "failed");
+    await failFastFill(db, request.id);
     await settleSponsorship(db, request, undefined);
     await parts.store.jobs.add({ requestId: request.id }, db);
   });

@@ -1,17 +1,16 @@
 import { type Hex, keccak256, type LocalAccount } from "viem";
 
-import type { DevChain } from "../devchain/devChain.ts";
+import type { DevChain, EvmCall } from "../devchain/devChain.ts";
 import type { Database } from "../store/store.ts";
 import type { TransactionPurpose } from "../store/tables/transactionTables.ts";
 import { findHighestNonce, insertTransaction, lockNonces } from "../store/transactions.ts";
-import type { SolverTransaction } from "./authorizations.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 export interface SignParameters {
   readonly requestId: string;
   readonly purpose: TransactionPurpose;
   readonly chain: DevChain;
-  readonly transaction: SolverTransaction;
+  readonly transaction: EvmCall;
   readonly gas: bigint;
   /** Smallest unit of `currency`. */
   readonly amount: bigint;
@@ -69,7 +68,7 @@ export async function signAndRecord(
   }
 }
 
-export interface SignableCall extends Partial<SolverTransaction> {
+export interface SignableCall extends Partial<EvmCall> {
   readonly nonce: number;
   readonly gas: bigint;
   /** Wei. */

@@ -5,7 +5,7 @@ import { relayerAccount } from "../devchain/accounts.ts";
 import type { DevChain } from "../devchain/devChain.ts";
 import type { Reports } from "../market/reports.ts";
 import { listAuthorizedClaims } from "../store/appFees.ts";
-import { listQueuedFastFills } from "../store/fastFills.ts";
+import { listOpenFastFills } from "../store/fastFills.ts";
 import { listFailedPermits } from "../store/permits.ts";
 import { listUnfinishedRequests } from "../store/requests.ts";
 import { advanceRequest } from "./advanceRequest.ts";
@@ -58,7 +58,7 @@ export async function startSolver(parts: SolverParts): Promise<Solver> {
   });
   const open = [
     ...(await listUnfinishedRequests(store.db)),
-    ...(await listQueuedFastFills(store.db)),
+    ...(await listOpenFastFills(store.db)),
     ...(await listAuthorizedClaims(store.db)),
     ...(await listFailedPermits(store.db, unixSeconds(parts.clock))),
   ];

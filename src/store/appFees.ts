@@ -1,49 +1,47 @@
 import { sql } from "kysely";
 
+import { BPS_PER_WHOLE } from "@crosscall/sdk/internal/core/amounts";
 import type { AppFeeClaimRow } from "./tables/appFeeClaimTable.ts";
-import type { StoredAppFee } from "./tables/requestTables.ts";
 import type { TransactionRow } from "./tables/transactionTables.ts";
 import type { Database } from "./store.ts";
 
-/** App fees of a request that was filled and paid for. */
-export interface ChargedAppFees {
-  readonly origin_chain_id: number;
-  readonly origin_currency: string;
+/** A fee that a filled request paid. */
+export interface AppFee {
+  readonly chain_id: number;
+  readonly currency: string;
   /** Smallest unit. */
-  readonly input_amount: string;
-  readonly app_fees: readonly StoredAppFee[];
+  readonly amount: string;
 }
 
-/** Of all requests with a fee for the wallet, in lower case. */
-export function listChargedAppFees(db: Database, wallet: string): Promise<ChargedAppFees[]> {
-  return (
-    db
-      .selectFrom("requests")
-      .innerJoin("orders", "orders.request_id", "requests.id")
-      .select(["requests.origin_chain_id", "requests.origin_currency", "orders.input_amount", "orders.app_fees"])
-      .where("requests.status", "=", "success")
-      // A fill whose deposit was lost charged nobody.
-      .where("requests.fail_reason", "is", null)
-      .where(sql<boolean>`requests.features @> array['app_fees']`)
-      .where(
-        sql<boolean>`exists (select from jsonb_array_elements(orders.app_fees) fee where lower(fee->>'recipient') = ${wallet})`,
-      )
-      .where((row) =>
-        row.or([
-          // Users execute requests on one chain without a deposit.
-          row("requests.origin_chain_id", "=", row.ref("requests.destination_chain_id")),
-          row.exists(
-            row
-              .selectFrom("transactions")
-              .select("transactions.id")
-              .whereRef("transactions.request_id", "=", "requests.id")
-              .where("purpose", "=", "deposit")
-              .where("transactions.status", "=", "success"),
-          ),
-        ]),
-      )
-      .execute()
-  );
+/** Of all requests with a fee for the wallet, in lower case; deleted ones too. */
+export async function listAppFees(db: Database, wallet: string): Promise<AppFee[]> {
+  const { rows } = await sql<AppFee>`
+    select chain_id, currency, amount from (${receivedFees("requests")}) as received where wallet = ${wallet}
+    union all
+    select chain_id, currency, amount from past_app_fees where wallet = ${wallet}`.execute(db);
+  return rows;
+}
+
+/**
+ * Keeps the fees of requests that will be deleted.
+ *
+ * @param month a table of requests
+ */
+export async function keepAppFees(db: Database, month: string): Promise<void> {
+  await sql`insert into past_app_fees (wallet, chain_id, currency, amount) ${receivedFees(month)}`.execute(db);
+}
+
+/** Fees of filled requests, from deposits that are there: at most of what was deposited. */
+function receivedFees(requests: string) {
+  return sql`
+    select lower(fee.recipient) as wallet, request.origin_chain_id as chain_id, request.origin_currency as currency,
+      div(least(orders.input_amount, deposit.amount) * fee.bps::numeric, ${BPS_PER_WHOLE.toString()}::numeric) as amount
+    from ${sql.table(requests)} as request
+    join orders on orders.request_id = request.id
+    join transactions as deposit
+      on deposit.request_id = request.id and deposit.purpose = 'deposit' and deposit.status = 'success'
+    cross join lateral jsonb_to_recordset(orders.app_fees) as fee(recipient text, bps text)
+    where request.status = 'success' and request.fail_reason is null and request.features @> array['app_fees']`;
 }
 
 /** Until the transaction ends, no other claim of the wallet is authorized. */

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 
+import { keepAppFees } from "./appFees.ts";
 import type { Database } from "./store.ts";
 
 const UNFINISHED = ["depositing", "pending", "submitted"] as const;
 
 /**
  * Deletes the requests of months before the last `months`, which include the present one. A month stays while a request
- * with a deposit in it is unfinished.
+ * with a deposit in it is unfinished, or the deposit of a fast fill is missing. App fees stay claimable.
  *
  * @returns the dropped tables
  */
@@ -33,8 +34,12 @@ function dropMonth(db: Database, table: string): Promise<boolean> {
     if (there.length === 0) return false;
     await sql`lock table ${month} in access exclusive mode`.execute(transaction);
     const { rows: open } = await sql`
-      select from ${month} where status in (${sql.join(UNFINISHED)}) limit 1`.execute(transaction);
+      select from ${month} as request where status in (${sql.join(UNFINISHED)})
+        or exists (select from fast_fills where request_id = request.id and state = 'held') limit 1`.execute(
+      transaction,
+    );
     if (open.length > 0) return false;
+    await keepAppFees(transaction, table);
     // First the ids, and with them all that belongs to the requests; then the whole month.
     await sql`alter table requests detach partition ${month}`.execute(transaction);
     await sql`delete from webhook_events using ${month} as gone where webhook_events.request_id = gone.id`.execute(

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 
+import { mulDiv } from "@crosscall/sdk/internal/core/amounts";
 import type { FastFillRow, FastFillState } from "./tables/fastFillTable.ts";
 import type { Database } from "./store.ts";
 
@@ -37,10 +38,22 @@ export function findFastFill(db: Database, requestId: string): Promise<FastFillR
   return db.selectFrom("fast_fills").selectAll().where("request_id", "=", requestId).executeTakeFirst();
 }
 
-/** Ids of requests whose fast fill is not signed, which a solver continues when it starts. */
-export async function listQueuedFastFills(db: Database): Promise<string[]> {
-  const rows = await db.selectFrom("fast_fills").select("request_id").where("state", "=", "queued").execute();
+/** Ids of requests whose fast fill is not signed or not paid, which a solver continues when it starts. */
+export async function listOpenFastFills(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom("fast_fills")
+    .select("request_id")
+    .where("state", "in", ["queued", ...UNPAID])
+    .execute();
   return rows.map(({ request_id }) => request_id);
+}
+
+const UNPAID: readonly FastFillState[] = ["held", "debited"];
+
+/** Whether the request was filled before its deposit, which is still missing. */
+export async function isFilledFirst(db: Database, requestId: string): Promise<boolean> {
+  const fastFill = await findFastFill(db, requestId);
+  return fastFill !== undefined && UNPAID.includes(fastFill.state);
 }
 
 /** What a sponsor can still risk, in US dollars times 10^18; undefined if the key is not a sponsor. */
@@ -94,31 +107,33 @@ export async function holdFastFill(db: Database, requestId: string, usdE18: bigi
   return true;
 }
 
-/**
- * The deposit is there, or the fill failed: a debit is returned.
- *
- * @param missingUsdE18 what the deposit lacks, which is debited
- */
-export async function releaseFastFill(
-  db: Database,
-  requestId: string,
-  to: "released" | "failed",
-  missingUsdE18 = 0n,
-): Promise<void> {
-  const former = await moveFastFill(db, requestId, ["held", "debited"], to);
-  if (former === undefined) return;
-  const returned = former.state === "debited" ? BigInt(former.held_usd_e18) : 0n;
-  await addToBalance(db, former.api_key_hash, returned - missingUsdE18);
+/** The deposit is there: only what it lacks of the expected input is debited. */
+export async function releaseFastFill(db: Database, requestId: string, deposited: bigint): Promise<void> {
+  await moveFastFill(db, requestId, {
+    from: ["held", "debited", "released"],
+    to: "released",
+    debitOf({ held_usd_e18, input_amount }) {
+      const [held, wanted] = [BigInt(held_usd_e18), BigInt(input_amount)];
+      return deposited >= wanted ? 0n : held - mulDiv(held, deposited, wanted);
+    },
+  });
+}
+
+/** The fill failed, so the deposit is refunded and nothing is debited. */
+export async function failFastFill(db: Database, requestId: string): Promise<void> {
+  await moveFastFill(db, requestId, { from: ["held", "debited", "released"], to: "failed", debitOf: () => 0n });
 }
 
 /** A fast fill that was not signed. */
 export async function failQueuedFastFill(db: Database, requestId: string): Promise<void> {
-  await moveFastFill(db, requestId, ["queued"], "failed");
+  await moveFastFill(db, requestId, { from: ["queued"], to: "failed", debitOf: () => 0n });
 }
 
-/** The deposit is gone again. */
-export async function holdAgain(db: Database, requestId: string): Promise<void> {
-  await moveFastFill(db, requestId, ["released"], "held");
+/** After a reorg, the deposit is gone (`released`), or the fill may still succeed (`failed`). */
+export async function holdAgain(db: Database, requestId: string, from: "released" | "failed"): Promise<void> {
+  // One that failed before its fill was signed holds nothing.
+  if (BigInt((await findFastFill(db, requestId))?.held_usd_e18 ?? 0) === 0n) return;
+  await moveFastFill(db, requestId, { from: [from], to: "held", debitOf: () => 0n });
 }
 
 /** Ids of filled requests whose deposit did not arrive since. */
@@ -134,19 +149,23 @@ export async function listLateFastFills(db: Database, before: Date): Promise<str
 
 /** Takes what is held for a deposit, as a permanent debit. */
 export async function debitFastFill(db: Database, requestId: string): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    const former = await moveFastFill(transaction, requestId, ["held"], "debited");
-    if (former !== undefined) await addToBalance(transaction, former.api_key_hash, -BigInt(former.held_usd_e18));
-  });
+  await db.transaction().execute((transaction) =>
+    moveFastFill(transaction, requestId, {
+      from: ["held"],
+      to: "debited",
+      debitOf: ({ held_usd_e18 }) => BigInt(held_usd_e18),
+    }),
+  );
 }
 
-/** @returns the row before the change, or undefined if it was in none of the states */
-async function moveFastFill(
-  db: Database,
-  requestId: string,
-  from: readonly FastFillState[],
-  state: FastFillState,
-): Promise<FastFillRow | undefined> {
+interface FastFillMove {
+  readonly from: readonly FastFillState[];
+  readonly to: FastFillState;
+  /** In total, in US dollars times 10^18: the balance changes by the difference to what was debited before. */
+  readonly debitOf: (fastFill: FastFillRow) => bigint;
+}
+
+async function moveFastFill(db: Database, requestId: string, { from, to, debitOf }: FastFillMove): Promise<void> {
   const row = await db
     .selectFrom("fast_fills")
     .selectAll()
@@ -154,12 +173,18 @@ async function moveFastFill(
     .where("state", "in", from)
     .forUpdate()
     .executeTakeFirst();
-  if (row === undefined) return undefined;
-  await db.updateTable("fast_fills").set({ state }).where("request_id", "=", requestId).execute();
-  return row;
+  if (row === undefined) return;
+  const debit = debitOf(row);
+  await db
+    .updateTable("fast_fills")
+    .set({ state: to, debited_usd_e18: debit })
+    .where("request_id", "=", requestId)
+    .execute();
+  await addToBalance(db, row.api_key_hash, BigInt(row.debited_usd_e18) - debit);
 }
 
 async function addToBalance(db: Database, apiKeyHash: string, usdE18: bigint): Promise<void> {
+  if (usdE18 === 0n) return;
   await db
     .updateTable("sponsors")
     .set({ balance_usd_e18: sql<string>`balance_usd_e18 + ${usdE18.toString()}::numeric` })

@@ -23,6 +23,8 @@ import { quoteTermsMigration } from "./migrations/0016_quote_terms.ts";
 import { fastFillsMigration } from "./migrations/0017_fast_fills.ts";
 import { appFeeClaimsMigration } from "./migrations/0018_app_fee_claims.ts";
 import { claimsWithoutOrderMigration } from "./migrations/0019_claims_without_order.ts";
+import { fastFillDebitsMigration } from "./migrations/0020_fast_fill_debits.ts";
+import { pastAppFeesMigration } from "./migrations/0021_past_app_fees.ts";
 import type { StoreSchema } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -44,6 +46,8 @@ const MIGRATIONS = {
   "0017_fast_fills": fastFillsMigration,
   "0018_app_fee_claims": appFeeClaimsMigration,
   "0019_claims_without_order": claimsWithoutOrderMigration,
+  "0020_fast_fill_debits": fastFillDebitsMigration,
+  "0021_past_app_fees": pastAppFeesMigration,
 };
 
 /**

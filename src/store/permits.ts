@@ -14,17 +14,21 @@ export function findPermit(db: Database, requestId: string): Promise<PermitRow |
   return db.selectFrom("permits").selectAll().where("request_id", "=", requestId).executeTakeFirst();
 }
 
-/** Requests that failed although the holder had signed, and whose permit is valid at a time in Unix seconds. */
+/**
+ * Ids of failed requests whose authorization others can still use.
+ *
+ * @param now unix seconds
+ */
 export async function listFailedPermits(db: Database, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom("permits")
     .innerJoin("requests", "requests.id", "permits.request_id")
-    .select("request_id")
-    .where("permits.signature", "is not", null)
+    .select("requests.id")
     .where("requests.status", "=", "failure")
-    .where(sql<boolean>`(permits.permit ->> 'deadline')::bigint > ${now}`)
+    .where("permits.signature", "is not", null)
+    .where(sql<boolean>`permit ->> 'kind' = 'eip3009' and (permit ->> 'deadline')::bigint > ${now}::bigint`)
     .execute();
-  return rows.map((row) => row.request_id);
+  return rows.map(({ id }) => id);
 }
 
 /** @returns false if the permit has a signature already, or another permit has this one */

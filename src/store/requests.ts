@@ -101,6 +101,10 @@ export async function listUnfinishedRequests(db: Database): Promise<string[]> {
         row("status", "=", "depositing").and(sql<SqlBool>`features && array['gasless_swap', 'gasless_execution']`),
         // A call for a user that is in no block yet.
         row("status", "=", "waiting").and(sql<SqlBool>`features && array['gasless_execution']`),
+        // A permit whose request was filled before its deposit, and whose fill failed.
+        row("status", "=", "waiting")
+          .and("fail_reason", "is not", null)
+          .and(sql<SqlBool>`features && array['gasless_swap']`),
       ]),
     )
     .orderBy("created_at")

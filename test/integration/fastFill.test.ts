@@ -3,13 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
-import { encodeFunctionData, type Hex, parseEther } from "viem";
+import { type Address, encodeFunctionData, type Hex, parseEther, zeroAddress } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 
 import { depositoryAbi } from "../../sdk/src/abi/depository.generated.ts";
 import { createServiceClient } from "../../sdk/src/index.ts";
 import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
 import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
 import { localnet, type LocalnetChain } from "../../src/localnet/index.ts";
+import { listOpenFastFills } from "../../src/store/fastFills.ts";
+import { openStore } from "../../src/store/store.ts";
 import { getQuote } from "../support/complete.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";
@@ -27,6 +30,8 @@ import { startAnvil, stopPrograms } from "./support/processes.ts";
 import { type Answer, get, post, recordOf } from "./support/serviceCalls.ts";
 
 const TIMEOUT_MS = 10_000_000;
+/** Of an account that takes nothing. */
+const REVERTING_CODE = "0x60006000fd";
 const QUEUED = { message: "Request successfully queued for fast fill." };
 
 describe("fast fill", () => {
@@ -45,6 +50,7 @@ describe("fast fill", () => {
   beforeEach(() => setBalance(3_000n));
   afterEach(async () => {
     network.clock.reset();
+    await onNode(destination, "evm_setAutomine", true);
     await network.scenarios.clear();
   });
 
@@ -174,13 +180,83 @@ describe("fast fill", () => {
     expect(((await held()) - before).toString()).to.equal(quote.details.currencyOut.amount);
   });
 
+  it("debits everything, and no share twice, if a smaller deposit is reorganized away for good", async () => {
+    const quote = await quoteOne();
+    await fastFill(requestIdOf(quote));
+    await watchToEnd(network, requestIdOf(quote));
+    const snapshot = await onNode(origin, "evm_snapshot");
+    await depositNative(network, { id: orderIdOf(quote), value: parseEther("0.75") });
+    await confirm();
+    await untilRecord(quote, hasDeposit);
+    await onNode(origin, "evm_revert", snapshot);
+    await onNode(origin, "hardhat_mine", "0x6");
+    await untilRecord(quote, ({ data }) => data.failReason === "DEPOSIT_REORGED");
+    await until(async () => (await balance()) === 3_000);
+    network.clock.setOffset(TIMEOUT_MS + 1_000);
+    const left = await until(async () => {
+      const present = await balance();
+      return present < 3_000 && present;
+    });
+    expect(left).to.be.closeTo(3_000 - Number(quote.details.currencyOut.amountUsd), 0.000_01);
+  });
+
+  it("debits nothing, and refunds the deposit, if the fill fails after a reorg", async () => {
+    const recipient = freshRecipient();
+    const quote = await quoteOne({ destinationCurrency: zeroAddress, recipient });
+    const snapshot = await onNode(destination, "evm_snapshot");
+    await fastFill(requestIdOf(quote));
+    await watchToEnd(network, requestIdOf(quote));
+    await depositNative(network, { id: orderIdOf(quote), value: parseEther("0.75") });
+    await confirm();
+    await untilRecord(quote, hasDeposit);
+    expect(await balance()).to.be.below(3_000);
+    await onNode(destination, "evm_setAutomine", false);
+    await onNode(destination, "evm_revert", snapshot);
+    await onNode(destination, "hardhat_setCode", recipient, REVERTING_CODE);
+    await onNode(destination, "evm_setAutomine", true);
+    await onNode(destination, "hardhat_mine", "0x3");
+    const refunded = await untilRecord(quote, ({ status }) => status === "refund");
+    expect(refunded.data.outTxs.map((entry) => entry.status)).to.deep.equal(["failure", "success"]);
+    expect(await balance()).to.equal(3_000);
+  });
+
+  it("is paid by the deposit if its failed fill succeeds after a reorg", async () => {
+    const recipient = freshRecipient();
+    const quote = await quoteOne({ destinationCurrency: zeroAddress, recipient });
+    await onNode(destination, "evm_setAutomine", false);
+    await fastFill(requestIdOf(quote));
+    await untilRecord(quote, ({ status }) => status === "submitted");
+    const snapshot = await onNode(destination, "evm_snapshot");
+    await onNode(destination, "hardhat_setCode", recipient, REVERTING_CODE);
+    await onNode(destination, "evm_mine");
+    await untilRecord(quote, ({ status }) => status === "waiting");
+    await onNode(destination, "evm_revert", snapshot);
+    await onNode(destination, "evm_setAutomine", true);
+    await onNode(destination, "hardhat_mine", "0x3");
+    await untilRecord(quote, ({ status }) => status === "success");
+    // The value is held again.
+    expect(await fastFill(requestIdOf(await quoteOne()))).to.include({ status: 403 });
+    await depositNative(network, { id: orderIdOf(quote) });
+    await confirm();
+    const { status, data } = await untilRecord(quote, hasDeposit);
+    expect([status, data.failReason, data.outTxs.length]).to.deep.equal(["success", null, 1]);
+    expect(await balance()).to.equal(3_000);
+  });
+
   it("waits for the deposit if no fill is possible, and fills then", async () => {
+    const before = await held();
     const quote = await quoteOne({ ttl: 60 });
     network.clock.setOffset(61_000);
-    await fastFill(requestIdOf(quote));
-    await until(async () => (await fastFill(requestIdOf(quote))).status === 200);
+    expect(await fastFill(requestIdOf(quote))).to.include({ status: 200 });
+    // Refused for its amount only once the first one has ended.
+    await until(async () => (await fastFill(requestIdOf(quote), { maxFillAmountUsd: 100 })).status === 400);
+    const waiting = await recordOf(network, requestIdOf(quote));
+    expect([waiting.status, waiting.data.outTxs.length]).to.deep.equal(["waiting", 0]);
+    expect(await held()).to.equal(before);
     network.clock.reset();
     expect((await watchAfterDeposit(quote)).status).to.equal("success");
+    const { features, data } = await recordOf(network, requestIdOf(quote));
+    expect([features, data.outTxs.length]).to.deep.equal([[], 1]);
   });
 
   it("refunds the deposit if the fill reverted in its block", async () => {
@@ -246,6 +322,10 @@ describe("fast fill", () => {
     expect((await recordOf(network, id)).status).to.equal("waiting");
   });
 
+  function freshRecipient(): Address {
+    return privateKeyToAddress(generatePrivateKey());
+  }
+
   async function watchAfterDeposit(quote: Quote) {
     await depositNative(network, { id: orderIdOf(quote) });
     await confirm();
@@ -275,18 +355,36 @@ describe("a queued fast fill", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  const sponsored = { sponsoringApiKeys: ["crosscall-local"], sponsorBalanceUsd: 5_000, oracle: false };
+
+  it("ends when the deposit comes first, which is filled as usual", async () => {
+    const databaseFolder = join(folder, "deposit");
+    const network = await localnet({ ...sponsored, databaseFolder });
+    await network.scenarios.set("stuck", { next: 1 });
+    const quote = await quoteEther(network);
+    const queue = { "x-api-key": network.apiKey };
+    expect(await post(network, "/fast-fill", { requestId: requestIdOf(quote) }, queue)).to.include({ status: 200 });
+    await depositNative(network, { id: orderIdOf(quote) });
+    await until(async () => (await recordOf(network, requestIdOf(quote))).status === "pending");
+    await network.scenarios.clear();
+    expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("success");
+    expect((await recordOf(network, requestIdOf(quote))).features).to.deep.equal([]);
+    await network.close();
+    const store = await openStore({ folder: databaseFolder, onError: (error) => expect.fail(error.message) });
+    expect(await listOpenFastFills(store.db)).to.deep.equal([]);
+    await store.close();
+  });
+
   it("is filled once after the network stops and starts again", async () => {
     const nodes = await Promise.all([31_337, 31_338].map((id) => startAnvil(id)));
     const start = () =>
       localnet({
+        ...sponsored,
         chains: [
           { id: 31_337, rpcUrl: nodes[0]!.ready, depositConfirmations: 3 },
           { id: 31_338, rpcUrl: nodes[1]!.ready },
         ],
-        databaseFolder: folder,
-        sponsoringApiKeys: ["crosscall-local"],
-        sponsorBalanceUsd: 5_000,
-        oracle: false,
+        databaseFolder: join(folder, "restart"),
       });
     const first = await start();
     await first.scenarios.set("stuck", { next: 1 });

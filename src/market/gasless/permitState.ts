@@ -1,9 +1,9 @@
-import { type Address, erc20Abi, type Hex, parseAbi, parseEventLogs } from "viem";
+import { type Address, erc20Abi, type Hex, parseAbi, parseEventLogs, type TransactionReceipt } from "viem";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { PERMIT2_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import type { DevChain } from "../../devchain/devChain.ts";
-import { readBalance } from "../../devchain/readChain.ts";
+import { isConfirmed, readBalance } from "../../devchain/readChain.ts";
 import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
 
 const STATE_ABI = parseAbi([
@@ -64,9 +64,20 @@ async function isUsed(chain: DevChain, permit: StoredPermit): Promise<boolean> {
   }
 }
 
-/** An authorization can be sent by anyone, which pays the solver without a deposit. A canceled one pays nothing. */
+/** A canceled authorization pays nothing. */
 async function readMove(chain: DevChain, permit: StoredPermit, solver: Address): Promise<PermitState> {
-  if (permit.kind !== "eip3009") return "nonceUsed";
+  const move = await findMove(chain, permit, solver);
+  if (move === undefined) return "nonceUsed";
+  return (await isConfirmed(chain, move.blockNumber)) ? "moved" : "moving";
+}
+
+/** An authorization can be sent by anyone, which pays the solver without a deposit. */
+export async function findMove(
+  chain: DevChain,
+  permit: StoredPermit,
+  solver: Address,
+): Promise<TransactionReceipt | undefined> {
+  if (permit.kind !== "eip3009") return undefined;
   const token = permit.token as Address;
   const owner = permit.owner as Address;
   const latest = await chain.client.getBlockNumber();
@@ -78,8 +89,9 @@ async function readMove(chain: DevChain, permit: StoredPermit, solver: Address):
     fromBlock: latest > LOOK_BACK_BLOCKS ? latest - LOOK_BACK_BLOCKS : 0n,
     toBlock: latest,
   });
-  if (used === undefined) return "nonceUsed";
-  const { logs } = await chain.client.getTransactionReceipt({ hash: used.transactionHash });
+  if (used === undefined) return undefined;
+  const receipt = await chain.client.getTransactionReceipt({ hash: used.transactionHash });
+  const { logs } = receipt;
   const index = logs.findIndex(({ logIndex }) => logIndex === used.logIndex);
   // The transfer follows the event, so another transfer of the transaction does not count.
   const [transfer] = parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs: logs.slice(index + 1, index + 2) });
@@ -89,8 +101,7 @@ async function readMove(chain: DevChain, permit: StoredPermit, solver: Address):
     isSameAddress(transfer.args.from, owner) &&
     isSameAddress(transfer.args.to, solver) &&
     transfer.args.value === BigInt(permit.amount);
-  if (!isPayment) return "nonceUsed";
-  return latest - used.blockNumber >= BigInt(chain.depositConfirmations) ? "moved" : "moving";
+  return isPayment ? receipt : undefined;
 }
 
 function readTokenAllowance({ client }: DevChain, { token, owner }: StoredPermit, spender: Address): Promise<bigint> {

@@ -1,6 +1,6 @@
-import { BPS_PER_WHOLE } from "@crosscall/sdk/internal/core/amounts";
 import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
 import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { isBps } from "@crosscall/sdk/internal/protocol/quote/quoteRules";
 import { isSimulated } from "../quotedChains.ts";
 import { SWAP_SOURCES } from "../swaps/swap.ts";
 import { findFixedRateProblem } from "./fixedRate.ts";
@@ -78,7 +78,7 @@ function findGasProblem({ txsGasLimit }: QuoteRequest): QuoteProblem | undefined
 }
 
 function findLateProblem({ latePaymentSlippageTolerance: value }: QuoteRequest): QuoteProblem | undefined {
-  if (value === undefined || (/^(0|[1-9]\d{0,4})$/u.test(value) && BigInt(value) <= BPS_PER_WHOLE)) return undefined;
+  if (value === undefined || isBps(value)) return undefined;
   return {
     errorCode: "INVALID_SLIPPAGE_TOLERANCE",
     field: "latePaymentSlippageTolerance",

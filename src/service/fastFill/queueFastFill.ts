@@ -5,7 +5,8 @@ import { refusePlain } from "../../market/refusal.ts";
 import { isReturn, isUserExecuted } from "../../market/requestKind.ts";
 import { findSimulatedChain } from "../../market/simulatedChains.ts";
 import { findFastFill, findFreeBalance, insertFastFill } from "../../store/fastFills.ts";
-import { findRequest } from "../../store/requests.ts";
+import { findRequest, lockRequest } from "../../store/requests.ts";
+import type { Database } from "../../store/store.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import { findTransaction } from "../../store/transactions.ts";
 import type { Caller } from "../keys/keyRing.ts";
@@ -37,11 +38,7 @@ export async function queueFastFill(
   const former = await findFastFill(db, request.id);
   if (former?.state === "held" || former?.state === "released" || former?.state === "debited") return;
   requireFillable(request);
-  const isOpen = request.status === "waiting" || request.status === "depositing";
-  const isFilled = (await findTransaction(db, request.id, "fill")) !== undefined;
-  if (former?.state === "queued" || !isOpen || isFilled) {
-    throw refusePlain(409, "Conflict: This request is already being processed.");
-  }
+  if (former?.state === "queued" || !(await isUnfilled(db, request.id))) throw refuseProcessed();
 
   const quoted = BigInt(request.input_amount);
   const inputAmount = BigInt(solverInputCurrencyAmount ?? quoted);
@@ -55,6 +52,9 @@ export async function queueFastFill(
   if (max !== null && value > max) throw refusePlain(400, "The fill is worth more than maxFillAmountUsd.");
   if (value > free) throw refuseBalance();
   await parts.store.db.transaction().execute(async (transaction) => {
+    // A deposit that is taken meanwhile either waits for this lock, and ends the fast fill, or is visible.
+    await lockRequest(transaction, request.id);
+    if (!(await isUnfilled(transaction, request.id))) throw refuseProcessed();
     const isNew = await insertFastFill(transaction, {
       requestId: request.id,
       apiKeyHash: caller.keyHash,
@@ -62,7 +62,7 @@ export async function queueFastFill(
       maxFillUsdE18: max,
       at: new Date(parts.clock.now()),
     });
-    if (!isNew) throw refusePlain(409, "Conflict: This request is already being processed.");
+    if (!isNew) throw refuseProcessed();
     await parts.store.jobs.add({ requestId: request.id }, transaction);
   });
 }
@@ -78,6 +78,16 @@ function requireFillable(request: RequestRow): void {
     400,
     "Only cross-chain requests between chains of this network, without a deposit address, can be fast-filled.",
   );
+}
+
+async function isUnfilled(db: Database, requestId: string): Promise<boolean> {
+  const status = (await findRequest(db, requestId))?.status;
+  if (status !== "waiting" && status !== "depositing") return false;
+  return (await findTransaction(db, requestId, "fill")) === undefined;
+}
+
+function refuseProcessed() {
+  return refusePlain(409, "Conflict: This request is already being processed.");
 }
 
 function refuseBalance() {

@@ -1,22 +1,24 @@
-import { type Address, BaseError, type Hex } from "viem";
-import { recoverAuthorizationAddress } from "viem/utils";
+import { type Address, BaseError, type Hex, keccak256 } from "viem";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { relayerAccount } from "../../devchain/accounts.ts";
 import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
 import { usdValue } from "../../market/currencies.ts";
-import { executionCall, executionPayment, toSigned } from "../../market/gasless/executionCall.ts";
+import { executionCall, executionPayment } from "../../market/gasless/executionCall.ts";
+import { storeUnquoted } from "../../market/storeUnquoted.ts";
+import { recoverAccount } from "../../market/quote/authorizations.ts";
 import { insertExecution } from "../../store/executions.ts";
+import { isFilledFirst } from "../../store/fastFills.ts";
 import { findPermit } from "../../store/permits.ts";
 import { findRequest, lockRequest } from "../../store/requests.ts";
 import { findSponsorBalance, takeSponsorPayment } from "../../store/sponsors.ts";
+import type { Database } from "../../store/store.ts";
 import type { StoredCall } from "../../store/tables/gaslessTables.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 import type { ExecuteBody } from "./executeBody.ts";
 import { ExecuteRefusal } from "./executeRefusal.ts";
 import { explainRevert } from "./explainRevert.ts";
-import { storeBareRequest } from "./storeBareRequest.ts";
 
 /**
  * Takes a call that the service sends for a user. The call, the sponsor's payment and the job are stored together.
@@ -54,17 +56,14 @@ export async function acceptExecution(
   const usdE18 = usdValue(gas * maxFeePerGas, parts.currencies.nativeOf(chain.id));
   await db.transaction().execute(async (transaction) => {
     if (quoted === undefined) {
-      await storeBareRequest(parts, transaction, {
-        requestId: requestId as Hex,
-        chain,
-        call,
-        apiKeyHash,
-        referrer: body.executionOptions?.referrer,
-      });
+      const referrer = body.executionOptions?.referrer ?? null;
+      await storeBareRequest(parts, transaction, chain, { id: requestId as Hex, call, apiKeyHash, referrer });
     }
     await lockRequest(transaction, requestId);
-    const isWaiting = (await findRequest(transaction, requestId))?.status === "waiting";
-    if (!isWaiting || !(await insertExecution(transaction, { requestId, apiKeyHash, call, isSponsored }))) {
+    if (
+      !(await isUnpaid(transaction, requestId)) ||
+      !(await insertExecution(transaction, { requestId, apiKeyHash, call, isSponsored }))
+    ) {
       throw refuseUsed(requestId);
     }
     const payment = { requestId: executionPayment(requestId), apiKeyHash, usdE18 };
@@ -74,6 +73,46 @@ export async function acceptExecution(
     await jobs.add({ requestId }, transaction);
   });
   return requestId;
+}
+
+interface BareRequest {
+  readonly id: Hex;
+  readonly call: StoredCall;
+  readonly apiKeyHash: string;
+  readonly referrer: string | null;
+}
+
+/** A call without a quote moves nothing that the service knows of, and its request ends with it. */
+async function storeBareRequest(
+  parts: Pick<ServiceParts, "clock" | "currencies" | "solver">,
+  db: Database,
+  { id: chainId, protocolChainId }: DevChain,
+  { id, call, apiKeyHash, referrer }: BareRequest,
+): Promise<void> {
+  await storeUnquoted(parts, db, {
+    id,
+    // No deposit names it.
+    order_id: keccak256(id),
+    user: call.to,
+    recipient: call.to,
+    request_type: "Call",
+    referrer,
+    api_key_hash: apiKeyHash,
+    parent_request_id: null,
+    operation: "send",
+    input: parts.currencies.nativeOf(chainId),
+    amount: 0n,
+    depositBlock: null,
+    order: {
+      version: "v1",
+      solverChainId: protocolChainId,
+      solver: parts.solver.address,
+      salt: id,
+      inputs: [],
+      output: { chainId: protocolChainId, payments: [], calls: [], deadline: 0, extraData: "0x" },
+      fees: [],
+    },
+  });
 }
 
 async function requireQuoted(
@@ -90,11 +129,17 @@ async function requireQuoted(
   if (request.origin_chain_id !== chain.id) {
     throw new ExecuteRefusal({ error: `request ${requestId} is paid on chain ${request.origin_chain_id}` });
   }
-  if (request.status !== "waiting") throw refuseUsed(requestId);
+  if (!(await isUnpaid(db, requestId))) throw refuseUsed(requestId);
   if (request.deposit_address !== null || (await findPermit(db, request.id)) !== undefined) {
     throw new ExecuteRefusal({ error: `request ${requestId} is paid by a permit or a transfer` });
   }
   return request;
+}
+
+async function isUnpaid(db: Database, requestId: string): Promise<boolean> {
+  const request = await findRequest(db, requestId);
+  if (request === undefined || request.fail_reason !== null) return false;
+  return request.status === "waiting" || isFilledFirst(db, request.id);
 }
 
 /**
@@ -112,7 +157,7 @@ async function requireAuthorized({ id, client }: DevChain, data: ExecuteBody["da
         error: `${field}.chainId is ${authorization.chainId}, and the call is on chain ${id}`,
       });
     }
-    const signer = await recover(authorization);
+    const signer = await recoverAccount(authorization);
     if (signer === undefined) throw new ExecuteRefusal({ error: `${field} has an invalid signature` });
     const nonce = await client.getTransactionCount({ address: signer });
     if (authorization.nonce !== nonce) {
@@ -122,16 +167,6 @@ async function requireAuthorized({ id, client }: DevChain, data: ExecuteBody["da
   }
   if (isDelegated || (await client.getCode({ address: to })) !== undefined) return;
   throw new ExecuteRefusal({ error: `to has no code, and no authorization of ${to} gives it one` });
-}
-
-async function recover(
-  authorization: NonNullable<ExecuteBody["data"]["authorizationList"]>[number],
-): Promise<Address | undefined> {
-  try {
-    return await recoverAuthorizationAddress({ authorization: toSigned(authorization) });
-  } catch {
-    return undefined;
-  }
 }
 
 function toStoredCall({ chainId, to, data, authorizationList }: ExecuteBody["data"]): StoredCall {
@@ -161,5 +196,5 @@ function isRevert({ name }: BaseError): boolean {
 }
 
 function refuseUsed(requestId: string): ExecuteRefusal {
-  return new ExecuteRefusal({ error: `request ${requestId} was submitted or paid already` });
+  return new ExecuteRefusal({ error: `request ${requestId} was submitted or paid already, or has ended` });
 }

@@ -5,6 +5,7 @@ import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
 import { type PermitPost, permitMessage, permitPostOf } from "../../market/gasless/permit.ts";
 import { type PermitState, readPermitState } from "../../market/gasless/permitState.ts";
 import { RefusalError } from "../../market/refusal.ts";
+import { isFilledFirst } from "../../store/fastFills.ts";
 import { findPermit, signPermit } from "../../store/permits.ts";
 import { findRequest, transition } from "../../store/requests.ts";
 import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
@@ -39,7 +40,8 @@ export async function acceptPermit(
   const { permit } = row;
   const wanted = permitPostOf(permit, request.id).kind;
   if (kind !== wanted) throw refuse(`kind ${kind} is not the one of the step, ${wanted}`, "Post the body unchanged.");
-  if (row.signature !== null || request.status !== "waiting") throw refuseUsed(request.id);
+  const isOpen = request.status === "waiting" || (await isFilledFirst(db, request.id));
+  if (row.signature !== null || request.fail_reason !== null || !isOpen) throw refuseUsed(request.id);
   const now = unixSeconds(parts.clock);
   if (now >= Math.min(permit.deadline, request.order_data.output.deadline)) {
     throw refuse(`the permit expired at ${permit.deadline}, and it is ${now}`, "Request a new quote and sign it.");
@@ -53,7 +55,8 @@ export async function acceptPermit(
     const at = new Date(parts.clock.now());
     const isFirst =
       (await signPermit(transaction, request.id, signature)) &&
-      (await transition(transaction, { requestId: request.id, from: ["waiting"], to: "depositing", at }));
+      ((await transition(transaction, { requestId: request.id, from: ["waiting"], to: "depositing", at })) ||
+        (await isFilledFirst(transaction, request.id)));
     if (!isFirst) throw refuseUsed(request.id);
     await jobs.add({ requestId: request.id }, transaction);
   });
@@ -101,7 +104,10 @@ function describeState({ token, amount, owner, nonce }: StoredPermit, state: Per
 }
 
 function refuseUsed(requestId: string): RefusalError {
-  return refuse(`request ${requestId} was paid already`, "Follow its status; request a new quote to pay again.");
+  return refuse(
+    `request ${requestId} was paid already, or has ended`,
+    "Follow its status; request a new quote to pay again.",
+  );
 }
 
 function refuse(reason: string, hint: string): RefusalError {

@@ -9,7 +9,7 @@ import { transition } from "../../store/requests.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionPurpose, TransactionRow } from "../../store/tables/transactionTables.ts";
 import { findTransaction, insertTransaction, recordInclusion } from "../../store/transactions.ts";
-import { includeTransaction } from "../includeTransaction.ts";
+import { INCLUSION_INTERVAL_MS, includeTransaction } from "../includeTransaction.ts";
 import { signAndRecord } from "../signedTransaction.ts";
 import type { SolverParts } from "../solverParts.ts";
 
@@ -28,27 +28,30 @@ interface SweepTransaction extends EvmCall {
  * Moves a payment from a deposit address to the depository with the request's orderId, where it becomes an ordinary
  * deposit. The solver first pays the address's gas. Each transaction is stored signed before it is sent, so this can be
  * called again at any time.
+ *
+ * @returns milliseconds after which to call again, if it must wait for a block
  */
 export async function sweepPayment(
   parts: Pick<SolverParts, "chains" | "clock" | "log" | "solver" | "store">,
   request: RequestRow,
-  signal: AbortSignal,
-): Promise<void> {
+): Promise<number | undefined> {
   const { db } = parts.store;
   const payment = await findTransaction(db, request.id, "payment");
-  if (payment === undefined || request.deposit_address === null) return;
+  if (payment === undefined || request.deposit_address === null) return undefined;
   const chain = parts.chains.get(payment.chain_id);
-  if (chain === undefined) return;
+  if (chain === undefined) return undefined;
   const account = depositAccount((request.parent_request_id ?? request.id) as Hex);
   const sweeps = sweepTransactions(chain, request, payment);
 
-  const funding = await payForGas(parts, chain, request, account, sweeps, signal);
+  const funding = await payForGas(parts, chain, request, account, sweeps);
+  if (funding === undefined) return INCLUSION_INTERVAL_MS;
   const gas = sweeps.reduce((sum, sweep) => sum + sweep.gas, 0n);
   await signSweeps(parts, chain, request, payment, { account, sweeps, maxFeePerGas: BigInt(funding.amount) / gas });
   for (const { purpose } of sweeps) {
     const row = await findTransaction(db, request.id, purpose);
-    if (row === undefined) return;
-    const inclusion = await includeTransaction(chain, row, signal);
+    if (row === undefined) return undefined;
+    const inclusion = await includeTransaction(chain, row);
+    if (inclusion === undefined) return INCLUSION_INTERVAL_MS;
     await recordInclusion(db, row.id, inclusion);
     if (inclusion.status === "success") continue;
     parts.log.error({ requestId: request.id, txHash: row.hash }, "could not sweep a deposit address");
@@ -59,8 +62,9 @@ export async function sweepPayment(
       at: new Date(parts.clock.now()),
       set: { fail_reason: "TRANSFER_FAILED" },
     });
-    return;
+    return undefined;
   }
+  return undefined;
 }
 
 function sweepTransactions(chain: DevChain, request: RequestRow, payment: TransactionRow): SweepTransaction[] {
@@ -90,15 +94,14 @@ function sweepTransactions(chain: DevChain, request: RequestRow, payment: Transa
   ];
 }
 
-/** Sends the address the maximum cost of its transactions, once. */
+/** Sends the address the maximum cost of its transactions, once. Undefined while that is in no block. */
 async function payForGas(
   parts: Pick<SolverParts, "clock" | "solver" | "store">,
   chain: DevChain,
   request: RequestRow,
   account: LocalAccount,
   sweeps: readonly SweepTransaction[],
-  signal: AbortSignal,
-): Promise<TransactionRow> {
+): Promise<TransactionRow | undefined> {
   const { db } = parts.store;
   const find = () => findTransaction(db, request.id, "funding");
   let row = await find();
@@ -117,7 +120,10 @@ async function payForGas(
     });
     row = await find();
   }
-  if (row.status === "pending") await recordInclusion(db, row.id, await includeTransaction(chain, row, signal));
+  if (row.status !== "pending") return row;
+  const inclusion = await includeTransaction(chain, row);
+  if (inclusion === undefined) return undefined;
+  await recordInclusion(db, row.id, inclusion);
   return row;
 }
 

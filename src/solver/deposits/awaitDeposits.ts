@@ -1,6 +1,7 @@
 import { findReceipt } from "../../devchain/readChain.ts";
 import { type DepositingRequest, findAnnouncement, listDepositingRequests } from "../../store/announcements.ts";
 import { debitFastFill, listLateFastFills } from "../../store/fastFills.ts";
+import { findPermit } from "../../store/permits.ts";
 import { transition } from "../../store/requests.ts";
 import { attemptEach } from "../attemptEach.ts";
 import type { SolverParts } from "../solverParts.ts";
@@ -31,6 +32,8 @@ async function awaitDeposit(
   { id, since }: DepositingRequest,
 ): Promise<void> {
   const { store, clock } = parts;
+  // The solver ends these itself, and may have the amount already.
+  if ((await findPermit(store.db, id))?.signature != null) return;
   const at = new Date(clock.now());
   if (at.getTime() - since.getTime() > parts.depositTimeoutMs) {
     const fail_reason = await reasonOfTimeout(store.db, id);

@@ -2,7 +2,7 @@ import type { DevChain } from "../../devchain/devChain.ts";
 import { findBlockHash, findReceipt } from "../../devchain/readChain.ts";
 import { isReturn } from "../../market/requestKind.ts";
 import { hasLostDeposit, listDeposits, moveDeposit, vanishDeposits } from "../../store/deposits.ts";
-import { holdAgain } from "../../store/fastFills.ts";
+import { holdAgain, releaseFastFill } from "../../store/fastFills.ts";
 import { findRequest, lockRequest, transition } from "../../store/requests.ts";
 import { findScannedBlock, forgetScannedBlocks, listScannedBlocks, lockScan } from "../../store/scans.ts";
 import type { Database, StoreTransaction } from "../../store/store.ts";
@@ -91,7 +91,7 @@ async function reopen(parts: Pick<SolverParts, "clock">, db: Database, row: Tran
   await lockRequest(db, row.request_id);
   // A failed fill is reopened only if no refund was sent.
   if ((await findTransaction(db, row.request_id, "refund")) !== undefined) return;
-  await transition(db, {
+  const isReopened = await transition(db, {
     requestId: row.request_id,
     // Waiting for its deposit, if it was filled before it.
     from: ["pending", "waiting"],
@@ -100,6 +100,10 @@ async function reopen(parts: Pick<SolverParts, "clock">, db: Database, row: Tran
     reason: "FILL_REORGED",
     set: { fail_reason: null, fail_details: null },
   });
+  if (!isReopened) return;
+  await holdAgain(db, row.request_id, "failed");
+  const deposit = await findTransaction(db, row.request_id, "deposit");
+  if (deposit?.status === "success") await releaseFastFill(db, row.request_id, BigInt(deposit.amount));
 }
 
 /**
@@ -158,7 +162,7 @@ export async function loseDeposit(
     return;
   }
   await revokeInclusion(db, row.id);
-  await holdAgain(db, request.id);
+  await holdAgain(db, request.id, "released");
   if (request.status !== "success") return;
   parts.log.error({ requestId: request.id, depositTxHash: row.hash }, "a fill is unpaid: its deposit was undone");
   await transition(db, {

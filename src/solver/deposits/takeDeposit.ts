@@ -1,8 +1,8 @@
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import { recordContents, type TransactionContents } from "../../store/contents.ts";
 import { moveDeposit } from "../../store/deposits.ts";
-import { releaseFastFill } from "../../store/fastFills.ts";
-import { findRequest, findRequestByOrderId, transition, type Transition } from "../../store/requests.ts";
+import { failQueuedFastFill, releaseFastFill } from "../../store/fastFills.ts";
+import { findRequest, findRequestByOrderId, lockRequest, transition, type Transition } from "../../store/requests.ts";
 import type { Database, StoreTransaction } from "../../store/store.ts";
 import type { DepositRow } from "../../store/tables/depositTables.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
@@ -77,9 +77,11 @@ async function payRequest(
     await recordInclusion(db, present.id, inclusionOf(deposit));
     await recordContents(db, present.id, contents);
     await unmark(db, request.id, { at, set });
-    await releaseFastFill(db, request.id, "released");
+    await releaseFastFill(db, request.id, BigInt(deposit.amount));
     return true;
   }
+  // A fast fill that fails meanwhile either waits for this lock, and sees the deposit, or is visible.
+  await lockRequest(db, request.id);
   if (await payFastFill(db, request, deposit)) {
     await insertTransaction(db, depositRow(deposit, request.id));
     await noteContents(db, request.id, contents);
@@ -93,6 +95,8 @@ async function payRequest(
     set,
   });
   if (!isMoved) return false;
+  // The ordinary fill is first.
+  await failQueuedFastFill(db, request.id);
   await insertTransaction(db, depositRow(deposit, request.id));
   await noteContents(db, request.id, contents);
   return true;

@@ -1,9 +1,10 @@
 import type { Hex } from "viem";
 
-import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
+import { isConfirmed } from "../../devchain/readChain.ts";
 import { type PermitState, readPermitState } from "../../market/gasless/permitState.ts";
+import { isFilledFirst } from "../../store/fastFills.ts";
 import { findPermit } from "../../store/permits.ts";
 import { findRequest, lockRequest, transition } from "../../store/requests.ts";
 import type { Database } from "../../store/store.ts";
@@ -13,18 +14,13 @@ import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import { findTransaction } from "../../store/transactions.ts";
 import { diagnoseFill } from "../diagnoseFill.ts";
 import { estimateTransaction } from "../estimateFill.ts";
-import { settleRecorded } from "../includeTransaction.ts";
+import { INCLUSION_INTERVAL_MS, settleRecorded } from "../includeTransaction.ts";
 import { signAndRecord } from "../signedTransaction.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { movedDeposit, permitTransaction } from "./permitDeposit.ts";
+import { takeMove } from "./takeMove.ts";
 
 type PermitPurpose = "permit" | "permitDeposit";
-
-/** Interval of checks for confirmations. */
-const CONFIRMATION_INTERVAL_MS = 250;
-
-/** Interval of checks of an authorization that failed. */
-const FAILED_INTERVAL_MS = 1_000;
 
 /** Calls of the transaction that uses an authorization. */
 const AUTHORIZATION_CALLS = 4;
@@ -33,77 +29,43 @@ const AUTHORIZATION_CALLS = 4;
  * Deposits what a posted permit pays. Each transaction is stored signed before it is sent, so this can be called again at
  * any time; the scan of the chain finds the deposit.
  *
- * @returns milliseconds after which to call again, if it must wait for confirmations
+ * @returns milliseconds after which to call again, if it must wait for a block
  */
-export async function depositPermit(
-  parts: SolverParts,
-  request: RequestRow,
-  signal: AbortSignal,
-): Promise<number | undefined> {
+export async function depositPermit(parts: SolverParts, request: RequestRow): Promise<number | undefined> {
   const { db } = parts.store;
   const row = await findPermit(db, request.id);
   const chain = row === undefined ? undefined : parts.chains.get(row.permit.chainId);
   if (row?.signature == null || chain === undefined) return undefined;
   const { permit } = row;
-  const first = await include(parts, chain, request, permit, signal, {
+  if (request.fail_reason !== null && (await findTransaction(db, request.id, "permit")) === undefined) {
+    // The request was filled before its deposit, and the fill failed.
+    await fail(parts, request, { failReason: request.fail_reason, ...detailsOf(request) });
+    return undefined;
+  }
+  const first = await include(parts, chain, request, permit, {
     purpose: "permit",
     build: () => permitTransaction(parts, chain, request, permit, row.signature as Hex),
   });
   if (first === "success" || first === "ended") return undefined;
-  if (first === "unconfirmed") return CONFIRMATION_INTERVAL_MS;
+  if (first === "unconfirmed") return INCLUSION_INTERVAL_MS;
   // Someone else may have sent the authorization before, which pays the solver without a deposit.
   const state = await readPermitState(chain, permit, parts.solver.address);
-  if (state === "moving") return CONFIRMATION_INTERVAL_MS;
+  if (state === "moving") return INCLUSION_INTERVAL_MS;
   if (state !== "moved") {
     const transaction = await permitTransaction(parts, chain, request, permit, row.signature as Hex);
     await fail(parts, request, await reasonOf(parts, chain, transaction, state));
-    return permit.kind === "eip3009" ? FAILED_INTERVAL_MS : undefined;
+    return INCLUSION_INTERVAL_MS;
   }
-  const second = await includeMoved(parts, chain, request, permit, signal);
-  if (second === "unconfirmed") return CONFIRMATION_INTERVAL_MS;
-  if (second === "refused" || second === "failure") await fail(parts, request, { failReason: "TRANSFER_FAILED" });
-  return undefined;
-}
-
-/**
- * The chain shows an authorization that failed, so that anyone can send it until it expires, which pays the solver. The
- * amount is deposited then, and goes back because the request has ended.
- *
- * @returns milliseconds after which to call again, until the authorization has expired
- */
-export async function returnLatePayment(
-  parts: SolverParts,
-  request: RequestRow,
-  signal: AbortSignal,
-): Promise<number | undefined> {
-  const row = await findPermit(parts.store.db, request.id);
-  const chain = row === undefined ? undefined : parts.chains.get(row.permit.chainId);
-  if (row?.signature == null || row.permit.kind !== "eip3009" || chain === undefined) return undefined;
-  const { permit } = row;
-  const { timestamp } = await chain.client.getBlock();
-  const state = await readPermitState(chain, permit, parts.solver.address);
-  if (state === "moved") {
-    const outcome = await includeMoved(parts, chain, request, permit, signal);
-    return outcome === "unconfirmed" ? CONFIRMATION_INTERVAL_MS : undefined;
-  }
-  const isOver = Math.max(Number(timestamp), unixSeconds(parts.clock)) >= permit.deadline;
-  return isOver && state !== "moving" ? undefined : FAILED_INTERVAL_MS;
-}
-
-function includeMoved(
-  parts: SolverParts,
-  chain: DevChain,
-  request: RequestRow,
-  permit: StoredPermit,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  return include(parts, chain, request, permit, signal, {
+  const second = await include(parts, chain, request, permit, {
     purpose: "permitDeposit",
     build: () => movedDeposit(parts, chain, request, permit),
   });
+  if (second === "unconfirmed") return INCLUSION_INTERVAL_MS;
+  if (second !== "refused" && second !== "failure") return undefined;
+  return takeMove(parts, chain, request, permit);
 }
 
-/** `refused`: it would revert, so that it is not signed; `ended`: the request has another status by now. */
+/** `refused`: it would revert, so that it is not signed; `ended`: the request does not wait for a deposit any more. */
 type Outcome = "success" | "failure" | "unconfirmed" | "refused" | "ended";
 
 async function include(
@@ -111,7 +73,6 @@ async function include(
   chain: DevChain,
   request: RequestRow,
   permit: StoredPermit,
-  signal: AbortSignal,
   { purpose, build }: { readonly purpose: PermitPurpose; readonly build: () => Promise<EvmCall> },
 ): Promise<Outcome> {
   const { db } = parts.store;
@@ -128,29 +89,22 @@ async function include(
       gas: estimate.gas,
       amount: BigInt(permit.amount),
       currency: permit.token,
-      move: (database) => isUnchanged(database, request),
+      move: (database) => isAwaited(database, request),
     });
     row = await findTransaction(db, request.id, purpose);
     if (row === undefined) return "ended";
   }
-  const settled = await settleRecorded(parts, chain, row, signal);
+  const settled = await settleRecorded(parts, chain, row);
   if (settled === undefined) return "unconfirmed";
   if (settled.status === "success") return "success";
-  return (await isConfirmed(chain, settled)) ? "failure" : "unconfirmed";
+  // In another block it could still succeed.
+  return (await isConfirmed(chain, settled.block_number ?? 0)) ? "failure" : "unconfirmed";
 }
 
-async function isUnchanged(db: Database, { id, status }: RequestRow): Promise<boolean> {
-  await lockRequest(db, id);
-  return (await findRequest(db, id))?.status === status;
-}
-
-/** In another block it could still succeed. */
-async function isConfirmed(
-  { client, depositConfirmations }: DevChain,
-  { block_number }: Pick<TransactionRow, "block_number">,
-): Promise<boolean> {
-  if (depositConfirmations === 0 || block_number === null) return true;
-  return (await client.getBlockNumber()) - BigInt(block_number) >= BigInt(depositConfirmations);
+async function isAwaited(db: Database, request: RequestRow): Promise<boolean> {
+  await lockRequest(db, request.id);
+  const status = (await findRequest(db, request.id))?.status;
+  return status === "waiting" || status === "depositing" || isFilledFirst(db, request.id);
 }
 
 interface Reason {
@@ -170,7 +124,11 @@ async function reasonOf(
   return state === "nonceUsed" ? { ...reason, failReason: "INVALID_NONCE" } : reason;
 }
 
-/** Nothing was taken from the user. */
+function detailsOf({ fail_details }: RequestRow): Pick<Reason, "details"> {
+  return fail_details === null ? {} : { details: fail_details };
+}
+
+/** Nothing was taken from the user. A request that was filled before its deposit stays filled. */
 async function fail(
   parts: Pick<SolverParts, "clock" | "log" | "store">,
   request: RequestRow,
@@ -179,7 +137,7 @@ async function fail(
   parts.log.warn({ requestId: request.id, failReason, details }, "a permit could not be used");
   await transition(parts.store.db, {
     requestId: request.id,
-    from: ["depositing"],
+    from: ["waiting", "depositing"],
     to: "failure",
     at: new Date(parts.clock.now()),
     set: { fail_reason: failReason, fail_details: details ?? null },

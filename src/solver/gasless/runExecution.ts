@@ -2,10 +2,12 @@ import type { Address, Hex } from "viem";
 
 import { relayerAccount } from "../../devchain/accounts.ts";
 import type { DevChain } from "../../devchain/devChain.ts";
+import { isConfirmed } from "../../devchain/readChain.ts";
 import { usdValue } from "../../market/currencies.ts";
 import { executionCall, executionPayment } from "../../market/gasless/executionCall.ts";
 import { isUserExecuted } from "../../market/requestKind.ts";
 import { findExecution } from "../../store/executions.ts";
+import { isFilledFirst } from "../../store/fastFills.ts";
 import { findRequest, lockRequest, transition, type Transition } from "../../store/requests.ts";
 import { settleSponsorPayment } from "../../store/sponsors.ts";
 import type { Database } from "../../store/store.ts";
@@ -16,13 +18,10 @@ import { findTransaction } from "../../store/transactions.ts";
 import { readDeposits } from "../deposits/readDeposits.ts";
 import { diagnoseFill } from "../diagnoseFill.ts";
 import { estimateTransaction } from "../estimateFill.ts";
-import { settleRecorded } from "../includeTransaction.ts";
+import { INCLUSION_INTERVAL_MS, settleRecorded } from "../includeTransaction.ts";
 import { endSameChain } from "../sameChain/settleSameChain.ts";
 import { signAndRecord } from "../signedTransaction.ts";
 import type { SolverParts } from "../solverParts.ts";
-
-/** Interval of checks for confirmations. */
-const CONFIRMATION_INTERVAL_MS = 250;
 
 /** Blocks that are searched for a deposit that someone else made with the user's batch. */
 const LOOK_BACK_BLOCKS = 1_000n;
@@ -31,21 +30,17 @@ const LOOK_BACK_BLOCKS = 1_000n;
  * Sends the call of a user from an account that holds gas only. Its transaction is stored signed before it is sent, so
  * this can be called again at any time. The scan of the chain finds the deposit that the call makes.
  *
- * @returns milliseconds after which to call again, if it must wait for confirmations
+ * @returns milliseconds after which to call again, if it must wait for a block
  */
-export async function runExecution(
-  parts: SolverParts,
-  request: RequestRow,
-  signal: AbortSignal,
-): Promise<number | undefined> {
+export async function runExecution(parts: SolverParts, request: RequestRow): Promise<number | undefined> {
   const { db } = parts.store;
   const execution = await findExecution(db, request.id);
   const chain = execution === undefined ? undefined : parts.chains.get(execution.call.chainId);
   if (execution === undefined || chain === undefined) return undefined;
   const row = (await findTransaction(db, request.id, "execution")) ?? (await sign(parts, chain, request, execution));
   if (row === undefined) return undefined;
-  const settled = await settleRecorded(parts, chain, row, signal);
-  if (settled === undefined) return CONFIRMATION_INTERVAL_MS;
+  const settled = await settleRecorded(parts, chain, row);
+  if (settled === undefined) return INCLUSION_INTERVAL_MS;
   if (execution.is_sponsored) {
     const usdE18 = usdValue(BigInt(settled.fee ?? 0), parts.currencies.nativeOf(chain.id));
     await settleSponsorPayment(db, executionPayment(request.id), usdE18);
@@ -62,7 +57,8 @@ export async function runExecution(
   // A batch or user operation can fail inside a call that succeeds. Anyone may send it, and then the deposit is there
   // although this call failed.
   if (await hasDeposit(chain, request, settled)) return undefined;
-  if (!(await isConfirmed(chain, settled))) return CONFIRMATION_INTERVAL_MS;
+  // In another block it could still succeed.
+  if (!(await isConfirmed(chain, settled.block_number ?? 0))) return INCLUSION_INTERVAL_MS;
   await end(parts, request, { fail_reason: "TRANSACTION_REVERTED" });
   return undefined;
 }
@@ -75,6 +71,11 @@ async function sign(
   { call }: ExecutionRow,
 ): Promise<TransactionRow | undefined> {
   const { db } = parts.store;
+  if (request.fail_reason !== null) {
+    // The request was filled before its deposit, and the fill failed.
+    await end(parts, request, { fail_reason: request.fail_reason });
+    return undefined;
+  }
   const own = { ...parts, solver: relayerAccount };
   const transaction = executionCall(call);
   const estimate = await estimateTransaction(own, chain, transaction);
@@ -102,7 +103,7 @@ async function sign(
 
 async function isAwaited(db: Database, request: RequestRow): Promise<boolean> {
   await lockRequest(db, request.id);
-  return (await findRequest(db, request.id))?.status === "waiting";
+  return (await findRequest(db, request.id))?.status === "waiting" || isFilledFirst(db, request.id);
 }
 
 /** The sponsor does not pay what was not sent. */
@@ -112,7 +113,8 @@ async function end(
   set: NonNullable<Transition["set"]>,
 ): Promise<void> {
   await parts.store.db.transaction().execute(async (db) => {
-    const isEnded = await transition(db, {
+    await lockRequest(db, request.id);
+    await transition(db, {
       ...at(parts),
       requestId: request.id,
       from: ["waiting", "depositing"],
@@ -120,7 +122,7 @@ async function end(
       set,
     });
     const isSent = (await findTransaction(db, request.id, "execution")) !== undefined;
-    if (isEnded && !isSent) await settleSponsorPayment(db, executionPayment(request.id), 0n);
+    if (!isSent) await settleSponsorPayment(db, executionPayment(request.id), 0n);
   });
 }
 
@@ -132,15 +134,6 @@ async function hasDeposit(chain: DevChain, request: RequestRow, execution?: Tran
   const fromBlock = own === null ? (latest > LOOK_BACK_BLOCKS ? latest - LOOK_BACK_BLOCKS : 0n) : toBlock;
   const deposits = await readDeposits(chain, { fromBlock, toBlock }, new Date(0));
   return deposits.some(({ order_id }) => order_id === request.order_id);
-}
-
-/** In another block it could still succeed. */
-async function isConfirmed(
-  { client, depositConfirmations }: DevChain,
-  { block_number }: Pick<TransactionRow, "block_number">,
-): Promise<boolean> {
-  if (depositConfirmations === 0 || block_number === null) return true;
-  return (await client.getBlockNumber()) - BigInt(block_number) >= BigInt(depositConfirmations);
 }
 
 function at({ clock }: Pick<SolverParts, "clock">): { readonly at: Date } {

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import type { ColumnType, Selectable } from "kysely";
 
 import type { AmountColumn, NullableAmountColumn, TimeColumn } from "./columns.ts";
 
@@ -16,8 +16,10 @@ export interface FastFillTable {
   /** US dollars times 10^18. */
   readonly max_fill_usd_e18: NullableAmountColumn;
   state: FastFillState;
-  /** Held of the balance until the deposit is there, in US dollars times 10^18. */
+  /** Value of the signed fill, which is held until the deposit is there, in US dollars times 10^18. */
   held_usd_e18: AmountColumn;
+  /** What was taken from the balance for it, in US dollars times 10^18. */
+  debited_usd_e18: ColumnType<string, never, bigint>;
   readonly created_at: TimeColumn;
 }
 

@@ -8,7 +8,7 @@ import { onEachDatabase } from "../support/onEachDatabase.ts";
 import { newOrder, newRequest } from "../support/storeRows.ts";
 
 const PERMIT: StoredPermit = {
-  kind: "eip2612",
+  kind: "eip3009",
   chainId: 31_337,
   token: "0xtoken",
   owner: "0xuser",
@@ -23,10 +23,9 @@ onEachDatabase("stored permits", (open) => {
 
   before(async () => {
     store = await open();
-    for (const id of ["one", "two"]) {
-      await insertRequest(store.db, newRequest(id), newOrder());
-      await insertPermit(store.db, id, PERMIT);
-    }
+    for (const id of ["one", "two", "three"]) await insertRequest(store.db, newRequest(id), newOrder());
+    for (const id of ["one", "two"]) await insertPermit(store.db, id, PERMIT);
+    await insertPermit(store.db, "three", { ...PERMIT, kind: "eip2612" });
   });
   after(() => store.close());
 
@@ -39,7 +38,9 @@ onEachDatabase("stored permits", (open) => {
     expect(await signPermit(store.db, "two", "0xcc")).to.equal(true);
   });
 
-  it("are listed while they are valid, if their request failed", async () => {
+  it("are listed while others can use them, if their request failed", async () => {
+    await signPermit(store.db, "three", "0xdd");
+    await transition(store.db, { requestId: "three", from: ["waiting"], to: "failure", at: new Date() });
     expect(await listFailedPermits(store.db, PERMIT.deadline - 1)).to.deep.equal([]);
     await transition(store.db, { requestId: "one", from: ["waiting"], to: "failure", at: new Date() });
     expect(await listFailedPermits(store.db, PERMIT.deadline - 1)).to.deep.equal(["one"]);

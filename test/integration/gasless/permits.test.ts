@@ -21,11 +21,13 @@ import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
 import { describeChain } from "../../../src/devchain/chainClient.ts";
 import type { LocalnetChain } from "../../../src/localnet/index.ts";
 import { expectLive } from "../../support/complete.ts";
+import { until } from "../../support/until.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { dollarsOf, mintDollars, reader, userWallet } from "../support/parties.ts";
 import { requestIdOf, watchToEnd } from "../support/requests.ts";
 import { post, recordOf } from "../support/serviceCalls.ts";
 import {
+  breakContract,
   fundPermits,
   outrun,
   PERMIT_KINDS,
@@ -331,6 +333,22 @@ describe("permits", () => {
         });
       }
     }
+
+    it("are refunded when their request has failed before", async () => {
+      const quote = await quotePermit(network, "eip3009");
+      const { dollar, depository } = origin.contracts;
+      const before = await Promise.all([user, network.solver].map((one) => balanceOf(dollar, one)));
+      const step = permitStepOf(quote);
+      const signature = await signPermit(network, step);
+      const restore = await breakContract(origin, depository);
+      expect((await postPermit(network, step.body, signature)).status).to.equal(200);
+      expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("failure");
+      await restore();
+      await frontRun(quote, signature);
+      await until(async () => (await recordOf(network, requestIdOf(quote))).status === "refund");
+      const after = await Promise.all([user, network.solver].map((one) => balanceOf(dollar, one)));
+      expect(after).to.deep.equal(before);
+    });
 
     it("are refused when the user canceled them, and nothing is paid", async () => {
       const quote = await quotePermit(network, "eip3009");

@@ -10,7 +10,9 @@ import { until } from "../../support/until.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { dollarsOf, reader } from "../support/parties.ts";
 import { orderIdOf, requestIdOf, watchToEnd } from "../support/requests.ts";
+import { recordOf } from "../support/serviceCalls.ts";
 import {
+  breakContract,
   fundPermits,
   outrun,
   permitStepOf,
@@ -65,9 +67,7 @@ describe("permits on a chain that is reorganized", () => {
     expect(await holdings()).to.deep.equal([before - BigInt(quote.details.currencyIn.amount), solver]);
   });
 
-  it("that others sent first are deposited once these are confirmed", async () => {
-    const quote = await quotePermit(network, "eip3009");
-    const [before = 0n, solver = 0n] = await holdings();
+  async function payWhileOthersUseIt(quote: Quote): Promise<void> {
     const step = permitStepOf(quote);
     const signature = await signPermit(network, step);
     const rival = createWalletClient({
@@ -80,6 +80,25 @@ describe("permits on a chain that is reorganized", () => {
       () => postPermit(network, step.body, signature),
       () => sendTransaction(rival, { ...rivalCall(quote, signature), ...PREFERRED_FEES }),
     );
+  }
+
+  it("that others sent first are refunded once these are confirmed, if no deposit can be made", async () => {
+    const quote = await quotePermit(network, "eip3009");
+    const held = await holdings();
+    await payWhileOthersUseIt(quote);
+    const restore = await breakContract(origin, origin.contracts.depository);
+    await origin.mine({ blocks: CONFIRMATIONS });
+    expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("refund");
+    await restore();
+    const { data } = await recordOf(network, requestIdOf(quote));
+    expect([data.failReason, data.inTxs.length, data.outTxs.length]).to.deep.equal(["TRANSFER_FAILED", 1, 1]);
+    expect(await holdings()).to.deep.equal(held);
+  });
+
+  it("that others sent first are deposited once these are confirmed", async () => {
+    const quote = await quotePermit(network, "eip3009");
+    const [before = 0n, solver = 0n] = await holdings();
+    await payWhileOthersUseIt(quote);
     expect(await holdings()).to.deep.equal([
       before - BigInt(quote.details.currencyIn.amount),
       solver + BigInt(quote.details.currencyIn.amount),

@@ -7,7 +7,7 @@ import { parseData, type QuoteRequest } from "../../../sdk/src/protocol/index.ts
 import { SignatureDataSchema } from "../../../sdk/src/protocol/quote/step.ts";
 import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
 import { chainCurrencies, type ChainSymbol } from "../../../src/devchain/currencies.ts";
-import type { Localnet } from "../../../src/localnet/index.ts";
+import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
 import { getQuote } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";
 import { onNode } from "../support/requests.ts";
@@ -142,6 +142,17 @@ export function signPermit(
 
 export function postPermit(network: Localnet, body: unknown, signature: string): Promise<Answer> {
   return post(network, `/execute/permits?signature=${signature}`, body);
+}
+
+/**
+ * Makes every call of a contract revert.
+ *
+ * @returns restores its code
+ */
+export async function breakContract(chain: LocalnetChain, address: Address): Promise<() => Promise<unknown>> {
+  const code = await onNode(chain, "eth_getCode", address, "latest");
+  await onNode(chain, "hardhat_setCode", address, "0x60006000fd");
+  return () => onNode(chain, "hardhat_setCode", address, code);
 }
 
 /** Fees that miners prefer to those of the service. */

@@ -4,11 +4,14 @@ import { sql } from "kysely";
 import { systemClock } from "../../../sdk/src/core/clock.ts";
 import { createLog } from "../../../src/log.ts";
 import { startRetention } from "../../../src/service/retention.ts";
+import { listAppFees } from "../../../src/store/appFees.ts";
 import { dropDeliveredEvents } from "../../../src/store/dropDeliveredEvents.ts";
 import { dropOldMonths } from "../../../src/store/dropOldMonths.ts";
+import { debitFastFill, holdFastFill, insertFastFill } from "../../../src/store/fastFills.ts";
 import { findRequest, insertRequest } from "../../../src/store/requests.ts";
+import { setSponsorBalance } from "../../../src/store/sponsors.ts";
 import type { Store } from "../../../src/store/store.ts";
-import type { RequestTable } from "../../../src/store/tables/requestTables.ts";
+import type { NewRequest, RequestTable } from "../../../src/store/tables/requestTables.ts";
 import type { WebhookEventState } from "../../../src/store/tables/webhookTables.ts";
 import { insertTransaction } from "../../../src/store/transactions.ts";
 import { onEachDatabase } from "../support/onEachDatabase.ts";
@@ -54,6 +57,65 @@ onEachDatabase("dropping old months", (open) => {
     await write("back", "2026-09-05T00:00:00.000Z", "success");
     expect(await findRequest(store.db, "back")).to.include({ id: "back" });
     expect(await dropOldMonths(store.db, 2, NOW)).to.deep.equal(["requests_2026_09"]);
+  });
+});
+
+onEachDatabase("app fees of old months", (open) => {
+  let store: Store;
+  const OLD = { created_at: new Date("2026-08-10T00:00:00.000Z"), features: ["app_fees" as const] };
+  const FEES = JSON.stringify([
+    { recipient: "0xA", bps: "50" },
+    { recipient: "0xb", bps: "1" },
+  ]);
+  const write = async (
+    id: string,
+    { deposited, ...change }: Partial<NewRequest> & { deposited: bigint | undefined },
+  ): Promise<void> => {
+    await insertRequest(
+      store.db,
+      newRequest(id, { ...OLD, status: "success", ...change }),
+      newOrder({ input_amount: 10_399n, app_fees: FEES }),
+    );
+    if (deposited === undefined) return;
+    const deposit = newTransaction(id, { purpose: "deposit", nonce: null });
+    await insertTransaction(store.db, { ...deposit, amount: deposited, status: "success" });
+  };
+  const listed = async (wallet: string) => {
+    const fees = await listAppFees(store.db, wallet);
+    return fees.map(({ amount }) => BigInt(amount)).toSorted((a, b) => Number(a - b));
+  };
+
+  before(async () => {
+    store = await open();
+  });
+  after(() => store.close());
+
+  it("stay the same when the requests are deleted, and count only as far as they were received", async () => {
+    await write("received", { deposited: 10_399n });
+    await write("larger", { deposited: 20_000n });
+    await write("smaller", { deposited: 5_200n });
+    await write("unpaid", { deposited: undefined });
+    await write("reorged", { deposited: 10_399n, fail_reason: "DEPOSIT_REORGED" });
+    await write("refunded", { deposited: 10_399n, status: "refund" });
+    const before = await listed("0xa");
+    expect(before).to.deep.equal([26n, 51n, 51n]);
+    expect(await dropOldMonths(store.db, 2, NOW)).to.deep.equal(["requests_2026_08"]);
+    expect(await findRequest(store.db, "received")).to.equal(undefined);
+    expect(await listed("0xa")).to.deep.equal(before);
+    expect(await listed("0xb")).to.deep.equal([0n, 1n, 1n]);
+    await write("later", { deposited: 10_399n, created_at: NOW });
+    expect(await listed("0xa")).to.deep.equal([26n, 51n, 51n, 51n]);
+  });
+
+  it("are not dropped with a fast fill whose deposit is missing", async () => {
+    await write("held", { deposited: undefined });
+    await setSponsorBalance(store.db, "sponsor", 10n);
+    const order = { requestId: "held", apiKeyHash: "sponsor", inputAmount: 1n, maxFillUsdE18: null, at: NOW };
+    await insertFastFill(store.db, order);
+    await holdFastFill(store.db, "held", 10n);
+    expect(await dropOldMonths(store.db, 2, NOW)).to.deep.equal([]);
+    await debitFastFill(store.db, "held");
+    expect(await dropOldMonths(store.db, 2, NOW)).to.deep.equal(["requests_2026_08"]);
   });
 });
 

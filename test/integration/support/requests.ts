@@ -84,7 +84,11 @@ export function deployMock(
 }
 
 /** Calls a method of local nodes. */
-export function onNode(chain: LocalnetChain, method: string, ...params: unknown[]): Promise<unknown> {
+export function onNode(
+  chain: Pick<LocalnetChain, "id" | "rpcUrl">,
+  method: string,
+  ...params: unknown[]
+): Promise<unknown> {
   const { request } = chainClient(chain.id, chain.rpcUrl);
   return (request as (call: { method: string; params: unknown[] }) => Promise<unknown>)({ method, params });
 }

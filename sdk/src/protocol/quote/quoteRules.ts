@@ -224,6 +224,7 @@ function bpsProblems(value: string, field: string): QuoteProblem[] {
   ];
 }
 
-function isBps(text: string): boolean {
+/** Whether a text is basis points from 0 to 10000. */
+export function isBps(text: string): boolean {
   return /^(0|[1-9]\d{0,4})$/u.test(text) && BigInt(text) <= BPS_PER_WHOLE;
 }

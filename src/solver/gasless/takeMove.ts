@@ -1,0 +1,90 @@
+import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
+import type { DevChain } from "../../devchain/devChain.ts";
+import { findMove, readPermitState } from "../../market/gasless/permitState.ts";
+import { isFilledFirst, releaseFastFill } from "../../store/fastFills.ts";
+import { findPermit } from "../../store/permits.ts";
+import { lockRequest, noteLateDeposit, transition } from "../../store/requests.ts";
+import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import { findTransaction, insertTransaction } from "../../store/transactions.ts";
+import { INCLUSION_INTERVAL_MS } from "../includeTransaction.ts";
+import { readInclusion } from "../settleTransaction.ts";
+import type { SolverParts } from "../solverParts.ts";
+
+/** Interval of checks of a permit that failed. */
+const FAILED_INTERVAL_MS = 1_000;
+
+/** A block may be that much behind the service's clock. */
+const BLOCK_DELAY_SECONDS = 60;
+
+/**
+ * Someone else's transaction paid the solver with the authorization of a permit, and no deposit can be made of it: it
+ * counts as the deposit, and is refunded, or pays a fast fill.
+ *
+ * @returns milliseconds after which to call again, if a reorg removed the payment
+ */
+export async function takeMove(
+  parts: Pick<SolverParts, "clock" | "solver" | "store">,
+  chain: DevChain,
+  request: RequestRow,
+  permit: StoredPermit,
+): Promise<number | undefined> {
+  const receipt = await findMove(chain, permit, parts.solver.address);
+  if (receipt === undefined) return INCLUSION_INTERVAL_MS;
+  const inclusion = await readInclusion(chain, receipt);
+  const at = new Date(parts.clock.now());
+  const deposit_block = inclusion.block_number;
+  await parts.store.db.transaction().execute(async (db) => {
+    await lockRequest(db, request.id);
+    if ((await findTransaction(db, request.id, "deposit")) !== undefined) return;
+    if (await isFilledFirst(db, request.id)) {
+      await releaseFastFill(db, request.id, BigInt(permit.amount));
+      await noteLateDeposit(db, request.id, { deposit_block });
+    } else {
+      const isReturned = await transition(db, {
+        requestId: request.id,
+        from: ["waiting", "depositing", "failure"],
+        to: "pending",
+        at,
+        reason: "PERMIT_USED_BY_OTHERS",
+        set: { deposit_block, fail_reason: request.fail_reason ?? "TRANSFER_FAILED" },
+      });
+      if (!isReturned) return;
+    }
+    await insertTransaction(db, {
+      ...inclusion,
+      request_id: request.id,
+      purpose: "deposit",
+      chain_id: chain.id,
+      hash: receipt.transactionHash,
+      sender: permit.owner,
+      nonce: null,
+      signed: null,
+      amount: permit.amount,
+      currency: permit.token,
+      created_at: at,
+    });
+    await parts.store.jobs.add({ requestId: request.id }, db);
+  });
+  return undefined;
+}
+
+/**
+ * The authorization of a failed permit may be known to others. Until it expires, what they pay the solver with it is
+ * refunded.
+ *
+ * @returns milliseconds after which to call again, until it expires
+ */
+export async function refundFailedPermit(parts: SolverParts, request: RequestRow): Promise<number | undefined> {
+  const { db } = parts.store;
+  const row = await findPermit(db, request.id);
+  const chain = row === undefined ? undefined : parts.chains.get(row.permit.chainId);
+  if (row?.signature == null || row.permit.kind !== "eip3009" || chain === undefined) return undefined;
+  if ((await findTransaction(db, request.id, "deposit")) !== undefined) return undefined;
+  const state = await readPermitState(chain, row.permit, parts.solver.address);
+  if (state === "moved") return takeMove(parts, chain, request, row.permit);
+  // A canceled authorization stays unusable.
+  if (state === "nonceUsed") return undefined;
+  const isOpen = unixSeconds(parts.clock) <= row.permit.deadline + BLOCK_DELAY_SECONDS;
+  return isOpen || state === "moving" ? FAILED_INTERVAL_MS : undefined;
+}
