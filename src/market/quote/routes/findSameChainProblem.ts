@@ -48,14 +48,5 @@ export function findSameChainProblem(quote: EvmQuote): QuoteProblem | undefined 
       hint: "Choose another recipient, currency or chain.",
     };
   }
-  if ((request.appFees ?? []).length > 0) {
-    return {
-      errorCode: "UNSUPPORTED_EXECUTION_TYPE",
-      field: "appFees",
-      value: request.appFees,
-      reason: "a plain transfer cannot include a fee",
-      hint: "Leave appFees out.",
-    };
-  }
   return undefined;
 }
