@@ -5,13 +5,16 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {IDepository} from "../interfaces/IDepository.sol";
+import {IRouter} from "../interfaces/IRouter.sol";
 import {ISignatureTransfer} from "../interfaces/ISignatureTransfer.sol";
 import {IBatchSignatureTransfer} from "./IBatchSignatureTransfer.sol";
 
 /// @title Stand-in for the service's approval proxy, for local chains
 /// @notice Turns the permit of a holder into a deposit for an order, in one transaction that the solver pays for. A
 /// permit does not name the order, so only the solver may use it: anyone else could deposit for an order of their own.
-/// @dev Holds nothing between transactions.
+/// The permit of a request on one chain names its calls, which the router runs with the tokens.
+/// @dev `permit2TransferAndMulticall` has the selector and the signed types of the live v3 proxy.
+/// Holds nothing between transactions.
 contract LocalApprovalProxy {
     using SafeERC20 for IERC20;
 
@@ -19,6 +22,19 @@ contract LocalApprovalProxy {
     string private constant _WITNESS_TYPE_STRING =
         "RelayerWitness witness)"
         "RelayerWitness(address relayer)"
+        "TokenPermissions(address token,uint256 amount)";
+
+    bytes32 private constant _CALL_TYPEHASH = keccak256(
+        "Call3Value(address target,bool allowFailure,uint256 value,bytes callData)"
+    );
+    bytes32 private constant _CALLS_WITNESS_TYPEHASH = keccak256(
+        "RelayerWitness(address relayer,address refundTo,address nftRecipient,bytes metadata,Call3Value[] call3Values)"
+        "Call3Value(address target,bool allowFailure,uint256 value,bytes callData)"
+    );
+    string private constant _CALLS_WITNESS_TYPE_STRING =
+        "RelayerWitness witness)"
+        "Call3Value(address target,bool allowFailure,uint256 value,bytes callData)"
+        "RelayerWitness(address relayer,address refundTo,address nftRecipient,bytes metadata,Call3Value[] call3Values)"
         "TokenPermissions(address token,uint256 amount)";
 
     /// @notice May use permits.
@@ -30,6 +46,9 @@ contract LocalApprovalProxy {
     /// @notice Permit2.
     IBatchSignatureTransfer public immutable permit2;
 
+    /// @notice Runs the calls of requests on one chain.
+    IRouter public immutable router;
+
     /// @notice The caller is not the solver.
     error OnlySolver(address caller);
 
@@ -38,10 +57,11 @@ contract LocalApprovalProxy {
         _;
     }
 
-    constructor(address solver_, IDepository depository_, IBatchSignatureTransfer permit2_) {
+    constructor(address solver_, IDepository depository_, IBatchSignatureTransfer permit2_, IRouter router_) {
         solver = solver_;
         depository = depository_;
         permit2 = permit2_;
+        router = router_;
     }
 
     /// @notice Deposits what an EIP-2612 permit allows this contract to take.
@@ -95,6 +115,54 @@ contract LocalApprovalProxy {
             signature
         );
         _deposit(owner, permitted.token, permitted.amount, id);
+    }
+
+    /// @notice Moves what a Permit2 signature allows to the router, which runs the signed calls.
+    /// @param user The holder.
+    /// @param permit What was signed.
+    /// @param calls The signed calls.
+    /// @param refundTo Receives native currency that the calls leave over.
+    /// @param nftRecipient Receives NFTs that the calls bring.
+    /// @param metadata Of the movements of native currency.
+    /// @param permitSignature The holder's, with the caller in the witness.
+    /// @return Of the calls.
+    function permit2TransferAndMulticall(
+        address user,
+        IBatchSignatureTransfer.PermitBatchTransferFrom memory permit,
+        IRouter.Call3Value[] calldata calls,
+        address refundTo,
+        address nftRecipient,
+        bytes calldata metadata,
+        bytes calldata permitSignature
+    ) external payable returns (IRouter.Result[] memory) {
+        ISignatureTransfer.SignatureTransferDetails[]
+            memory details = new ISignatureTransfer.SignatureTransferDetails[](permit.permitted.length);
+        for (uint256 i = 0; i < details.length; ++i) {
+            details[i] = ISignatureTransfer.SignatureTransferDetails(address(router), permit.permitted[i].amount);
+        }
+        bytes32 witness = keccak256(
+            abi.encode(
+                _CALLS_WITNESS_TYPEHASH,
+                msg.sender,
+                refundTo,
+                nftRecipient,
+                keccak256(metadata),
+                _hashCalls(calls)
+            )
+        );
+        permit2.permitWitnessTransferFrom(permit, details, user, witness, _CALLS_WITNESS_TYPE_STRING, permitSignature);
+        return router.multicall{value: msg.value}(calls, refundTo, nftRecipient, metadata);
+    }
+
+    function _hashCalls(IRouter.Call3Value[] calldata calls) private pure returns (bytes32) {
+        bytes32[] memory hashes = new bytes32[](calls.length);
+        for (uint256 i = 0; i < hashes.length; ++i) {
+            IRouter.Call3Value calldata one = calls[i];
+            hashes[i] = keccak256(
+                abi.encode(_CALL_TYPEHASH, one.target, one.allowFailure, one.value, keccak256(one.callData))
+            );
+        }
+        return keccak256(abi.encodePacked(hashes));
     }
 
     function _deposit(address depositor, address token, uint256 amount, bytes32 id) private {

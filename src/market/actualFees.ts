@@ -49,7 +49,7 @@ export function actualFees(
   return { ...quoted, execution: totalUsdE18 };
 }
 
-/** The input less the fees and the output. */
+/** The input less the output, and the fees that it pays: a sponsor pays all others. */
 function actualSwap(
   { currencies }: Pick<Market, "currencies">,
   request: FeeRequest,
@@ -58,9 +58,8 @@ function actualSwap(
 ): bigint {
   const input = currencies.require(request.origin_chain_id, request.origin_currency);
   const output = currencies.require(request.destination_chain_id, request.destination_currency);
-  return (
-    usdValue(BigInt(request.input_amount), input) - (execution + platform + app) - usdValue(BigInt(fill.amount), output)
-  );
+  const taken = request.fees.sponsorship === undefined ? execution + platform + app : 0n;
+  return usdValue(BigInt(request.input_amount), input) - taken - usdValue(BigInt(fill.amount), output);
 }
 
 export function sponsoredFees(request: Pick<RequestRow, "fees">, fees: FeesUsd): SponsoredFees {

@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 
+import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import { chainFamilyOf } from "@crosscall/sdk/internal/chains/families/chainFamilyOf";
 import { parseAmount } from "@crosscall/sdk/internal/core/amounts";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
@@ -131,7 +132,9 @@ async function simulateRefund(fork: Fork, { request, quote, trust }: Parameters)
   const amount = input?.payment?.amount;
   const currency = input?.payment?.currency;
   if (typeof amount !== "string" || typeof currency !== "string") return [];
-  const recipient = (request.refundTo ?? request.user) as Address;
+  const { user, refundTo = user, useDepositAddress } = request;
+  // At a deposit address, the address of the native currency stands for the payer.
+  const recipient = (useDepositAddress === true && isEvmNative(refundTo) ? user : refundTo) as Address;
   const problem = await simulatePayment(fork, {
     solver: solverOn(trust, fork.chainId),
     recipient,

@@ -10,6 +10,8 @@ import {
   planSteps,
 } from "@crosscall/sdk/internal/protocol/quote/planSteps";
 import { mostInput, readTerms } from "@crosscall/sdk/internal/verify/terms";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { createDeal } from "../replay/deal/deal.ts";
 import { EngineError } from "../replay/fork/engine.ts";
 import type { Fork } from "../replay/fork/fork.ts";
 import { sendTransaction } from "../replay/sendTransaction.ts";
@@ -27,8 +29,12 @@ import {
   type OriginFacts,
   type SimulateOriginParameters,
 } from "./originFindings.ts";
+import { permitTransactions } from "./permitTransactions.ts";
 import { permitted, readHoldings, touchedBy } from "./originHoldings.ts";
 import type { OriginLeg, PreflightFinding } from "./preflightReport.ts";
+
+/** Enough for the gas of any transaction, in wei. */
+const GAS_OF_OTHERS = 10n ** 24n;
 
 export interface SimulatedOrigin {
   /** Undefined if a transaction reverts. */
@@ -51,9 +57,11 @@ interface Receipt {
 export async function simulateOrigin(fork: Fork, parameters: SimulateOriginParameters): Promise<SimulatedOrigin> {
   const { request, quote, trust, limits, signal } = parameters;
   const actions = planSteps(quote.steps, originChainIdOf(quote));
-  const transactions = actions.filter(isExecutable);
-  if (transactions.length < actions.length)
-    return { leg: undefined, findings: [notExecuted(actions.filter((action) => !isExecutable(action)))] };
+  const executed = actions.map((action) => executedBy(action, parameters));
+  const open = actions.filter((_, index) => executed[index] === undefined);
+  if (open.length > 0) return { leg: undefined, findings: [notExecuted(open)] };
+  const transactions = executed.flatMap((some) => some ?? []);
+  await payForOthers(fork, request, transactions);
   // It holds the funds of others otherwise.
   const called = isSameChain(request) && request.useDepositAddress !== true ? transactions.at(-1)?.to : undefined;
   const run = await fork.isolate(async () => {
@@ -76,7 +84,10 @@ export async function simulateOrigin(fork: Fork, parameters: SimulateOriginParam
   if (run.reason !== undefined)
     return { leg: undefined, findings: [originFinding("TRANSACTION_REVERTED", run.reason)] };
   const before = await readHoldings(fork, request, run.touched, called);
-  const sum = (of: (receipt: Receipt) => bigint) => run.receipts.reduce((total, receipt) => total + of(receipt), 0n);
+  const sum = (of: (receipt: Receipt) => bigint) =>
+    run.receipts
+      .filter((_, index) => isOwn(request, transactions[index]))
+      .reduce((total, receipt) => total + of(receipt), 0n);
   const gas = sum(({ gasUsed, effectiveGasPrice }) => hexToBigInt(gasUsed) * hexToBigInt(effectiveGasPrice));
   const most = mostInput(readTerms({ request, quote, trust, limits, now: 0 }));
   const facts: OriginFacts = { ...parameters, ...run, called, transactions, before, gas, most };
@@ -91,9 +102,34 @@ export async function simulateOrigin(fork: Fork, parameters: SimulateOriginParam
   };
 }
 
-/** Messages have no effect before the service uses them, and authorizations are not signed here. */
-function isExecutable(action: PlannedStep): action is PlannedTransaction {
-  return action.kind === "transaction" && action.authorizationList === undefined;
+/** Undefined if no fork can execute it: most messages only pay, and authorizations are not signed here. */
+function executedBy(
+  action: PlannedStep,
+  { request, trust }: SimulateOriginParameters,
+): readonly PlannedTransaction[] | undefined {
+  if (action.kind === "transaction") return action.authorizationList === undefined ? [action] : undefined;
+  const id = request.originChainId;
+  const chain = trust[id];
+  return action.kind === "signature" && isSameChain(request)
+    ? permitTransactions(action, request.user as Address, chain && { ...chain, id })
+    : undefined;
+}
+
+/** Others pay the gas of what a permit does. */
+async function payForOthers(
+  fork: Fork,
+  request: QuoteRequest,
+  transactions: readonly PlannedTransaction[],
+): Promise<void> {
+  const deal = createDeal(fork);
+  for (const transaction of transactions) {
+    if (isOwn(request, transaction)) continue;
+    await deal({ account: transaction.from, currency: zeroAddress, amount: GAS_OF_OTHERS });
+  }
+}
+
+function isOwn({ user }: QuoteRequest, transaction: PlannedTransaction | undefined): boolean {
+  return transaction !== undefined && isSameAddress(transaction.from, user);
 }
 
 function notExecuted(actions: readonly PlannedStep[]): PreflightFinding {

@@ -408,12 +408,19 @@ describe("deposit addresses", () => {
   });
 
   it("refund the payer if refundTo is the address of the native currency", async () => {
-    const quote = await quoteOf({ strict: true, refundTo: zeroAddress });
+    const quoted = request({ strict: true, refundTo: zeroAddress });
+    const quote = await getQuote(client(), quoted);
+    expect((await createPreflight(network)({ request: quoted, quote })).findings).to.deep.equal([]);
     const before = await dollarsOf(origin, user());
     await payDollars(addressOf(quote), 99n * DOLLAR);
     const record = await end(idOf(quote));
     expect([record.status, record.refundTo]).to.deep.equal(["refund", zeroAddress]);
     expect(await dollarsOf(origin, user())).to.equal(before);
+
+    const plain = { ...request({ refundTo: zeroAddress }), useDepositAddress: false };
+    const { status, body } = await post(network, "/quote/v2", plain);
+    expect(status).to.equal(400);
+    expect(body).to.include({ errorCode: "INVALID_ADDRESS", field: "refundTo" });
   });
 
   it("when strict, send a second payment back as a double spend", async () => {

@@ -207,6 +207,18 @@ describe("requests on one chain", () => {
     expect((await held(chain.contracts.wrappedNative, network.solver)) - before).to.equal(parseEther("0.010608"));
   });
 
+  it("take no app fee from a plain transfer, and record none", async () => {
+    const appFees = [{ recipient: network.accounts.stranger.address, fee: "100" }];
+    const quote = await quoteOf({ recipient: RECIPIENT, destinationCurrency: zeroAddress, appFees });
+    expect([quote.details.currencyOut.amount, quote.details.expandedPriceImpact.app.usd]).to.deep.equal([
+      parseEther("1").toString(),
+      "0.000000",
+    ]);
+    const { requestId } = await execute(quote);
+    const { data, features } = await end(requestId);
+    expect([data.appFees.quoted, data.appFees.actual, features]).to.deep.equal([[], [], []]);
+  });
+
   it("deliver an exact output, take at most the tolerance more, and return the rest", async () => {
     const amount = 1_000n * DOLLAR;
     const quote = await quoteOf({ recipient: RECIPIENT, tradeType: "EXACT_OUTPUT", amount: amount.toString() });
@@ -308,15 +320,6 @@ describe("requests on one chain", () => {
   type Refusal = readonly [change: () => Partial<QuoteRequest>, errorCode: string, field: string];
   const REFUSALS: Record<string, Refusal> = {
     "sending to oneself": [() => ({ destinationCurrency: zeroAddress }), "UNSUPPORTED_ROUTE", "recipient"],
-    "app fees of a plain transfer": [
-      () => ({
-        recipient: RECIPIENT,
-        destinationCurrency: zeroAddress,
-        appFees: [{ recipient: RECIPIENT, fee: "1" }],
-      }),
-      "UNSUPPORTED_EXECUTION_TYPE",
-      "appFees",
-    ],
     "calls paid in a token": [
       () => ({ originCurrency: chain.contracts.dollar, txs: [{ to: RECIPIENT, data: "0x", value: "0" }] }),
       "UNSUPPORTED_EXECUTION_TYPE",

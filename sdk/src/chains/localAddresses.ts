@@ -7,4 +7,4 @@ export const LOCAL_SOLVER_ADDRESS: Address = "0xa0Ee7A142d267C1f36714E4a8F75612F
 export const LOCAL_SWAP_ROUTER_ADDRESS: Address = "0xDE2935ABf3e4fDD691354F2Fc86BEE24E10Fe254";
 
 /** Turns permits into deposits on local networks: it takes permits from the local solver only. */
-export const LOCAL_APPROVAL_PROXY_ADDRESS: Address = "0xbBeF4ECC693ed05beeb09204550187f4F1ee6985";
+export const LOCAL_APPROVAL_PROXY_ADDRESS: Address = "0xbDe80F2719050ab00fd8060A5dDd2C6346B5FC72";

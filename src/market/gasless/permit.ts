@@ -4,13 +4,14 @@ import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { PERMIT2_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import {
   AUTHORIZATION_TYPES,
+  PERMIT2_CALLS_TYPES,
   PERMIT2_TYPES,
   type PermitTypes,
   TOKEN_PERMIT_TYPES,
 } from "@crosscall/sdk/internal/protocol/quote/permitTypes";
 import type { ChainContracts } from "../../devchain/contracts.ts";
 import type { DevChain } from "../../devchain/devChain.ts";
-import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
+import type { PermitExecution, StoredPermit } from "../../store/tables/gaslessTables.ts";
 
 const TOKEN_ABI = parseAbi([
   "function eip712Domain() view returns (bytes1, string, string, uint256, address, bytes32, uint256[])",
@@ -29,11 +30,12 @@ export function permitKindOf({ dollar, token: plain }: ChainContracts, token: st
 export interface PermitPost {
   readonly kind: string;
   readonly requestId: string;
-  readonly api: "swap";
+  readonly api: "swap" | "user-swap";
 }
 
 /** The service posts Permit2 signatures as `eip3009`, too, and documents no step with EIP-2612. */
-export function permitPostOf({ kind }: StoredPermit, requestId: string): PermitPost {
+export function permitPostOf({ kind, execution }: StoredPermit, requestId: string): PermitPost {
+  if (execution !== undefined) return { kind: "permit2", requestId, api: "user-swap" };
   return { kind: kind === "permit2" ? "eip3009" : kind, requestId, api: "swap" };
 }
 
@@ -46,14 +48,24 @@ export interface PermitParameters {
   readonly deadline: number;
   readonly requestId: Hex;
   readonly orderId: Hex;
+  /** Takes Permit2, whatever the token supports. */
+  readonly execution?: PermitExecution | undefined;
 }
 
 /** Of one request only: the nonce follows from its ids where the holder may choose it. */
 export async function createPermit(chain: DevChain, parameters: PermitParameters): Promise<StoredPermit> {
-  const { token, owner, amount, deadline, requestId, orderId } = parameters;
-  const kind = permitKindOf(chain.contracts, token);
+  const { token, owner, amount, deadline, requestId, orderId, execution } = parameters;
+  const kind = execution === undefined ? permitKindOf(chain.contracts, token) : "permit2";
   const nonce = keccak256(concat([requestId, orderId]));
-  const permit = { kind, chainId: chain.id, token, owner, amount: amount.toString(), deadline };
+  const permit = {
+    kind,
+    ...(execution === undefined ? {} : { execution }),
+    chainId: chain.id,
+    token,
+    owner,
+    amount: amount.toString(),
+    deadline,
+  };
   if (kind === "permit2") return { ...permit, nonce: hexToBigInt(nonce).toString(), domain: { name: "Permit2" } };
   const contract = { address: token, abi: TOKEN_ABI };
   const [[, name, version], next] = await Promise.all([
@@ -88,11 +100,17 @@ export function permitMessage(permit: StoredPermit, { solver, contracts }: Permi
       };
     case "eip2612":
       return { domain, ...TOKEN_PERMIT_TYPES, value: { owner, spender, value: amount, nonce, deadline } };
-    case "permit2":
-      return {
-        domain,
-        ...PERMIT2_TYPES,
-        value: { permitted: [{ token, amount }], spender, nonce, deadline, witness: { relayer: solver } },
-      };
+    case "permit2": {
+      const { execution } = permit;
+      const value = { permitted: [{ token, amount }], spender, nonce, deadline };
+      return execution === undefined
+        ? { domain, ...PERMIT2_TYPES, value: { ...value, witness: { relayer: solver } } }
+        : { domain, ...PERMIT2_CALLS_TYPES, value: { ...value, witness: callsWitness(execution, solver) } };
+    }
   }
+}
+
+function callsWitness({ calls, refundTo, metadata }: PermitExecution, relayer: Address) {
+  const call3Values = calls.map(({ to, data }) => ({ target: to, allowFailure: false, value: "0", callData: data }));
+  return { relayer, refundTo, nftRecipient: refundTo, metadata, call3Values };
 }

@@ -1,11 +1,20 @@
-import { isSameAddress, parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
+import { isEvmNative, isSameAddress, parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 
-/** The rules of the live service for `recoveryAddress`; deposit addresses are on EVM chains here. */
+/** The rules of the live service for where a payment goes that is not filled; deposit addresses are on EVM chains here. */
 export function findRecoveryProblem({ request, originNative }: ResolvedQuote): QuoteProblem | undefined {
-  const { recoveryAddress, useDepositAddress } = request;
+  const { recoveryAddress, refundTo, useDepositAddress } = request;
+  if (refundTo !== undefined && isEvmNative(refundTo) && useDepositAddress !== true) {
+    return {
+      errorCode: "INVALID_ADDRESS",
+      field: "refundTo",
+      value: refundTo,
+      reason: "the address of the native currency stands for the payer at a deposit address only",
+      hint: "Pass an address that you control, or set useDepositAddress.",
+    };
+  }
   if (recoveryAddress === undefined) return undefined;
   const field = "recoveryAddress";
   if (useDepositAddress !== true) {

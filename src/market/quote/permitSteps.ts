@@ -27,6 +27,7 @@ export async function quotePermit(
   const { request, origin, input } = quote;
   if (request.usePermit !== true || isSimulated(origin)) return undefined;
   const amount = route.price.inputAmount;
+  const { permitCalls } = route;
   const permit = await createPermit(origin, {
     token: input.currency.address as Address,
     owner: quote.user as Address,
@@ -34,6 +35,11 @@ export async function quotePermit(
     deadline: unixSeconds(clock) + (request.permitExpiry ?? PERMIT_LIFETIME),
     requestId,
     orderId,
+    execution: permitCalls && {
+      calls: permitCalls.map(({ to, data }) => ({ to, data })),
+      refundTo: quote.user,
+      metadata: requestId,
+    },
   });
   const side = { ...quote, origin };
   const approval =
@@ -57,9 +63,9 @@ export async function quotePermit(
     steps: [
       ...approval,
       {
-        id: "authorize1",
+        id: permitCalls === undefined ? "authorize1" : "authorize2",
         action: "Sign authorization in your wallet",
-        description: `Sign an authorization to deposit ${input.currency.symbol} on ${origin.name}`,
+        description: `Sign an authorization to ${describe(quote, permitCalls !== undefined)} on ${origin.name}`,
         kind: "signature",
         requestId,
         depositAddress: "",
@@ -67,4 +73,10 @@ export async function quotePermit(
       },
     ],
   };
+}
+
+function describe({ input, output }: PreparedQuote["quote"], isExecuted: boolean): string {
+  const [from, to] = [input.currency.symbol, output.currency.symbol];
+  if (!isExecuted) return `deposit ${from}`;
+  return from === to ? `send ${from}` : `swap ${from} for ${to}`;
 }

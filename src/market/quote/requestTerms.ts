@@ -13,8 +13,14 @@ export function appFeeBpsOf({ appFees = [] }: QuoteRequest): bigint {
   return appFees.reduce((sum, { fee }) => sum + BigInt(fee), 0n);
 }
 
+/** A sponsor cannot pay what a swap in the user's own calls costs. */
+const WITHOUT_SWAP = ["execution", "relay", "app"] as const;
+
 /** At a fixed rate, the sponsor pays all fees. */
 export function sponsorshipOf(request: QuoteRequest): SponsorshipRequest {
+  const isOneChain = request.originChainId === request.destinationChainId;
+  if (isOneChain && request.usePermit === true)
+    return { subsidizeFees: true, sponsoredFeeComponents: [...WITHOUT_SWAP] };
   const { subsidizeFees, sponsoredFeeComponents, maxSubsidizationAmount, useDepositAddress } = request;
   return {
     ...(request.fixedRate === undefined

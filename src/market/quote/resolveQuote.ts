@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
+import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { chainFamilyOf, type KnownChain } from "@crosscall/sdk/internal/chains/families/chainFamilyOf";
 import { sumCallValues } from "@crosscall/sdk/internal/protocol/common/call";
 import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
@@ -60,7 +60,7 @@ export function resolveQuote(market: Pick<Market, "chains" | "currencies">, requ
   refuseIf(findTokenRecipient(currencies, destination, recipient));
   const originFamily = chainFamilyOf(origin.id, evmChains);
   return {
-    request,
+    request: isPlainTransfer(request) ? withoutAppFees(request) : request,
     origin,
     destination,
     input,
@@ -90,6 +90,24 @@ function findTokenRecipient(
     reason: `is the contract of ${token.symbol}`,
     hint: "Pass the account that receives the output.",
   };
+}
+
+/** To its recipient, without a contract that could take a fee. */
+function isPlainTransfer({
+  originChainId,
+  destinationChainId,
+  originCurrency,
+  destinationCurrency,
+  txs = [],
+  useDepositAddress,
+}: QuoteRequest): boolean {
+  const isOneCurrency = originChainId === destinationChainId && isSameAddress(originCurrency, destinationCurrency);
+  return isOneCurrency && txs.length === 0 && useDepositAddress !== true;
+}
+
+/** The live service takes none from plain transfers, and says nothing. */
+function withoutAppFees({ appFees: _, ...request }: QuoteRequest): QuoteRequest {
+  return request;
 }
 
 /** With a transfer fee, the depository receives less than its event states. */

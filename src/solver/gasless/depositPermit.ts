@@ -1,4 +1,4 @@
-import type { Hex } from "viem";
+import type { Address, Hex } from "viem";
 
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
@@ -15,12 +15,19 @@ import { findTransaction } from "../../store/transactions.ts";
 import { diagnoseFill } from "../diagnoseFill.ts";
 import { estimateTransaction } from "../estimateFill.ts";
 import { INCLUSION_INTERVAL_MS, settleRecorded } from "../includeTransaction.ts";
-import { signAndRecord } from "../signedTransaction.ts";
+import { endSameChain } from "../sameChain/settleSameChain.ts";
+import { signAndRecord, type SignParameters } from "../signedTransaction.ts";
 import type { SolverParts } from "../solverParts.ts";
+import { canSponsor, settleSponsorship, takeSponsorship } from "../sponsorship.ts";
 import { movedDeposit, permitTransaction } from "./permitDeposit.ts";
 import { takeMove } from "./takeMove.ts";
 
-type PermitPurpose = "permit" | "permitDeposit";
+interface PermitUse {
+  readonly purpose: "permit" | "permitDeposit";
+  readonly build: () => Promise<EvmCall>;
+  /** See {@link SignParameters.move}. */
+  readonly move: SignParameters["move"];
+}
 
 /** Calls of the transaction that uses an authorization. */
 const AUTHORIZATION_CALLS = 4;
@@ -42,27 +49,74 @@ export async function depositPermit(parts: SolverParts, request: RequestRow): Pr
     await fail(parts, request, { failReason: request.fail_reason, ...detailsOf(request) });
     return undefined;
   }
-  const first = await include(parts, chain, request, permit, {
+  const use: PermitUse = {
     purpose: "permit",
     build: () => permitTransaction(parts, chain, request, permit, row.signature as Hex),
-  });
+    move: (database) => isAwaited(database, request),
+  };
+  if (permit.execution !== undefined) return executePermit(parts, chain, request, permit, use);
+  const first = await include(parts, chain, request, permit, use);
   if (first === "success" || first === "ended") return undefined;
   if (first === "unconfirmed") return INCLUSION_INTERVAL_MS;
   // Someone else may have sent the authorization before, which pays the solver without a deposit.
   const state = await readPermitState(chain, permit, parts.solver.address);
   if (state === "moving") return INCLUSION_INTERVAL_MS;
   if (state !== "moved") {
-    const transaction = await permitTransaction(parts, chain, request, permit, row.signature as Hex);
-    await fail(parts, request, await reasonOf(parts, chain, transaction, state));
+    await fail(parts, request, await reasonOf(parts, chain, await use.build(), state));
     return INCLUSION_INTERVAL_MS;
   }
   const second = await include(parts, chain, request, permit, {
+    ...use,
     purpose: "permitDeposit",
     build: () => movedDeposit(parts, chain, request, permit),
   });
   if (second === "unconfirmed") return INCLUSION_INTERVAL_MS;
   if (second !== "refused" && second !== "failure") return undefined;
   return takeMove(parts, chain, request, permit);
+}
+
+/**
+ * Executes a request on one chain by its permit, at the sponsor's cost. Either all of the calls happen, or nothing is
+ * taken from the user.
+ */
+async function executePermit(
+  parts: SolverParts,
+  chain: DevChain,
+  request: RequestRow,
+  permit: StoredPermit,
+  use: PermitUse,
+): Promise<number | undefined> {
+  const { db } = parts.store;
+  const isSigned = (await findTransaction(db, request.id, use.purpose)) !== undefined;
+  if (!isSigned && !(await canSponsor(db, request))) {
+    await fail(parts, request, { failReason: "SPONSOR_BALANCE_TOO_LOW" });
+    return undefined;
+  }
+  const outcome = await include(parts, chain, request, permit, {
+    ...use,
+    move: async (database) => (await use.move(database)) && takeSponsorship(database, request),
+  });
+  switch (outcome) {
+    case "unconfirmed":
+      return INCLUSION_INTERVAL_MS;
+    case "ended":
+      return undefined;
+    case "refused": {
+      const state = await readPermitState(chain, permit, parts.solver.address);
+      await fail(parts, request, await reasonOf(parts, chain, await use.build(), state));
+      return undefined;
+    }
+    case "success":
+    case "failure": {
+      const row = await findTransaction(db, request.id, use.purpose);
+      if (row === undefined) return undefined;
+      const hash = row.hash as Hex;
+      const { input } = await chain.client.getTransaction({ hash });
+      if (outcome === "failure") await settleSponsorship(db, request, undefined);
+      await endSameChain(parts, chain, request, { hash, input, from: request.user as Address });
+      return undefined;
+    }
+  }
 }
 
 /** `refused`: it would revert, so that it is not signed; `ended`: the request does not wait for a deposit any more. */
@@ -73,7 +127,7 @@ async function include(
   chain: DevChain,
   request: RequestRow,
   permit: StoredPermit,
-  { purpose, build }: { readonly purpose: PermitPurpose; readonly build: () => Promise<EvmCall> },
+  { purpose, build, move }: PermitUse,
 ): Promise<Outcome> {
   const { db } = parts.store;
   let row = await findTransaction(db, request.id, purpose);
@@ -89,7 +143,7 @@ async function include(
       gas: estimate.gas,
       amount: BigInt(permit.amount),
       currency: permit.token,
-      move: (database) => isAwaited(database, request),
+      move,
     });
     row = await findTransaction(db, request.id, purpose);
     if (row === undefined) return "ended";

@@ -58,11 +58,28 @@ export async function permitTransaction(
       return { to: approvalProxy, data, value: 0n };
     }
     case "permit2": {
+      const { execution } = permit;
       const signed = {
         permitted: [{ token, amount }],
         nonce: BigInt(permit.nonce),
         deadline: BigInt(permit.deadline),
       };
+      if (execution !== undefined) {
+        const refundTo = execution.refundTo as Address;
+        const calls = execution.calls.map(({ to, data }) => ({
+          target: to as Address,
+          allowFailure: false,
+          value: 0n,
+          callData: data as Hex,
+        }));
+        const args = [owner, signed, calls, refundTo, refundTo, execution.metadata as Hex, signature] as const;
+        const name = "permit2TransferAndMulticall";
+        return {
+          to: approvalProxy,
+          data: encodeFunctionData({ abi: localApprovalProxyAbi, functionName: name, args }),
+          value: 0n,
+        };
+      }
       const args = [owner, signed, signature, orderId] as const;
       const data = encodeFunctionData({ abi: localApprovalProxyAbi, functionName: "depositPermit2", args });
       return { to: approvalProxy, data, value: 0n };

@@ -14,6 +14,17 @@ export interface StoredPermit {
   readonly deadline: number;
   /** Of the EIP-712 domain; Permit2 has no version. */
   readonly domain: { readonly name: string; readonly version?: string };
+  /** Of a request on one chain, which the permit executes. */
+  readonly execution?: PermitExecution;
+}
+
+/** What a router does with the input. */
+export interface PermitExecution {
+  readonly calls: readonly { readonly to: string; readonly data: string }[];
+  /** Receives native currency that is left over, and NFTs. */
+  readonly refundTo: string;
+  /** Names the request. */
+  readonly metadata: string;
 }
 
 export interface PermitTable {

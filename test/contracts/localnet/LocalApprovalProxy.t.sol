@@ -21,7 +21,7 @@ contract LocalApprovalProxyTest is Test {
         deployCode("LocalDepository", abi.encode(STRANGER, STRANGER))
     );
     LocalApprovalProxy internal proxy = LocalApprovalProxy(
-        deployCode("LocalApprovalProxy", abi.encode(SOLVER, address(depository), address(0)))
+        deployCode("LocalApprovalProxy", abi.encode(SOLVER, address(depository), address(0), address(0)))
     );
 
     function setUp() public {

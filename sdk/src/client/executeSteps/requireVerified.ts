@@ -62,12 +62,12 @@ export async function refuseForeign(parameters: RequireVerifiedParameters): Prom
  * @throws {@link InvalidInputError} when the request is not known
  */
 export async function requireVerified(parameters: RequireVerifiedParameters): Promise<void> {
-  const { quote, trust, preflight, laterSteps } = parameters;
+  const { quote, trust, preflight, laterSteps = [] } = parameters;
   if (trust === "service") return;
   const report = await verify(parameters);
   if (report.verdict === "bound") return;
   // Steps that depend on what was signed before cannot be simulated.
-  const canSimulate = preflight !== undefined && laterSteps === undefined;
+  const canSimulate = preflight !== undefined && laterSteps.length === 0;
   if (report.verdict === "needsSimulation" && canSimulate) return;
   throw new QuoteRefusedError({ requestId: requestIdOf(quote), report });
 }

@@ -33,8 +33,13 @@ export const TOKEN_PERMIT_TYPES: PermitTypes = {
   types: { Permit: members("address owner", "address spender", "uint256 value", "uint256 nonce", "uint256 deadline") },
 };
 
-/** Permit2 with a witness that names the solver, and the calls of the request if there are any. */
+/** Permit2 with a witness that names the solver. */
 export const PERMIT2_TYPES: PermitTypes = permit2Types(members("address relayer"));
+
+/** The same for a request on one chain, with its calls; of the v3 contracts. */
+export const PERMIT2_CALLS_TYPES: PermitTypes = permit2Types(
+  members("address relayer", "address refundTo", "address nftRecipient", "bytes metadata", "Call3Value[] call3Values"),
+);
 
 /** The documented permits, Permit2 with each witness of the service. */
 export const PERMITS: readonly PermitTypes[] = [
@@ -42,15 +47,7 @@ export const PERMITS: readonly PermitTypes[] = [
   TOKEN_PERMIT_TYPES,
   PERMIT2_TYPES,
   permit2Types(members("address relayer", "address refundTo", "address nftRecipient", "Call3Value[] call3Values")),
-  permit2Types(
-    members(
-      "address relayer",
-      "address refundTo",
-      "address nftRecipient",
-      "bytes metadata",
-      "Call3Value[] call3Values",
-    ),
-  ),
+  PERMIT2_CALLS_TYPES,
 ];
 
 function permit2Types(witness: Members): PermitTypes {

@@ -2,17 +2,18 @@ import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/addre
 import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
 import { isSponsored } from "../buildDetails.ts";
 import type { EvmQuote } from "../resolveQuote.ts";
+import { isPermitExecution } from "./gasless.ts";
 
 export function findSameChainProblem(quote: EvmQuote): QuoteProblem | undefined {
   const { request, input, output, txs, callValue } = quote;
-  if (isSponsored(quote)) {
+  if (isSponsored(quote) && !isPermitExecution(quote)) {
     const field = request.subsidizeFees === true ? "subsidizeFees" : "sponsoredFeeComponents";
     return {
       errorCode: "UNSUPPORTED_EXECUTION_TYPE",
       field,
       value: request[field],
       reason: "same-chain requests are executed by the user, so there is no fill to sponsor",
-      hint: `Leave ${field} out, or choose another destination chain.`,
+      hint: `Leave ${field} out, set usePermit, or choose another destination chain.`,
     };
   }
   if (txs.length > 0) {
@@ -45,15 +46,6 @@ export function findSameChainProblem(quote: EvmQuote): QuoteProblem | undefined 
       value: request.recipient,
       reason: "the request would send funds to their owner without effect",
       hint: "Choose another recipient, currency or chain.",
-    };
-  }
-  if ((request.appFees ?? []).length > 0) {
-    return {
-      errorCode: "UNSUPPORTED_EXECUTION_TYPE",
-      field: "appFees",
-      value: request.appFees,
-      reason: "a plain transfer cannot include a fee",
-      hint: "Leave appFees out.",
     };
   }
   return undefined;

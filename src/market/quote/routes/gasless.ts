@@ -3,7 +3,7 @@ import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteP
 import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import { isSimulated } from "../../quotedChains.ts";
 import { originGasOverheadOf } from "../requestTerms.ts";
-import { isEvmQuote, type ResolvedQuote } from "../resolveQuote.ts";
+import type { ResolvedQuote } from "../resolveQuote.ts";
 
 /** Gas of a deposit that the service sends with a permit. */
 const PERMIT_GAS = 160_000n;
@@ -34,8 +34,28 @@ export function findPermitProblem(quote: ResolvedQuote): QuoteProblem | undefine
   if (isEvmNative(input.currency.address)) {
     return problem("native currency has no permits", "Pay with a token, or omit usePermit.");
   }
-  if (isEvmQuote(quote) && origin.id === destination.id) {
-    return problem("this network takes permits for requests to another chain", "Omit usePermit.");
+  if (origin.id !== destination.id) return undefined;
+  if (request.subsidizeFees !== true) {
+    return problem(
+      "the fees of a permit on one chain must be sponsored",
+      "Set subsidizeFees with a key that sponsors, omit usePermit, or choose another destination chain.",
+    );
+  }
+  const field = (["sponsoredFeeComponents", "maxSubsidizationAmount"] as const).find(
+    (name) => request[name] !== undefined,
+  );
+  if (field !== undefined) {
+    const reason = "the sponsor pays all fees of a permit on one chain";
+    return { ...problem(reason, `Omit ${field}.`), field, value: request[field] };
+  }
+  if (request.tradeType !== "EXACT_INPUT") {
+    const reason = "a permit on one chain is for a fixed input";
+    return { ...problem(reason, "Use EXACT_INPUT, or omit usePermit."), field: "tradeType", value: request.tradeType };
   }
   return undefined;
+}
+
+/** A request on one chain that the solver sends for the user. */
+export function isPermitExecution({ origin, destination, request }: ResolvedQuote): boolean {
+  return origin.id === destination.id && request.usePermit === true;
 }

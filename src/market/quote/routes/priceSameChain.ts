@@ -11,8 +11,9 @@ import { findSwap } from "../../swaps/findSwap.ts";
 import type { Swap } from "../../swaps/swap.ts";
 import { afterSlippage, type Price } from "../priceQuote.ts";
 import { refuseLowAmount, refuseSwap, requireLowImpact } from "../quoteRefusals.ts";
-import { appFeeBpsOf, slippageBpsOf } from "../requestTerms.ts";
+import { appFeeBpsOf, slippageBpsOf, sponsorshipOf } from "../requestTerms.ts";
 import type { EvmQuote } from "../resolveQuote.ts";
+import { isPermitExecution } from "./gasless.ts";
 
 /** Amounts in the smallest unit of the input. */
 export interface SameChainPrice {
@@ -27,19 +28,22 @@ export interface SameChainPrice {
 
 /**
  * The flat execution fee, platform and app fees on the input, the rest swapped. There is no fill, so no gas of it; the
- * user pays the gas of the transaction.
+ * user pays the gas of the transaction. With a permit, the solver sends the transaction, and the sponsor pays all fees.
  *
+ * @param permitGasUsdE18 gas of the transaction that the solver sends, in US dollars times 10^18
  * @throws {@link RefusalError} if no swap yields the output, or it would lose too much
  */
-export async function priceSameChain(quote: EvmQuote): Promise<SameChainPrice> {
+export async function priceSameChain(quote: EvmQuote, permitGasUsdE18 = 0n): Promise<SameChainPrice> {
   const { request, input, output } = quote;
+  const isSponsored = isPermitExecution(quote);
   const platformBps = platformFee(input.currency, output.currency).bps;
   const appBps = appFeeBpsOf(request);
   const slippageBps = slippageBpsOf(request);
-  const bps = platformBps + appBps;
+  // What is taken from the input.
+  const bps = isSponsored ? 0n : platformBps + appBps;
   const amount = BigInt(request.amount);
-  const execution = takesFees(quote) ? EXECUTION_FLAT_USD_E18 : 0n;
-  const executionAmount = amountWorthAtLeast(execution, input);
+  const execution = takesFees(quote) ? EXECUTION_FLAT_USD_E18 + permitGasUsdE18 : 0n;
+  const executionAmount = isSponsored ? 0n : amountWorthAtLeast(execution, input);
   const isFromInput = request.tradeType === "EXACT_INPUT";
   if (bps >= BPS_PER_WHOLE) throw refuseLowAmount(request);
 
@@ -58,9 +62,10 @@ export async function priceSameChain(quote: EvmQuote): Promise<SameChainPrice> {
   const inputUsd = usdValue(inputAmount, input);
   const platform = bpsOf(inputUsd, platformBps);
   const app = bpsOf(inputUsd, appBps);
+  const taken = isSponsored ? 0n : execution + platform + app;
   const fees = {
-    // Includes rounding: the fees add up to the input less the output.
-    swap: inputUsd - execution - platform - app - usdValue(expectedOutput, output),
+    // Includes rounding: what the user pays adds up to the input less the output.
+    swap: inputUsd - taken - usdValue(expectedOutput, output),
     execution,
     platform,
     app,
@@ -71,9 +76,9 @@ export async function priceSameChain(quote: EvmQuote): Promise<SameChainPrice> {
     expectedOutput,
     minimumOutput: isFixed ? expectedOutput : afterSlippage(expectedOutput, slippageBps),
     fees,
-    sponsored: sponsorFees(fees, {}),
+    sponsored: sponsorFees(fees, isSponsored ? sponsorshipOf(request) : {}),
     passThroughUsdE18: 0n,
-    originGasUsdE18: 0n,
+    originGasUsdE18: permitGasUsdE18,
   };
   return { price, swap, feeAmount, maximumInput };
 }
@@ -83,6 +88,7 @@ export async function priceSameChain(quote: EvmQuote): Promise<SameChainPrice> {
  * contract of the token, have none (spec 2, section 9.1: the conversion is 1:1).
  */
 function takesFees(quote: EvmQuote): boolean {
+  if (isPermitExecution(quote)) return true;
   switch (requestTypeOf(quote)) {
     case "Send":
       return false;

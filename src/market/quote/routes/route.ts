@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 
 import type { Step } from "@crosscall/sdk/internal/protocol/complete";
+import type { EvmCall } from "../../../devchain/devChain.ts";
 import type { Market } from "../../market.ts";
 import type { Price } from "../priceQuote.ts";
 import type { QuotedSwap } from "../priceSwapped.ts";
@@ -20,6 +21,8 @@ export interface PricedRoute {
   readonly userBalance: bigint;
   /** Gas of the user's transaction on the origin chain, in wei. */
   readonly originGas: bigint;
+  /** What the input of a same-chain permit is for. */
+  readonly permitCalls?: readonly EvmCall[];
   readonly buildSteps: (ids: QuoteIds) => Step[] | Promise<Step[]>;
 }
 

@@ -5,14 +5,19 @@ import { refuseIf } from "../../refusal.ts";
 import { swapSource } from "../../swaps/swap.ts";
 import { readAllowance, readOrigin } from "../readOrigin.ts";
 import type { EvmQuote } from "../resolveQuote.ts";
+import { usdValue } from "../../currencies.ts";
 import { approvalSteps, polledItem, transactionStep } from "../steps.ts";
 import { findSameChainProblem } from "./findSameChainProblem.ts";
+import { isPermitExecution } from "./gasless.ts";
 import { priceSameChain } from "./priceSameChain.ts";
 import type { PricedRoute, RouteMarket } from "./route.ts";
-import { userTransaction } from "./userTransaction.ts";
+import { permitCalls, userTransaction } from "./userTransaction.ts";
 
 /** Gas of the user's transaction, for the deprecated `fees.gas`. */
 const USER_GAS = 200_000n;
+
+/** Gas of a swap that the solver sends with a permit. */
+const PERMIT_GAS = 400_000n;
 
 // Limits. A pool writes an observation only in some seconds: an estimate can be too low in another one.
 const TRANSACTION_GAS = 1_000_000n;
@@ -20,7 +25,10 @@ const CALL_GAS = 300_000n;
 
 export async function quoteSameChain({ solver }: Pick<RouteMarket, "solver">, quote: EvmQuote): Promise<PricedRoute> {
   refuseIf(findSameChainProblem(quote));
-  const [readings, priced] = await Promise.all([readOrigin(quote), priceSameChain(quote)]);
+  const isPermit = isPermitExecution(quote);
+  const readings = await readOrigin(quote);
+  const gas = isPermit ? usdValue(PERMIT_GAS * readings.maxFeePerGas, quote.originNative) : 0n;
+  const priced = await priceSameChain(quote, gas);
   const { price, swap } = priced;
   const fees = {
     maxFeePerGas: readings.maxFeePerGas.toString(),
@@ -31,6 +39,7 @@ export async function quoteSameChain({ solver }: Pick<RouteMarket, "solver">, qu
     sameChainRouter: swap === undefined ? "transfer" : swapSource(swap),
     userBalance: readings.userBalance,
     originGas: USER_GAS * readings.maxFeePerGas,
+    ...(isPermit ? { permitCalls: permitCalls(quote, priced) } : {}),
     async buildSteps({ requestId }) {
       const { to, data, value, spender } = userTransaction({ quote, priced, solver: solver.address, requestId });
       const { txsGasLimit } = quote.request;

@@ -186,3 +186,12 @@ function callTransaction({ quote, priced, solver }: UserTransactionParameters): 
   });
   return { to: router, data, value: maximumInput, spender: undefined };
 }
+
+/** What the router does with the input of a permit: it sends or swaps all of it. */
+export function permitCalls({ origin, input, recipient }: EvmQuote, { swap, price }: SameChainPrice): EvmCall[] {
+  if (swap !== undefined)
+    return exactInputCalls(origin.contracts, swap, { recipient, minimumOut: price.minimumOutput });
+  const args = [recipient, price.inputAmount] as const;
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
+  return [{ to: input.currency.address as Address, data, value: 0n }];
+}
