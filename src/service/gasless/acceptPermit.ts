@@ -4,6 +4,7 @@ import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
 import { type PermitPost, permitMessage, permitPostOf } from "../../market/gasless/permit.ts";
 import { type PermitState, readPermitState } from "../../market/gasless/permitState.ts";
+import { HIGHEST_S } from "../../market/gasless/authorization.ts";
 import { RefusalError } from "../../market/refusal.ts";
 import { findPermit, signPermit } from "../../store/permits.ts";
 import { findRequest, transition } from "../../store/requests.ts";
@@ -13,9 +14,6 @@ import type { ServiceParts } from "../serviceParts.ts";
 export interface PostedPermit extends Pick<PermitPost, "kind" | "requestId"> {
   readonly signature: string;
 }
-
-/** Upper bound of `s` in signatures that tokens accept: half the curve's order. */
-const HIGHEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
  * Takes the signature of a permit, once. Signature, status and job are stored together, so that the solver makes the

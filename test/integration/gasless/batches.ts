@@ -49,6 +49,8 @@ export interface BatchChange {
   /** The chain of the signature. */
   readonly chainId?: number;
   readonly signer?: Signer;
+  /** Replaces the calls after they are signed. */
+  readonly callsAfterSigning?: readonly BatchCall[];
 }
 
 /** Call data that runs calls for an account that delegates to the batch executor. */
@@ -56,7 +58,7 @@ export async function signBatch(
   account: Signer,
   chain: LocalnetChain,
   calls: readonly BatchCall[],
-  { nonce = 0n, executor, deadline = 0n, chainId = chain.id, signer = account }: BatchChange = {},
+  { nonce = 0n, executor, deadline = 0n, chainId = chain.id, signer = account, callsAfterSigning }: BatchChange = {},
 ): Promise<Hex> {
   const message = {
     batchedCall: { calls, revertOnFailure: true },
@@ -78,7 +80,8 @@ export async function signBatch(
     message,
   });
   const wrapped = encodeAbiParameters([{ type: "bytes" }, { type: "bytes" }], [signature, "0x"]);
-  return encodeFunctionData({ abi: EXECUTOR_ABI, functionName: "execute", args: [message, wrapped] });
+  const sent = { ...message, batchedCall: { ...message.batchedCall, calls: callsAfterSigning ?? calls } };
+  return encodeFunctionData({ abi: EXECUTOR_ABI, functionName: "execute", args: [sent, wrapped] });
 }
 
 /** The transactions of a quote. */
@@ -95,7 +98,7 @@ export function callsOf(quote: Quote): BatchCall[] {
 export async function authorize(
   account: Signer,
   chain: LocalnetChain,
-  change: { readonly nonce?: number; readonly chainId?: number } = {},
+  change: { readonly nonce?: number; readonly chainId?: number; readonly contractAddress?: Address } = {},
 ) {
   const nonce = await reader(chain).getTransactionCount({ address: account.address });
   const signed = await account.signAuthorization?.({

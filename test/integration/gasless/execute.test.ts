@@ -373,9 +373,13 @@ describe("calls that the service sends for users", () => {
         () => execute(bodyOf(data, { requestId })),
         () => sendTransaction(userWallet(network, origin), { to: user, data: other.data, ...PREFERRED_FEES }),
       );
-      const { status, details } = await watchToEnd(network, requestId);
+      const { status, failReason, details } = await watchToEnd(network, requestId);
       nonce += 1n;
-      expect([status, details]).to.deep.equal(["failure", "TRANSACTION_REVERTED"]);
+      expect([status, failReason, details]).to.deep.equal([
+        "failure",
+        "TRANSACTION_REVERTED",
+        "TRANSACTION_REVERTED: InvalidNonce()",
+      ]);
       expect(await dollarsOf(origin, user)).to.equal(before);
     });
   });

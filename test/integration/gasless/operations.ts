@@ -27,6 +27,10 @@ export interface OperationChange {
   readonly signer?: Signer;
   /** Replaces the calls after they are signed. */
   readonly callsAfterSigning?: readonly BatchCall[];
+  /** Replaces other fields before they are signed. */
+  readonly fields?: Partial<UserOperation<"0.7">>;
+  /** The owner if absent. No signature covers it. */
+  readonly beneficiary?: Address;
 }
 
 /** The address of the owner's ERC-4337 account, deployed or not. */
@@ -54,7 +58,14 @@ export async function signOperation(
   owner: Signer,
   chain: LocalnetChain,
   calls: readonly BatchCall[],
-  { nonce, chainId = chain.id, signer = owner, callsAfterSigning }: OperationChange = {},
+  {
+    nonce,
+    chainId = chain.id,
+    signer = owner,
+    callsAfterSigning,
+    fields,
+    beneficiary = owner.address,
+  }: OperationChange = {},
 ): Promise<Hex> {
   const { entryPoint, accountFactory } = chain.contracts;
   const sender = await accountOf(chain, owner);
@@ -76,6 +87,7 @@ export async function signOperation(
     maxFeePerGas: 0n,
     maxPriorityFeePerGas: 0n,
     signature: "0x",
+    ...fields,
   };
   const hash = getUserOperationHash({
     userOperation: operation,
@@ -88,7 +100,7 @@ export async function signOperation(
   return encodeFunctionData({
     abi: entryPoint07Abi,
     functionName: "handleOps",
-    args: [[toPackedUserOperation({ ...operation, callData, signature })], owner.address],
+    args: [[toPackedUserOperation({ ...operation, callData, signature })], beneficiary],
   });
 }
 
