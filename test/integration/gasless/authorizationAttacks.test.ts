@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Address, createWalletClient, type Hex, http, type SignedAuthorization, toHex, zeroAddress } from "viem";
+import { type Address, createWalletClient, type Hex, http, toHex, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
 import { createServiceClient } from "../../../sdk/src/index.ts";
@@ -71,9 +71,7 @@ describe("EIP-7702 authorizations under attack", () => {
     const hash = await sendTransaction(wallet, {
       ...PREFERRED_FEES,
       ...rest,
-      ...(authorizationList === undefined
-        ? {}
-        : { authorizationList: authorizationList as readonly SignedAuthorization[] }),
+      ...(authorizationList === undefined ? {} : { authorizationList }),
     });
     if (waits) await waitForTransactionReceipt(wallet, { hash });
   }
@@ -165,7 +163,7 @@ describe("EIP-7702 authorizations under attack", () => {
     [
       "with a signature that is none",
       /invalid signature/u,
-      async () => [{ ...(await authorize(account, origin)), r: "0x" as Hex }],
+      async () => [{ ...(await authorize(account, origin)), r: "0x" }],
     ],
   ];
   for (const [what, error, list] of attacks) {
