@@ -56,7 +56,9 @@ export async function runExecution(
   if (settled === undefined) return CONFIRMATION_INTERVAL_MS;
   if (execution.is_sponsored) {
     const usdE18 = usdValue(BigInt(settled.fee ?? 0), parts.currencies.nativeOf(chain.id));
-    await settleSponsorPayment(db, executionPayment(request.id), usdE18);
+    await db
+      .transaction()
+      .execute((transaction) => settleSponsorPayment(transaction, executionPayment(request.id), usdE18));
   }
   if (isUserExecuted(request)) {
     await endByCall(parts, chain, request, execution, settled);
