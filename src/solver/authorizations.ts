@@ -2,7 +2,8 @@ import { concat } from "viem";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
-import { recoverAccount, toSigned } from "../market/quote/authorizations.ts";
+import { recoverAccount, toSigned } from "../market/gasless/authorization.ts";
+import type { StoredCall } from "../store/tables/gaslessTables.ts";
 import type { StoredTerms } from "../store/tables/storedTerms.ts";
 
 export function withAuthorizations(transaction: EvmCall, { authorizationList }: StoredTerms): EvmCall {
@@ -18,7 +19,7 @@ export function withAuthorizations(transaction: EvmCall, { authorizationList }: 
  */
 export async function findStaleAuthorization(
   { client }: DevChain,
-  { authorizationList = [] }: StoredTerms,
+  { authorizationList = [] }: Pick<StoredCall, "authorizationList">,
 ): Promise<string | undefined> {
   for (const [index, authorization] of authorizationList.entries()) {
     const account = await recoverAccount(authorization);

@@ -1,13 +1,4 @@
-import {
-  BaseError,
-  type Address,
-  type Hex,
-  decodeFunctionData,
-  decodeFunctionResult,
-  encodeFunctionData,
-  formatTransactionRequest,
-  numberToHex,
-} from "viem";
+import { BaseError, type Address, type Hex, decodeFunctionData, decodeFunctionResult, encodeFunctionData } from "viem";
 
 import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
@@ -17,7 +8,7 @@ import {
   isMaskingError,
 } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
-import { localNodeRequest } from "../devchain/localNode.ts";
+import { ranOutOfGas, traceCall } from "../devchain/traceCall.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /** A call that needs more gas is endless. */
@@ -118,12 +109,6 @@ async function readResults(
   }
 }
 
-interface TracedCall {
-  readonly error?: string;
-  readonly output?: Hex;
-  readonly calls?: readonly TracedCall[];
-}
-
 /** The error of the innermost failed call, because the router's own does not contain it. */
 async function traceReason(
   { solver }: Pick<SolverParts, "solver">,
@@ -133,19 +118,14 @@ async function traceReason(
   masking: Hex,
   blockNumber: bigint | undefined,
 ): Promise<ClassifiedRevert> {
-  const block = blockNumber === undefined ? "latest" : numberToHex(blockNumber);
-  const traced = (await localNodeRequest(chain.client, "debug_traceCall", [
-    formatTransactionRequest({ from: solver.address, ...transaction }),
-    block,
-    { tracer: "callTracer" },
-  ])) as TracedCall;
+  const traced = await traceCall(chain.client, { from: solver.address, ...transaction }, blockNumber);
   let call = traced.calls?.[index];
   let inner = call;
   while (isMaskingError(call?.output ?? "0x")) {
     call = call?.calls?.findLast(({ error }) => error !== undefined);
     inner = call ?? inner;
   }
-  const isOutOfGas = ranOutOfGas({ message: inner?.error ?? "" });
+  const isOutOfGas = ranOutOfGas(inner?.error ?? "");
   return classifyRevert({ data: inner?.output ?? masking, isOutOfGas });
 }
 
@@ -170,7 +150,7 @@ async function classify(
     });
     return classifyRevert({ data });
   } catch (error) {
-    return classifyRevert({ data, isOutOfGas: error instanceof BaseError && ranOutOfGas(error) });
+    return classifyRevert({ data, isOutOfGas: error instanceof BaseError && isOutOfGas(error) });
   }
 }
 
@@ -191,17 +171,14 @@ async function tryWhole(
     if (!(error instanceof BaseError)) throw error;
     const { failReason, description } = classifyRevert({
       data: revertDataOf(error) ?? "0x",
-      isOutOfGas: ranOutOfGas(error),
+      isOutOfGas: isOutOfGas(error),
     });
     return { failReason, details: description };
   }
 }
 
-function ranOutOfGas({
-  details = "",
-  message,
-}: Pick<BaseError, "message"> & Partial<Pick<BaseError, "details">>): boolean {
-  return /out ?of ?gas|gas required exceeds/iu.test(`${details} ${message}`);
+function isOutOfGas({ details, message }: BaseError): boolean {
+  return ranOutOfGas(`${details} ${message}`);
 }
 
 /** Nodes put revert data at different depths. */

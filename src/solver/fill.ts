@@ -18,6 +18,7 @@ import type { Delivery } from "./delivery.ts";
 import { diagnoseFill } from "./diagnoseFill.ts";
 import { canPay, estimateTransaction, type FillEstimate } from "./estimateFill.ts";
 import { fillTransaction } from "./fillTransaction.ts";
+import { diagnoseOperation } from "./gasless/diagnoseOperation.ts";
 import { limitGas } from "./limitGas.ts";
 import { planDelivery } from "./planDelivery.ts";
 import { excessOf } from "./refundExcess.ts";
@@ -102,13 +103,20 @@ export async function attemptFill(
     const orderCalls = countOrderCalls(request, fault);
     const diagnosis =
       estimate.failReason === "EXECUTION_REVERTED"
-        ? await diagnoseFill(parts, chain, { transaction, orderCalls })
+        ? ((await diagnoseFill(parts, chain, { transaction, orderCalls })) ??
+          (await diagnoseOperation(parts, chain, transaction)))
         : undefined;
     return fail(diagnosis?.failReason ?? estimate.failReason, {
       transaction,
       blockNumber,
       ...diagnosis,
     });
+  }
+  const failedOperation =
+    fault.skipsSimulation === true ? undefined : await diagnoseOperation(parts, chain, transaction);
+  if (failedOperation !== undefined) {
+    const blockNumber = await chain.client.getBlockNumber();
+    return fail(failedOperation.failReason, { transaction, blockNumber, ...failedOperation });
   }
   const limited =
     fault.gasLimit === undefined ? await limitGas(parts, chain, request, transaction, estimate) : estimate;

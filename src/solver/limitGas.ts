@@ -1,8 +1,8 @@
-import { decodeFunctionData, formatTransactionRequest, hexToNumber, type Hex } from "viem";
+import { decodeFunctionData, hexToNumber } from "viem";
 
 import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
-import { localNodeRequest } from "../devchain/localNode.ts";
+import { traceCall } from "../devchain/traceCall.ts";
 import type { RequestRow } from "../store/tables/requestTables.ts";
 import { withGasMargin } from "./estimateFill.ts";
 import type { SolverParts } from "./solverParts.ts";
@@ -40,10 +40,6 @@ async function measureCalls(
 ): Promise<number> {
   const { functionName, args } = decodeFunctionData({ abi: routerAbi, data: transaction.data });
   const first = (functionName === "multicall" ? args[0].length : 0) - orderCalls;
-  const { calls = [] } = (await localNodeRequest(chain.client, "debug_traceCall", [
-    formatTransactionRequest({ from: solver.address, ...transaction }),
-    "latest",
-    { tracer: "callTracer" },
-  ])) as { readonly calls?: readonly { readonly gasUsed: Hex }[] };
-  return calls.slice(first, first + orderCalls).reduce((sum, { gasUsed }) => sum + hexToNumber(gasUsed), 0);
+  const { calls = [] } = await traceCall(chain.client, { from: solver.address, ...transaction });
+  return calls.slice(first, first + orderCalls).reduce((sum, { gasUsed = "0x0" }) => sum + hexToNumber(gasUsed), 0);
 }

@@ -1,7 +1,7 @@
 import { mapFees, type FeesUsd } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
 import { sponsoredFees } from "../market/actualFees.ts";
 import { findSponsorBalance, settleSponsorPayment, takeSponsorPayment } from "../store/sponsors.ts";
-import type { Database } from "../store/store.ts";
+import type { Database, StoreTransaction } from "../store/store.ts";
 import type { RequestRow } from "../store/tables/requestTables.ts";
 
 type SponsoredRequest = Pick<RequestRow, "id" | "api_key_hash" | "fees">;
@@ -26,7 +26,7 @@ export async function takeSponsorship(db: Database, request: SponsoredRequest): 
 
 /** Corrects the sponsor's part to the actual cost; undefined returns it after a failed fill. */
 export async function settleSponsorship(
-  db: Database,
+  db: StoreTransaction,
   request: SponsoredRequest,
   actual: FeesUsd | undefined,
 ): Promise<void> {

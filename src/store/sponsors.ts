@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-import type { Database } from "./store.ts";
+import type { Database, StoreTransaction } from "./store.ts";
 
 /** In US dollars times 10^18; undefined if the key is not a sponsor. */
 export async function findSponsorBalance(db: Database, apiKeyHash: string): Promise<bigint | undefined> {
@@ -58,7 +58,7 @@ export async function takeSponsorPayment(db: Database, payment: SponsorPayment):
 }
 
 /** Corrects what the sponsor was charged to the actual cost. Does nothing if it was not charged. */
-export async function settleSponsorPayment(db: Database, requestId: string, usdE18: bigint): Promise<void> {
+export async function settleSponsorPayment(db: StoreTransaction, requestId: string, usdE18: bigint): Promise<void> {
   const payment = await db
     .selectFrom("sponsor_payments")
     .selectAll()

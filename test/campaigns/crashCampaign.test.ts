@@ -1,6 +1,7 @@
 import { SEED } from "../../scripts/setup/tests/seed.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { expectSettled } from "./crash/expectSettled.ts";
+import { KINDS } from "./crash/orders.ts";
 import { runCrashCampaign } from "./crash/runCrashCampaign.ts";
 import { seededRandom } from "./crash/seededRandom.ts";
 import { stopPrograms } from "../integration/support/processes.ts";
@@ -9,10 +10,11 @@ import { stopPrograms } from "../integration/support/processes.ts";
 describe("a service that is killed repeatedly with requests in flight", () => {
   after(() => stopPrograms());
 
-  it("settles each deposit once, to the smallest unit, and reports every step", async () => {
+  it("takes each payment and settles it once, to the smallest unit, and reports every step", async () => {
     const result = await runCrashCampaign({
       database: ["--database-url", await newPostgresDatabase()],
-      requests: 14,
+      // One of each kind.
+      requests: Object.keys(KINDS).length,
       kills: 3,
       random: seededRandom(SEED),
     });

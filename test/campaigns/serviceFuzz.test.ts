@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 
 import { expect } from "chai";
@@ -6,9 +7,11 @@ import fc from "fast-check";
 import pg from "pg";
 
 import { newPostgresDatabase } from "../support/postgres.ts";
+import { quotePermit } from "../integration/gasless/support.ts";
 import { callAdmin } from "../integration/support/adminCalls.ts";
 import { BROKEN_BODIES, NASTY_PATHS, nastyText, nastyValue } from "../integration/support/nastyValues.ts";
 import { type FuzzedCall, fuzzedCall, listOperations, type Operation } from "../integration/support/serviceFuzz.ts";
+import { requestIdOf } from "../integration/support/requests.ts";
 import { get } from "../integration/support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
@@ -16,8 +19,12 @@ import { useNetwork } from "../support/useNetwork.ts";
 const SEED = Number(process.env.CROSSCALL_FUZZ_SEED ?? 20_261_121);
 const RUNS = Number(process.env.CROSSCALL_FUZZ_RUNS ?? 25);
 
+const API_KEY = "crosscall-fuzz";
+
 /** A date at which the v2 listing exists with its highest limit. */
 const AUGUST = Date.parse("2026-08-15T12:00:00Z");
+
+const ENDPOINT = /`((?:GET|POST|PUT|DELETE) \/[^`]+)`/gu;
 
 const CALL_TIMEOUT_MS = 2_000;
 /** How long a response may take before the service counts as hung, in milliseconds. */
@@ -27,15 +34,18 @@ describe("the service under malformed input", () => {
   let databaseUrl: string;
   const network = useNetwork(async () => {
     databaseUrl = await newPostgresDatabase();
-    return { databaseUrl, callTimeoutMs: CALL_TIMEOUT_MS, clock: { now: () => AUGUST } };
+    const keys = { apiKeys: [API_KEY], sponsoringApiKeys: [API_KEY] };
+    return { ...keys, databaseUrl, callTimeoutMs: CALL_TIMEOUT_MS, clock: { now: () => AUGUST } };
   });
   let database: pg.Client;
   let operations: readonly Operation[];
+  let permitRequestId: string;
 
   before(async () => {
     database = new pg.Client({ connectionString: databaseUrl });
     await database.connect();
     operations = await listOperations(network);
+    permitRequestId = requestIdOf(await quotePermit(network, "eip3009"));
   });
   after(() => database.end());
   afterEach(async () => {
@@ -80,9 +90,13 @@ describe("the service under malformed input", () => {
     }
   };
 
-  it("finds the routes to fuzz, including the controls", () => {
-    const paths = new Set(operations.map(({ path }) => path));
-    expect(paths).to.include.members(["/quote/v2", "/requests/v3", "/transactions/single", "/admin/keys"]);
+  it("finds the routes to fuzz: all documented ones, and the controls", async () => {
+    const page = await readFile("docs/service-endpoints.md", "utf8");
+    const withoutNames = (text: string): string => text.replaceAll(/\{\w+\}/gu, "{}");
+    const documented = [...page.matchAll(ENDPOINT)].map(([, endpoint = ""]) => withoutNames(endpoint));
+    expect(documented).to.include.members(["POST /execute", "POST /execute/permits", "GET /app-fees/{}/balances"]);
+    const fuzzed = operations.map(({ method, path }) => withoutNames(`${method} ${path}`));
+    expect(fuzzed).to.include.members([...documented, "POST /admin/keys", "POST /admin/sponsors"]);
   });
 
   it("rejects each broken body and path on every route", async () => {
@@ -117,7 +131,7 @@ describe("the service under malformed input", () => {
       const before = await countRows();
       let accepted = 0;
       await fc.assert(
-        fc.asyncProperty(fuzzedCall(network, operation), async (fuzzed) => {
+        fc.asyncProperty(fuzzedCall(network, operation, permitRequestId), async (fuzzed) => {
           const status = await call(fuzzed);
           if (status < 300) {
             accepted += 1;

@@ -232,7 +232,9 @@ describe("app fees", () => {
       expect(await answer).to.deep.equal({ status: 400, body: { message } });
     const foreign = "The signature is not by the wallet of the claim.";
     await refused(authorize(thief, id), foreign);
-    await refused(post(network, "/execute/permits?signature=0x12", { kind: "claim", requestId: id }), foreign);
+    for (const text of ["0x12", "0x1", "0x", "12", `0x${"1".repeat(128)}1b`]) {
+      await refused(post(network, `/execute/permits?signature=${text}`, { kind: "claim", requestId: id }), foreign);
+    }
     const signature = await account.signMessage({ message: { raw: twin } });
     await refused(post(network, `/execute/permits?signature=${signature}`, { kind: "claim", requestId: id }), foreign);
     network.clock.setOffset(3_601_000);

@@ -1,12 +1,12 @@
-import { type Address, BaseError, type Hex, keccak256 } from "viem";
+import { type Address, type Hex, keccak256 } from "viem";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
-import { relayerAccount } from "../../devchain/accounts.ts";
-import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
+import type { DevChain } from "../../devchain/devChain.ts";
 import { usdValue } from "../../market/currencies.ts";
 import { executionCall, executionPayment } from "../../market/gasless/executionCall.ts";
+import { recoverAccount } from "../../market/gasless/authorization.ts";
+import { isUserExecuted } from "../../market/requestKind.ts";
 import { storeUnquoted } from "../../market/storeUnquoted.ts";
-import { recoverAccount } from "../../market/quote/authorizations.ts";
 import { insertExecution } from "../../store/executions.ts";
 import { isFilledFirst } from "../../store/fastFills.ts";
 import { findPermit } from "../../store/permits.ts";
@@ -18,7 +18,7 @@ import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 import type { ExecuteBody } from "./executeBody.ts";
 import { ExecuteRefusal } from "./executeRefusal.ts";
-import { explainRevert } from "./explainRevert.ts";
+import { operationHint, simulateExecution } from "./simulateExecution.ts";
 
 /**
  * Takes a call that the service sends for a user. The call, the sponsor's payment and the job are stored together.
@@ -49,7 +49,10 @@ export async function acceptExecution(
   await requireAuthorized(chain, body.data);
   const requestId = quoted?.id ?? parts.randomWord();
   const call: StoredCall = toStoredCall(body.data);
-  const gas = await simulate(chain, executionCall(call), requestId);
+  const gas = await simulateExecution(chain, executionCall(call), {
+    requestId,
+    ...(quoted === undefined || isUserExecuted(quoted) ? {} : { orderId: quoted.order_id }),
+  });
   // Without a quote, there is no output from which the user could pay.
   const isSponsored = subsidizeFees || quoted === undefined;
   const { maxFeePerGas } = await chain.client.estimateFeesPerGas();
@@ -146,10 +149,13 @@ async function isUnpaid(db: Database, requestId: string): Promise<boolean> {
  * The chain ignores invalid authorizations, and a call of an account without code does nothing, so both are rejected
  * here.
  */
-async function requireAuthorized({ id, client }: DevChain, data: ExecuteBody["data"]): Promise<void> {
-  const { authorizationList = [] } = data;
-  const to = data.to as Address;
-  let isDelegated = false;
+async function requireAuthorized(
+  chain: DevChain,
+  { authorizationList = [], ...call }: ExecuteBody["data"],
+): Promise<void> {
+  const { id, client } = chain;
+  const to = call.to as Address;
+  let coded = to;
   for (const [index, authorization] of authorizationList.entries()) {
     const field = `authorizationList[${index}]`;
     if (authorization.chainId !== 0 && authorization.chainId !== id) {
@@ -163,36 +169,20 @@ async function requireAuthorized({ id, client }: DevChain, data: ExecuteBody["da
     if (authorization.nonce !== nonce) {
       throw new ExecuteRefusal({ error: `${field}.nonce is ${authorization.nonce}, and ${signer} is at ${nonce}` });
     }
-    isDelegated ||= isSameAddress(signer, to);
+    // The first one uses up the nonce.
+    if (coded === to && isSameAddress(signer, to)) coded = authorization.address as Address;
   }
-  if (isDelegated || (await client.getCode({ address: to })) !== undefined) return;
-  throw new ExecuteRefusal({ error: `to has no code, and no authorization of ${to} gives it one` });
+  if ((await client.getCode({ address: coded })) !== undefined) return;
+  const hint = operationHint(chain, { to, data: call.data as Hex });
+  const reason =
+    coded === to
+      ? `to has no code, and no authorization of ${to} gives it one`
+      : `${coded}, to which ${to} delegates, has no code`;
+  throw new ExecuteRefusal({ error: hint === undefined ? reason : `${reason}. ${hint}` });
 }
 
 function toStoredCall({ chainId, to, data, authorizationList }: ExecuteBody["data"]): StoredCall {
   return { chainId, to, data, ...(authorizationList === undefined ? {} : { authorizationList }) };
-}
-
-/** @returns the gas */
-async function simulate(chain: DevChain, call: EvmCall, requestId: string): Promise<bigint> {
-  const from = relayerAccount.address;
-  try {
-    return await chain.client.estimateGas({ account: from, ...call });
-  } catch (error) {
-    if (
-      !(error instanceof BaseError) ||
-      error.walk((cause) => cause instanceof BaseError && isRevert(cause)) === null
-    ) {
-      throw error;
-    }
-  }
-  const details = await explainRevert(chain, from, call);
-  const { label, message } = details.revert;
-  throw new ExecuteRefusal({ error: label, message, requestId, details });
-}
-
-function isRevert({ name }: BaseError): boolean {
-  return name === "ExecutionRevertedError";
 }
 
 function refuseUsed(requestId: string): ExecuteRefusal {

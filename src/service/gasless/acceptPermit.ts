@@ -1,9 +1,10 @@
-import { type Hex, isHex, parseSignature, recoverTypedDataAddress, size } from "viem";
+import { type Address, isHex, parseSignature, recoverTypedDataAddress, size } from "viem";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
-import { type PermitPost, permitMessage, permitPostOf } from "../../market/gasless/permit.ts";
+import { type PermitMessage, type PermitPost, permitMessage, permitPostOf } from "../../market/gasless/permit.ts";
 import { type PermitState, readPermitState } from "../../market/gasless/permitState.ts";
+import { HIGHEST_S } from "../../market/gasless/authorization.ts";
 import { RefusalError } from "../../market/refusal.ts";
 import { isFilledFirst } from "../../store/fastFills.ts";
 import { findPermit, signPermit } from "../../store/permits.ts";
@@ -14,9 +15,6 @@ import type { ServiceParts } from "../serviceParts.ts";
 export interface PostedPermit extends Pick<PermitPost, "kind" | "requestId"> {
   readonly signature: string;
 }
-
-/** Upper bound of `s` in signatures that tokens accept: half the curve's order. */
-const HIGHEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
  * Takes the signature of a permit, once. Signature, status and job are stored together, so that the solver makes the
@@ -63,14 +61,8 @@ export async function acceptPermit(
 }
 
 /** The message is the stored one: another amount, spender, request or chain is signed by another account. */
-async function requireSigner(
-  permit: StoredPermit,
-  { domain, types, primaryType, value }: ReturnType<typeof permitMessage>,
-  signature: string,
-): Promise<void> {
-  const signer = isUsual(signature)
-    ? await recoverTypedDataAddress({ domain, types, primaryType, message: value, signature })
-    : undefined;
+async function requireSigner(permit: StoredPermit, message: PermitMessage, signature: string): Promise<void> {
+  const signer = await recoverSigner(message, signature);
   if (signer !== undefined && isSameAddress(signer, permit.owner)) return;
   throw refuse(
     `the signature is not that of ${permit.owner} for the permit of this request`,
@@ -78,13 +70,18 @@ async function requireSigner(
   );
 }
 
-/** The form that tokens accept. */
-function isUsual(signature: string): signature is Hex {
-  if (!isHex(signature) || size(signature) !== 65 || !/(1b|1c)$/iu.test(signature)) return false;
+/** Undefined if the signature does not have the form that tokens accept. */
+async function recoverSigner(
+  { domain, types, primaryType, value }: PermitMessage,
+  signature: string,
+): Promise<Address | undefined> {
+  if (!isHex(signature) || size(signature) !== 65 || !/(1b|1c)$/u.test(signature)) return undefined;
   try {
-    return BigInt(parseSignature(signature).s) <= HIGHEST_S;
+    if (BigInt(parseSignature(signature).s) > HIGHEST_S) return undefined;
+    return await recoverTypedDataAddress({ domain, types, primaryType, message: value, signature });
   } catch {
-    return false;
+    // Not a point of the curve.
+    return undefined;
   }
 }
 

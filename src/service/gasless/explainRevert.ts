@@ -1,70 +1,39 @@
-import { type Address, decodeAbiParameters, decodeErrorResult, type Hex, numberToHex, parseAbi, slice } from "viem";
+import { decodeAbiParameters, decodeErrorResult, type Hex, parseAbi, slice } from "viem";
 
 import { findKnownFunction } from "@crosscall/sdk/internal/calls/decode/knownFunctions";
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { BATCH_EXECUTOR_ADDRESS, PERMIT2_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import { findKnownError, readPanic } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
-import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
-import { localNodeRequest } from "../../devchain/localNode.ts";
+import type { DevChain } from "../../devchain/devChain.ts";
+import { ranOutOfGas, type TracedCall } from "../../devchain/traceCall.ts";
 import type { DecodedRevert, RevertDetails, RevertFrame } from "./executeRefusal.ts";
 
 /** Of account delegates and the EntryPoint, by selector. */
 const ACCOUNT_FUNCTIONS: Readonly<Record<Hex, string>> = { "0xc3c16ee4": "execute", "0x765e827f": "handleOps" };
 
+const OUT_OF_GAS: DecodedRevert = {
+  type: "empty",
+  label: "OUT_OF_GAS",
+  message: "The call ran out of gas. Raise the gas limits that its caller sets, such as those of a user operation.",
+};
+
 const ERROR_ABI = parseAbi(["error Error(string)"]);
 
-interface TracedCall {
-  readonly type?: string;
-  readonly to?: Address;
-  readonly input?: Hex;
-  readonly output?: Hex;
-  readonly error?: string;
-  readonly revertReason?: string;
-  readonly gasUsed?: string;
-  readonly calls?: readonly TracedCall[];
-}
-
-/** Traces a call that reverts, and decodes the error of the innermost call that failed. */
-export async function explainRevert(chain: DevChain, from: Address, call: EvmCall): Promise<RevertDetails> {
-  const { to, data, value, authorizationList } = call;
-  const traced = (await localNodeRequest(chain.client, "debug_traceCall", [
-    {
-      from,
-      to,
-      data,
-      value: numberToHex(value),
-      ...(authorizationList === undefined
-        ? {}
-        : {
-            authorizationList: authorizationList.map(({ chainId, address, nonce, yParity = 0, r, s }) => ({
-              chainId: numberToHex(chainId),
-              address,
-              nonce: numberToHex(nonce),
-              yParity: numberToHex(yParity),
-              r,
-              s,
-            })),
-          }),
-    },
-    "latest",
-    { tracer: "callTracer" },
-  ])) as TracedCall;
-  const calls = [traced];
-  for (let call = lastFailed(traced); call !== undefined; call = lastFailed(call)) calls.push(call);
-  const path = calls.map((one) => toFrame(chain, one));
+/**
+ * Decodes the error of the innermost of the failed calls.
+ *
+ * @param failed from the outermost to the innermost
+ */
+export function explainRevert(chain: DevChain, failed: readonly TracedCall[]): RevertDetails {
+  const path = failed.map((one) => toFrame(chain, one));
   const [topLevel = { type: "CALL" }] = path;
+  const { output = "0x", error = "" } = failed.at(-1) ?? {};
   return {
     topLevel,
     innermost: path.at(-1) ?? topLevel,
     path,
-    revert: decodeRevert(calls.at(-1)?.output ?? "0x"),
+    revert: ranOutOfGas(error) ? OUT_OF_GAS : decodeRevert(output),
   };
-}
-
-/** A call that failed earlier was caught. */
-function lastFailed({ calls = [] }: TracedCall): TracedCall | undefined {
-  const last = calls.at(-1);
-  return last?.error === undefined ? undefined : last;
 }
 
 function toFrame({ contracts }: DevChain, call: TracedCall): RevertFrame {

@@ -112,7 +112,9 @@ async function executePermit(
       if (row === undefined) return undefined;
       const hash = row.hash as Hex;
       const { input } = await chain.client.getTransaction({ hash });
-      if (outcome === "failure") await settleSponsorship(db, request, undefined);
+      if (outcome === "failure") {
+        await db.transaction().execute((transaction) => settleSponsorship(transaction, request, undefined));
+      }
       await endSameChain(parts, chain, request, { hash, input, from: request.user as Address });
       return undefined;
     }

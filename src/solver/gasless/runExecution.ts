@@ -1,5 +1,8 @@
-import type { Address, Hex } from "viem";
+import { type Address, type Hex, parseEventLogs } from "viem";
+import { entryPoint07Abi } from "viem/account-abstraction";
 
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import { classifyRevert } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
 import { relayerAccount } from "../../devchain/accounts.ts";
 import type { DevChain } from "../../devchain/devChain.ts";
 import { isConfirmed } from "../../devchain/readChain.ts";
@@ -15,13 +18,18 @@ import type { ExecutionRow } from "../../store/tables/gaslessTables.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import { findTransaction } from "../../store/transactions.ts";
+import { findStaleAuthorization } from "../authorizations.ts";
 import { readDeposits } from "../deposits/readDeposits.ts";
-import { diagnoseFill } from "../diagnoseFill.ts";
+import { type Diagnosis, diagnoseFill } from "../diagnoseFill.ts";
 import { estimateTransaction } from "../estimateFill.ts";
 import { INCLUSION_INTERVAL_MS, settleRecorded } from "../includeTransaction.ts";
 import { endSameChain } from "../sameChain/settleSameChain.ts";
 import { signAndRecord } from "../signedTransaction.ts";
 import type { SolverParts } from "../solverParts.ts";
+import { diagnoseOperation } from "./diagnoseOperation.ts";
+import { findRival } from "./findRival.ts";
+
+type FailureReason = Pick<NonNullable<Transition["set"]>, "fail_details" | "fail_reason">;
 
 /** Blocks that are searched for a deposit that someone else made with the user's batch. */
 const LOOK_BACK_BLOCKS = 1_000n;
@@ -43,12 +51,12 @@ export async function runExecution(parts: SolverParts, request: RequestRow): Pro
   if (settled === undefined) return INCLUSION_INTERVAL_MS;
   if (execution.is_sponsored) {
     const usdE18 = usdValue(BigInt(settled.fee ?? 0), parts.currencies.nativeOf(chain.id));
-    await settleSponsorPayment(db, executionPayment(request.id), usdE18);
+    await db
+      .transaction()
+      .execute((transaction) => settleSponsorPayment(transaction, executionPayment(request.id), usdE18));
   }
   if (isUserExecuted(request)) {
-    const hash = settled.hash as Hex;
-    const { input } = await chain.client.getTransaction({ hash });
-    await endSameChain(parts, chain, request, { hash, input, from: request.user as Address });
+    await endByCall(parts, chain, request, execution, settled);
     return undefined;
   }
   if (settled.status === "success") {
@@ -59,8 +67,63 @@ export async function runExecution(parts: SolverParts, request: RequestRow): Pro
   if (await hasDeposit(chain, request, settled)) return undefined;
   // In another block it could still succeed.
   if (!(await isConfirmed(chain, settled.block_number ?? 0))) return INCLUSION_INTERVAL_MS;
-  await end(parts, request, { fail_reason: "TRANSACTION_REVERTED" });
+  await end(parts, request, await reasonOf(parts, chain, execution, settled));
   return undefined;
+}
+
+/** Ends a request on one chain by its call, or by that of another account which sent it first. */
+async function endByCall(
+  parts: SolverParts,
+  chain: DevChain,
+  request: RequestRow,
+  execution: ExecutionRow,
+  settled: TransactionRow,
+): Promise<void> {
+  const blockNumber = BigInt(settled.block_number ?? 0);
+  const rival =
+    settled.status === "success"
+      ? undefined
+      : await findRival(chain, { call: execution.call, user: request.user, blockNumber });
+  const ending = rival === undefined ? settled : { ...settled, hash: rival, status: "success" as const };
+  const hash = ending.hash as Hex;
+  const { input } = await chain.client.getTransaction({ hash });
+  const transaction = { hash, input, from: request.user as Address };
+  await endSameChain(parts, chain, request, transaction, await reasonOf(parts, chain, execution, ending));
+}
+
+/** Why a call that is in a block did not do what it should. */
+async function reasonOf(
+  parts: SolverParts,
+  chain: DevChain,
+  { call }: ExecutionRow,
+  { status, hash, block_number }: TransactionRow,
+): Promise<FailureReason> {
+  if (status === "success") {
+    const stale = await findStaleAuthorization(chain, call);
+    if (stale !== undefined) return { fail_reason: "INVALID_NONCE", fail_details: stale };
+    const { logs } = await chain.client.getTransactionReceipt({ hash: hash as Hex });
+    const [failed] = parseEventLogs({ abi: entryPoint07Abi, eventName: "UserOperationRevertReason", logs });
+    const data = failed?.args.revertReason;
+    return {
+      fail_reason: "TRANSACTION_REVERTED",
+      fail_details: data === undefined ? null : `user operation: ${classifyRevert({ data }).description}`,
+    };
+  }
+  const diagnosis = await diagnoseFill({ ...parts, solver: relayerAccount }, chain, {
+    transaction: executionCall(call),
+    orderCalls: 0,
+    ...(block_number === null ? {} : { blockNumber: BigInt(block_number) }),
+  });
+  return toFailure(diagnosis, "TRANSACTION_REVERTED");
+}
+
+/** User operations have reasons of their own. */
+function toFailure(diagnosis: Diagnosis | undefined, otherwise: FailReason): FailureReason {
+  const isOperation = diagnosis?.failReason.startsWith("ACCOUNT_ABSTRACTION_") === true;
+  return {
+    fail_reason: isOperation ? diagnosis.failReason : otherwise,
+    fail_details: diagnosis?.details ?? null,
+  };
 }
 
 /** Undefined if it would fail, or the request does not wait for it any more. */
@@ -76,16 +139,22 @@ async function sign(
     await end(parts, request, { fail_reason: request.fail_reason });
     return undefined;
   }
+  const stale = await findStaleAuthorization(chain, call);
+  if (stale !== undefined) {
+    if (!(await hasDeposit(chain, request))) {
+      await end(parts, request, { fail_reason: "INVALID_NONCE", fail_details: stale });
+    }
+    return undefined;
+  }
   const own = { ...parts, solver: relayerAccount };
   const transaction = executionCall(call);
   const estimate = await estimateTransaction(own, chain, transaction);
   if (!estimate.works) {
     if (await hasDeposit(chain, request)) return undefined;
-    const diagnosis = await diagnoseFill(own, chain, { transaction, orderCalls: 0 });
-    await end(parts, request, {
-      fail_reason: "TRANSACTION_SUBMISSION_FAILED",
-      fail_details: diagnosis?.details ?? null,
-    });
+    const diagnosis =
+      (await diagnoseFill(own, chain, { transaction, orderCalls: 0 })) ??
+      (await diagnoseOperation(own, chain, transaction));
+    await end(parts, request, toFailure(diagnosis, "TRANSACTION_SUBMISSION_FAILED"));
     return undefined;
   }
   await signAndRecord(own, {
@@ -110,7 +179,7 @@ async function isAwaited(db: Database, request: RequestRow): Promise<boolean> {
 async function end(
   parts: Pick<SolverParts, "clock" | "store">,
   request: RequestRow,
-  set: NonNullable<Transition["set"]>,
+  set: FailureReason,
 ): Promise<void> {
   await parts.store.db.transaction().execute(async (db) => {
     await lockRequest(db, request.id);

@@ -4,7 +4,7 @@ import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/addre
 import type { DevChain } from "../../devchain/devChain.ts";
 import type { IncludedTransaction } from "../../market/reports.ts";
 import { isUserExecuted } from "../../market/requestKind.ts";
-import { findRequest, transition } from "../../store/requests.ts";
+import { findRequest, type Transition, transition } from "../../store/requests.ts";
 import type { Database } from "../../store/store.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import { type Inclusion, insertTransaction } from "../../store/transactions.ts";
@@ -36,16 +36,22 @@ export async function settleSameChain(
   await endSameChain(parts, chain, request, transaction);
 }
 
-/** By the outcome of its one transaction. */
+/**
+ * By the outcome of its one transaction.
+ *
+ * @param failure if it failed
+ */
 export async function endSameChain(
   parts: Pick<SolverParts, "clock" | "store">,
   chain: DevChain,
   request: RequestRow,
   transaction: IncludedTransaction,
+  failure: NonNullable<Transition["set"]> = { fail_reason: "TRANSACTION_REVERTED" },
 ): Promise<void> {
   const receipt = await chain.client.getTransactionReceipt({ hash: transaction.hash });
   const included = await readInclusion(chain, receipt);
-  const inclusion = hasFailedOperation(chain, receipt) ? { ...included, status: "failure" as const } : included;
+  const isVoid = hasFailedOperation(chain, receipt) || !(await hasCode(chain, receipt));
+  const inclusion = isVoid ? { ...included, status: "failure" as const } : included;
   const isSuccess = inclusion.status === "success";
   await parts.store.db.transaction().execute(async (database) => {
     const isMoved = await transition(database, {
@@ -55,7 +61,7 @@ export async function endSameChain(
       at: new Date(parts.clock.now()),
       set: {
         deposit_block: inclusion.block_number,
-        ...(isSuccess ? { fill_time_seconds: 0 } : { fail_reason: "TRANSACTION_REVERTED" as const }),
+        ...(isSuccess ? { fill_time_seconds: 0 } : failure),
       },
     });
     if (isMoved) await record(parts, database, request, { transaction, inclusion, receipt, chain });
@@ -104,6 +110,11 @@ async function record(
 function hasFailedOperation({ contracts }: DevChain, { logs }: TransactionReceipt): boolean {
   const operations = parseEventLogs({ abi: OPERATION_EVENT, logs });
   return operations.some(({ address, args }) => isSameAddress(address, contracts.entryPoint) && !args.success);
+}
+
+/** A call to an account does nothing if the chain ignored the authorization that would give it code. */
+async function hasCode({ client }: DevChain, { to, blockNumber }: TransactionReceipt): Promise<boolean> {
+  return to === null || (await client.getCode({ address: to, blockNumber })) !== undefined;
 }
 
 /** By transfer events; undefined for a native transfer. */

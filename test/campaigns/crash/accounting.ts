@@ -1,15 +1,12 @@
-import { type Address, erc20Abi, erc4626Abi, zeroAddress } from "viem";
+import { type Address, erc20Abi, erc4626Abi, type Hex, zeroAddress } from "viem";
 
+import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
 import { DEPOSITORY_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
 import { chainClient } from "../../../src/devchain/chainClient.ts";
+import type { LocalnetChain } from "../../../src/localnet/index.ts";
 
 /** A chain of the campaign. */
-export interface CampaignChain {
-  readonly id: number;
-  readonly rpcUrl: string;
-  readonly dollar: Address;
-  readonly vault: Address;
-}
+export type CampaignChain = Pick<LocalnetChain, "contracts" | "id" | "rpcUrl">;
 
 /** Balance of an account, in the smallest unit. The zero address is the native currency. */
 export async function balanceOf({ id, rpcUrl }: CampaignChain, currency: Address, account: Address): Promise<bigint> {
@@ -20,7 +17,10 @@ export async function balanceOf({ id, rpcUrl }: CampaignChain, currency: Address
 }
 
 /** Value of an account's vault shares, in the smallest unit of the dollar. */
-export async function vaultedOf({ id, rpcUrl, vault }: CampaignChain, account: Address): Promise<bigint> {
+export async function vaultedOf(
+  { id, rpcUrl, contracts: { vault } }: CampaignChain,
+  account: Address,
+): Promise<bigint> {
   const client = chainClient(id, rpcUrl);
   const shares = await client.readContract({
     address: vault,
@@ -43,9 +43,21 @@ export interface ServiceHoldings {
 export async function readHoldings(chain: CampaignChain, solver: Address): Promise<ServiceHoldings> {
   const [solverNative, solverDollars, depositoryNative, depositoryDollars] = await Promise.all([
     balanceOf(chain, zeroAddress, solver),
-    balanceOf(chain, chain.dollar, solver),
+    balanceOf(chain, chain.contracts.dollar, solver),
     balanceOf(chain, zeroAddress, DEPOSITORY_ADDRESS),
-    balanceOf(chain, chain.dollar, DEPOSITORY_ADDRESS),
+    balanceOf(chain, chain.contracts.dollar, DEPOSITORY_ADDRESS),
   ]);
   return { solverNative, solverDollars, depositoryNative, depositoryDollars };
+}
+
+/** Amounts of the depository's deposits for an order. */
+export async function depositsOf({ id, rpcUrl }: CampaignChain, orderId: Hex): Promise<readonly bigint[]> {
+  const events = depositoryAbi.filter((item) => item.type === "event");
+  const logs = await chainClient(id, rpcUrl).getLogs({
+    address: DEPOSITORY_ADDRESS,
+    events,
+    fromBlock: 0n,
+    strict: true,
+  });
+  return logs.flatMap(({ args }) => ("id" in args && "amount" in args && args.id === orderId ? [args.amount] : []));
 }

@@ -16,14 +16,15 @@ export interface Depositor {
 }
 
 /** Gives the user dollars, and the depository an allowance for them. */
-export async function createDepositor(network: CampaignNetwork, rpcUrl: string): Promise<Depositor> {
+export async function createDepositor(network: CampaignNetwork): Promise<Depositor> {
+  const { rpcUrl } = network.origin;
   const wallet = createWalletClient({
     account: localAccounts.user,
-    chain: describeChain(network.originId, rpcUrl),
+    chain: describeChain(network.origin.id, rpcUrl),
     transport: http(rpcUrl),
     pollingInterval: 20,
   });
-  const token = { address: network.origin.dollar, abi: localDollarAbi } as const;
+  const token = { address: network.origin.contracts.dollar, abi: localDollarAbi } as const;
   for (const hash of [
     await writeContract(wallet, { ...token, functionName: "mint", args: [localAccounts.user.address, 10n ** 15n] }),
     await writeContract(wallet, { ...token, functionName: "approve", args: [DEPOSITORY_ADDRESS, maxUint256] }),

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type Address, zeroAddress } from "viem";
 
-import { balanceOf, vaultedOf } from "./accounting.ts";
+import { balanceOf, depositsOf, vaultedOf } from "./accounting.ts";
 import { type CampaignOrder, KINDS } from "./orders.ts";
 import { type CrashCampaignResult, settlementsOf } from "./runCrashCampaign.ts";
 
@@ -12,6 +12,9 @@ import { type CrashCampaignResult, settlementsOf } from "./runCrashCampaign.ts";
 export async function expectSettled(result: CrashCampaignResult): Promise<void> {
   for (const order of result.orders) {
     expect(result.statuses.get(order.requestId), `final status of ${order.kind}`).to.equal(KINDS[order.kind]);
+    expect(await depositsOf(result.origin, order.orderId), `deposits of ${order.kind}`).to.deep.equal([
+      order.deposited,
+    ]);
     expect(settlementsOf(result, order.orderId), `settlements of ${order.kind}`).to.have.length(1);
     expect(result.told.get(order.requestId), `webhooks of ${order.kind}`).to.deep.equal(
       result.written.get(order.requestId),
@@ -23,7 +26,7 @@ export async function expectSettled(result: CrashCampaignResult): Promise<void> 
 
 /** Checks the balances of the accounts that only this order uses. */
 async function expectReceived({ origin, destination }: CrashCampaignResult, order: CampaignOrder): Promise<void> {
-  const { kind, recipient, refundTo, inputCurrency, outputCurrency } = order;
+  const { kind, recipient, refundTo, inputCurrency, outputCurrency, gasless } = order;
   const isFilled = KINDS[kind] === "success";
   const delivered = isFilled ? order.expectedOutput : 0n;
   const inVault = await vaultedOf(destination, recipient);
@@ -34,6 +37,9 @@ async function expectReceived({ origin, destination }: CrashCampaignResult, orde
   expect(await balanceOf(origin, inputCurrency, refundTo), `refunded to ${kind}`).to.equal(
     isFilled ? 0n : order.deposited,
   );
+  if (gasless !== undefined) {
+    expect(await balanceOf(origin, inputCurrency, gasless.payer), `left to the payer of ${kind}`).to.equal(0n);
+  }
 }
 
 /** Checks the service's own accounts: the depository keeps deposits, and the solver pays fills, refunds and gas. */
@@ -56,7 +62,7 @@ function expectServiceAddsUp(result: CrashCampaignResult): void {
     );
   // The solver sends nothing before the first deposit.
   const gas = (transactions: CrashCampaignResult["onOrigin"]): bigint => sum(transactions.map(({ fee }) => fee));
-  const { dollar } = result.origin;
+  const { dollar } = result.origin.contracts;
   expect(after.origin).to.deep.equal({
     solverNative: before.origin.solverNative - refunded(zeroAddress) - gas(result.onOrigin),
     solverDollars: before.origin.solverDollars - refunded(dollar),
@@ -65,7 +71,7 @@ function expectServiceAddsUp(result: CrashCampaignResult): void {
   });
   expect(after.destination).to.deep.equal({
     solverNative: before.destination.solverNative - filled(zeroAddress) - gas(result.onDestination),
-    solverDollars: before.destination.solverDollars - filled(result.destination.dollar),
+    solverDollars: before.destination.solverDollars - filled(result.destination.contracts.dollar),
     depositoryNative: before.destination.depositoryNative,
     depositoryDollars: before.destination.depositoryDollars,
   });

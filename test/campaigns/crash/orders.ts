@@ -2,9 +2,13 @@ import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, parse
 import { privateKeyToAccount } from "viem/accounts";
 
 import { planCalls } from "../../../sdk/src/calls/index.ts";
-import { getQuote, requestIdOf, type ServiceClient } from "../../../sdk/src/index.ts";
+import { requestIdOf, type ServiceClient } from "../../../sdk/src/index.ts";
+import type { Quote } from "../../../sdk/src/protocol/complete.ts";
 import { localAccounts } from "../../../src/localnet/index.ts";
-import type { Quote, QuoteRequest } from "../../../sdk/src/protocol/index.ts";
+import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
+import { getQuote } from "../../support/complete.ts";
+import type { CampaignChain } from "./accounting.ts";
+import { fundPayer, type GaslessMethod, type GaslessPost, ownerOf, payerOf, signPayment } from "./gaslessPayment.ts";
 
 /** The kinds of request in a campaign, with the required final status of each. */
 export const KINDS = {
@@ -15,17 +19,33 @@ export const KINDS = {
   call: "success",
   revertingCall: "refund",
   shortDeposit: "refund",
+  eip3009: "success",
+  eip2612: "success",
+  permit2: "success",
+  userOperation: "success",
+  authorization: "success",
+  revertingPermit: "refund",
+  revertingUserOperation: "refund",
 } as const;
+
+/** The kinds that are paid without gas of the user. */
+const GASLESS: Readonly<Partial<Record<Kind, GaslessMethod>>> = {
+  eip3009: "permit",
+  eip2612: "permit",
+  permit2: "permit",
+  revertingPermit: "permit",
+  userOperation: "userOperation",
+  revertingUserOperation: "userOperation",
+  authorization: "authorization",
+};
 
 /** A kind of request. */
 export type Kind = keyof typeof KINDS;
 
-/** The parts of the network that a campaign uses. */
+/** The chains that a campaign uses. */
 export interface CampaignNetwork {
-  readonly originId: number;
-  readonly destinationId: number;
-  readonly origin: { readonly dollar: Address };
-  readonly destination: { readonly dollar: Address; readonly router: Address; readonly vaultProxy: Address };
+  readonly origin: CampaignChain;
+  readonly destination: CampaignChain;
 }
 
 /** A quoted request with its own accounts, so that their final balances show the outcome. */
@@ -39,12 +59,15 @@ export interface CampaignOrder {
   readonly outputCurrency: Address;
   /** Amount of the deposit, in the smallest unit. */
   readonly deposited: bigint;
+  /** Has exactly the deposit, and posts the payment; absent for deposits by the user. */
+  readonly gasless?: { readonly payer: Address; readonly payment: GaslessPost };
   /** Amount that a fill must deliver, in the smallest unit. */
   readonly expectedOutput: bigint;
 }
 
 const NATIVE_AMOUNT = parseEther("0.01");
 const DOLLAR_AMOUNT = 25_000_000n;
+const TOKEN_AMOUNT = parseEther("25");
 
 /** Requests a quote of a kind. The accounts are derived from the index. */
 export async function quoteOrder(
@@ -54,22 +77,27 @@ export async function quoteOrder(
   index: number,
 ): Promise<CampaignOrder> {
   const [recipient, refundTo] = [accountOf(2 * index), accountOf(2 * index + 1)];
-  const inputCurrency = kind.startsWith("token") ? network.origin.dollar : zeroAddress;
-  const outputCurrency = kind.endsWith("ToNative") ? zeroAddress : network.destination.dollar;
-  const amount = inputCurrency === zeroAddress ? NATIVE_AMOUNT : DOLLAR_AMOUNT;
+  const inputCurrency = inputOf(kind, network.origin);
+  const outputCurrency = kind.endsWith("ToNative") ? zeroAddress : network.destination.contracts.dollar;
+  const amount = amountOf(kind);
+  const method = GASLESS[kind];
+  const owner = ownerOf(index);
+  const user = method === undefined ? localAccounts.user.address : await payerOf(network.origin, method, owner);
   const quote = await getQuote(client, {
-    user: localAccounts.user.address,
+    user,
     recipient,
     refundTo,
-    originChainId: network.originId,
-    destinationChainId: network.destinationId,
+    originChainId: network.origin.id,
+    destinationChainId: network.destination.id,
     originCurrency: inputCurrency,
     destinationCurrency: outputCurrency,
     tradeType: "EXACT_INPUT",
     amount: amount.toString(),
-    ...callsOf(kind, network, recipient, amount),
+    ...(method === "permit" ? { usePermit: true } : {}),
+    ...(method === undefined || method === "permit" ? {} : { originGasOverhead: 300_000 }),
+    ...callsFor(kind, network, recipient, amount),
   });
-  return {
+  const order = {
     kind,
     requestId: requestIdOf(quote) as Hex,
     orderId: orderIdOf(quote),
@@ -78,16 +106,36 @@ export async function quoteOrder(
     inputCurrency,
     outputCurrency,
     deposited: kind === "shortDeposit" ? amount / 2n : amount,
-    expectedOutput: BigInt(quote.details?.currencyOut?.amount ?? "0"),
+    expectedOutput: BigInt(quote.details.currencyOut.amount),
   };
+  if (method === undefined) return order;
+  await fundPayer(network.origin, {
+    token: inputCurrency,
+    payer: user,
+    amount,
+    owner: kind === "permit2" ? owner : undefined,
+  });
+  return { ...order, gasless: { payer: user, payment: await signPayment(network.origin, method, owner, quote) } };
 }
 
-function callsOf(
+function inputOf(kind: Kind, { contracts }: CampaignChain): Address {
+  if (kind === "eip2612") return contracts.token;
+  if (kind === "permit2") return contracts.tether;
+  return kind.startsWith("token") || kind in GASLESS ? contracts.dollar : zeroAddress;
+}
+
+function amountOf(kind: Kind): bigint {
+  if (kind === "eip2612") return TOKEN_AMOUNT;
+  return kind.startsWith("token") || kind in GASLESS ? DOLLAR_AMOUNT : NATIVE_AMOUNT;
+}
+
+function callsFor(
   kind: Kind,
-  { destination: { dollar, router, vaultProxy } }: CampaignNetwork,
+  { destination: { contracts } }: CampaignNetwork,
   recipient: Address,
   amount: bigint,
 ): Partial<QuoteRequest> {
+  const { dollar, router, vaultProxy } = contracts;
   switch (kind) {
     case "call":
       return planCalls({
@@ -99,6 +147,8 @@ function callsOf(
         actions: [{ kind: "proxy", token: dollar, proxy: vaultProxy, recipient, deadline: maxUint256 }],
       });
     case "revertingCall":
+    case "revertingPermit":
+    case "revertingUserOperation":
       // Transfers more than any fill delivers.
       return {
         txs: [
@@ -120,7 +170,7 @@ function accountOf(index: number): Address {
 }
 
 function orderIdOf(quote: Quote): Hex {
-  const orderId = quote.protocol?.v2?.orderId;
-  if (orderId == null) throw new Error("the quote has no order");
+  const orderId = quote.protocol?.v2.orderId;
+  if (orderId === undefined) throw new Error("the quote has no order");
   return orderId as Hex;
 }

@@ -1,11 +1,13 @@
 import type { Hex } from "viem";
 
+import { isSameAddress } from "../../../sdk/src/chains/address.ts";
 import { createServiceClient, getStatus } from "../../../sdk/src/index.ts";
 import { isTerminalStatus } from "../../../sdk/src/protocol/request/requestStatus.ts";
 import { startAnvil } from "../../integration/support/processes.ts";
 import { type CampaignChain, readHoldings, type ServiceHoldings } from "./accounting.ts";
 import { readSolverTransactions, type SolverTransaction } from "./chainTruth.ts";
 import { createDepositor } from "./depositor.ts";
+import { createPoster } from "./gaslessPayment.ts";
 import { type CampaignNetwork, type CampaignOrder, type Kind, KINDS, quoteOrder } from "./orders.ts";
 import { API_KEY, killWhileStarting, type Service, type ServiceParameters, startService } from "./service.ts";
 import { setBlockTime } from "./setBlockTime.ts";
@@ -69,9 +71,12 @@ export async function runCrashCampaign(options: CrashCampaignOptions): Promise<C
   const { solver } = service.ready;
   const webhooks = await startWebhookLedger(API_KEY);
   await setWebhook(service, webhooks);
-  const [origin, destination] = [chainOf(service, chains[0]), chainOf(service, chains[1])];
-  const depositor = await createDepositor(networkOf(service), chains[0].rpcUrl);
-  const orders = await takeQuotes(service, requests);
+  await setSponsor(service);
+  const network = { origin: chainOf(service, chains[0]), destination: chainOf(service, chains[1]) };
+  const { origin, destination } = network;
+  const orders = await takeQuotes(service, network, requests);
+  const depositor = await createDepositor(network);
+  const poster = createPoster();
   const readBoth = async (): Promise<Holdings> => ({
     origin: await readHoldings(origin, solver),
     destination: await readHoldings(destination, solver),
@@ -82,21 +87,27 @@ export async function runCrashCampaign(options: CrashCampaignOptions): Promise<C
 
   const waiting = [...orders];
   const depositSome = async (count: number): Promise<void> => {
-    for (const order of waiting.splice(0, count)) await depositor.deposit(order);
+    for (const order of waiting.splice(0, count)) {
+      if (order.gasless === undefined) await depositor.deposit(order);
+      else poster.add(order.requestId, order.gasless.payment);
+    }
   };
   // Half of the deposits are sent before the first kill, and some more in each run of the service.
   await depositSome(Math.ceil(requests / 2));
   const perLife = Math.ceil(waiting.length / Math.max(kills, 1));
   for (let kill = 1; kill <= kills; kill += 1) {
     await depositSome(perLife);
+    const posted = poster.post(service.ready.url);
     await pause(random() * 1_000);
     await service.stop("SIGKILL");
+    await posted;
     // One run in five ends before the service is up.
     if (random() < 0.2) await killWhileStarting(parameters, random() * 1_500);
     service = await startService(parameters);
     onProgress(`kill ${kill} of ${kills}, ${orders.length - waiting.length} of ${orders.length} deposits`);
   }
   await depositSome(waiting.length);
+  await poster.post(service.ready.url);
   await depositor.settle();
   await untilEnded(service, orders, webhooks, onProgress);
   const result: CrashCampaignResult = {
@@ -127,13 +138,23 @@ async function setWebhook({ ready: { url, adminKey } }: Service, webhooks: Webho
   if (!response.ok) throw new Error(`the service rejected the webhook: ${await response.text()}`);
 }
 
-async function takeQuotes(service: Service, requests: number): Promise<CampaignOrder[]> {
+/** Lets the key send calls for users. */
+async function setSponsor({ ready: { url, adminKey } }: Service): Promise<void> {
+  const response = await fetch(`${url}/admin/sponsors`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-admin-key": adminKey },
+    body: JSON.stringify({ apiKey: API_KEY, balance: "1000000000" }),
+  });
+  if (!response.ok) throw new Error(`the service rejected the sponsor: ${await response.text()}`);
+}
+
+async function takeQuotes(service: Service, network: CampaignNetwork, requests: number): Promise<CampaignOrder[]> {
   const client = clientOf(service);
   const kinds = Object.keys(KINDS) as Kind[];
   const orders: CampaignOrder[] = [];
   for (let index = 0; index < requests; index += 1) {
     const kind = kinds[index % kinds.length] ?? "nativeToNative";
-    orders.push(await quoteOrder(client, networkOf(service), kind, index));
+    orders.push(await quoteOrder(client, network, kind, index));
   }
   return orders;
 }
@@ -190,28 +211,18 @@ function clientOf({ ready: { url } }: Service) {
 function chainOf({ ready }: Service, { id, rpcUrl }: { readonly id: number; readonly rpcUrl: string }): CampaignChain {
   const chain = ready.chains.find((each) => each.id === id);
   if (chain === undefined) throw new Error(`the network has no chain ${id}`);
-  const { dollar, vault } = chain.contracts;
-  return { id, rpcUrl, dollar, vault };
-}
-
-function networkOf({ ready: { chains } }: Service): CampaignNetwork {
-  const [origin, destination] = chains;
-  if (origin === undefined || destination === undefined) throw new Error("the network does not have two chains");
-  return {
-    originId: origin.id,
-    destinationId: destination.id,
-    origin: origin.contracts,
-    destination: destination.contracts,
-  };
+  return { id, rpcUrl, contracts: chain.contracts };
 }
 
 function pause(durationMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, durationMs));
 }
 
-/** The transactions that filled or refunded an order. */
+/** The transactions that filled or refunded an order. The use of a permit names the order too. */
 export function settlementsOf(result: CrashCampaignResult, orderId: Hex): readonly SolverTransaction[] {
+  const { approvalProxy } = result.origin.contracts;
   return [...result.onOrigin, ...result.onDestination].filter(
-    (transaction) => transaction.works && transaction.orderId === orderId,
+    ({ works, to, ...transaction }) =>
+      works && transaction.orderId === orderId && (to === null || !isSameAddress(to, approvalProxy)),
   );
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Address } from "viem";
 
 import { type RunningProgram, startProgram } from "../../integration/support/processes.ts";
+import type { CampaignChain } from "./accounting.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -18,7 +19,7 @@ export interface ServiceUp {
   readonly solver: Address;
   readonly chains: readonly {
     readonly id: number;
-    readonly contracts: Readonly<Record<"dollar" | "router" | "vault" | "vaultProxy", Address>>;
+    readonly contracts: CampaignChain["contracts"];
   }[];
 }
 

@@ -1,11 +1,22 @@
-import { type Address, encodeAbiParameters, encodeFunctionData, type Hex, pad, parseAbi } from "viem";
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  type LocalAccount,
+  pad,
+  parseAbi,
+} from "viem";
 
 import { BATCH_EXECUTOR_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
 import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../../src/localnet/index.ts";
 import { reader } from "../support/parties.ts";
 
-type Signer = Localnet["accounts"]["user"];
+type Signer = LocalAccount;
+
+/** A chain, wherever its controls are. */
+type Chain = Pick<LocalnetChain, "contracts" | "id" | "rpcUrl">;
 
 const EXECUTOR_ABI = parseAbi([
   "struct Call { address to; uint256 value; bytes data; }",
@@ -49,14 +60,16 @@ export interface BatchChange {
   /** The chain of the signature. */
   readonly chainId?: number;
   readonly signer?: Signer;
+  /** Replaces the calls after they are signed. */
+  readonly callsAfterSigning?: readonly BatchCall[];
 }
 
 /** Call data that runs calls for an account that delegates to the batch executor. */
 export async function signBatch(
   account: Signer,
-  chain: LocalnetChain,
+  chain: Chain,
   calls: readonly BatchCall[],
-  { nonce = 0n, executor, deadline = 0n, chainId = chain.id, signer = account }: BatchChange = {},
+  { nonce = 0n, executor, deadline = 0n, chainId = chain.id, signer = account, callsAfterSigning }: BatchChange = {},
 ): Promise<Hex> {
   const message = {
     batchedCall: { calls, revertOnFailure: true },
@@ -78,7 +91,8 @@ export async function signBatch(
     message,
   });
   const wrapped = encodeAbiParameters([{ type: "bytes" }, { type: "bytes" }], [signature, "0x"]);
-  return encodeFunctionData({ abi: EXECUTOR_ABI, functionName: "execute", args: [message, wrapped] });
+  const sent = { ...message, batchedCall: { ...message.batchedCall, calls: callsAfterSigning ?? calls } };
+  return encodeFunctionData({ abi: EXECUTOR_ABI, functionName: "execute", args: [sent, wrapped] });
 }
 
 /** The transactions of a quote. */
@@ -94,8 +108,8 @@ export function callsOf(quote: Quote): BatchCall[] {
 /** An authorization for the batch executor, as it is posted. */
 export async function authorize(
   account: Signer,
-  chain: LocalnetChain,
-  change: { readonly nonce?: number; readonly chainId?: number } = {},
+  chain: Chain,
+  change: { readonly nonce?: number; readonly chainId?: number; readonly contractAddress?: Address } = {},
 ) {
   const nonce = await reader(chain).getTransactionCount({ address: account.address });
   const signed = await account.signAuthorization?.({

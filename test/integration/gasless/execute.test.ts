@@ -11,7 +11,7 @@ import type { LocalnetChain } from "../../../src/localnet/index.ts";
 import { expectLive, getQuote } from "../../support/complete.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { dollarsOf, reader, userWallet } from "../support/parties.ts";
-import { requestIdOf, watchToEnd } from "../support/requests.ts";
+import { onNode, requestIdOf, watchToEnd } from "../support/requests.ts";
 import { type Answer, get, post, recordOf } from "../support/serviceCalls.ts";
 import { authorize, type BatchCall, type BatchChange, callsOf, signBatch } from "./batches.ts";
 import { fundPermits, outrun, PREFERRED_FEES } from "./support.ts";
@@ -344,6 +344,37 @@ describe("calls that the service sends for users", () => {
     });
   });
 
+  it("are sponsored up to the balance, also at the same time", async () => {
+    const admin = { "x-admin-key": network.adminKey };
+    const setBalance = (amount: bigint) =>
+      post(network, "/admin/sponsors", { apiKey: API_KEY, balance: amount.toString() }, admin);
+    const held = await balance();
+    const { dollar } = origin.contracts;
+    const call = () =>
+      execute(
+        bodyOf(encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [user, 0n] }), {}, { to: dollar }),
+      );
+    const endOf = ({ body }: Answer) => watchToEnd(network, (body as { requestId: string }).requestId);
+    await onNode(origin, "evm_setAutomine", false);
+    const first = await call();
+    const reserved = held - (await balance());
+    await onNode(origin, "evm_setAutomine", true);
+    await onNode(origin, "evm_mine");
+    expect((await endOf(first)).status).to.equal("success");
+
+    await setBalance((reserved * 3n) / 2n);
+    const answers = await Promise.all([1, 2, 3].map(call));
+    const accepted = answers.filter(({ status }) => status === 200);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expectRefused(answer, 400, "the balance of the API key does not cover the gas of the call");
+    }
+    expect(accepted).to.have.length(1);
+    for (const answer of accepted) expect((await endOf(answer)).status).to.equal("success");
+    const left = await balance();
+    expect([left > 0n, left < (reserved * 3n) / 2n]).to.deep.equal([true, true]);
+    await setBalance(held);
+  });
+
   it("take no tokens of the service", async () => {
     const { dollar } = origin.contracts;
     const transfer = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [user, 1n] });
@@ -383,9 +414,13 @@ describe("calls that the service sends for users", () => {
         () => execute(bodyOf(data, { requestId })),
         () => sendTransaction(userWallet(network, origin), { to: user, data: other.data, ...PREFERRED_FEES }),
       );
-      const { status, details } = await watchToEnd(network, requestId);
+      const { status, failReason, details } = await watchToEnd(network, requestId);
       nonce += 1n;
-      expect([status, details]).to.deep.equal(["failure", "TRANSACTION_REVERTED"]);
+      expect([status, failReason, details]).to.deep.equal([
+        "failure",
+        "TRANSACTION_REVERTED",
+        "TRANSACTION_REVERTED: InvalidNonce()",
+      ]);
       expect(await dollarsOf(origin, user)).to.equal(before);
     });
   });

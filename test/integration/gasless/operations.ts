@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, erc20Abi, type Hex, parseAbi } from "viem";
+import { type Address, encodeFunctionData, erc20Abi, type Hex, type LocalAccount, parseAbi } from "viem";
 import {
   entryPoint07Abi,
   getUserOperationHash,
@@ -6,11 +6,14 @@ import {
   type UserOperation,
 } from "viem/account-abstraction";
 
-import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../../src/localnet/index.ts";
 import { reader } from "../support/parties.ts";
 import type { BatchCall } from "./batches.ts";
 
-type Signer = Localnet["accounts"]["user"];
+type Signer = LocalAccount;
+
+/** A chain, wherever its controls are. */
+type Chain = Pick<LocalnetChain, "contracts" | "id" | "rpcUrl">;
 
 /** Of the sample account and its factory. */
 const ACCOUNT_ABI = parseAbi([
@@ -27,11 +30,15 @@ export interface OperationChange {
   readonly signer?: Signer;
   /** Replaces the calls after they are signed. */
   readonly callsAfterSigning?: readonly BatchCall[];
+  /** Replaces other fields before they are signed. */
+  readonly fields?: Partial<UserOperation<"0.7">>;
+  /** The owner if absent. No signature covers it. */
+  readonly beneficiary?: Address;
 }
 
 /** The address of the owner's ERC-4337 account, deployed or not. */
-export function accountOf({ contracts, ...chain }: LocalnetChain, owner: Signer): Promise<Address> {
-  return reader({ contracts, ...chain }).readContract({
+export function accountOf({ contracts, ...chain }: Chain, owner: Signer): Promise<Address> {
+  return reader(chain).readContract({
     address: contracts.accountFactory,
     abi: ACCOUNT_ABI,
     functionName: "getAddress",
@@ -40,7 +47,7 @@ export function accountOf({ contracts, ...chain }: LocalnetChain, owner: Signer)
 }
 
 /** The EntryPoint's next nonce of an account. */
-export function nonceOf(chain: LocalnetChain, account: Address): Promise<bigint> {
+export function nonceOf(chain: Chain, account: Address): Promise<bigint> {
   return reader(chain).readContract({
     address: chain.contracts.entryPoint,
     abi: entryPoint07Abi,
@@ -52,9 +59,16 @@ export function nonceOf(chain: LocalnetChain, account: Address): Promise<bigint>
 /** Call data of the EntryPoint for one operation of the owner's account, which is deployed if it is not there yet. */
 export async function signOperation(
   owner: Signer,
-  chain: LocalnetChain,
+  chain: Chain,
   calls: readonly BatchCall[],
-  { nonce, chainId = chain.id, signer = owner, callsAfterSigning }: OperationChange = {},
+  {
+    nonce,
+    chainId = chain.id,
+    signer = owner,
+    callsAfterSigning,
+    fields,
+    beneficiary = owner.address,
+  }: OperationChange = {},
 ): Promise<Hex> {
   const { entryPoint, accountFactory } = chain.contracts;
   const sender = await accountOf(chain, owner);
@@ -76,6 +90,7 @@ export async function signOperation(
     maxFeePerGas: 0n,
     maxPriorityFeePerGas: 0n,
     signature: "0x",
+    ...fields,
   };
   const hash = getUserOperationHash({
     userOperation: operation,
@@ -88,7 +103,7 @@ export async function signOperation(
   return encodeFunctionData({
     abi: entryPoint07Abi,
     functionName: "handleOps",
-    args: [[toPackedUserOperation({ ...operation, callData, signature })], owner.address],
+    args: [[toPackedUserOperation({ ...operation, callData, signature })], beneficiary],
   });
 }
 
@@ -101,7 +116,7 @@ function executeBatch(calls: readonly BatchCall[]): Hex {
 }
 
 /** A transfer of dollars. */
-export function transferOf(chain: LocalnetChain, to: Address, amount: bigint): BatchCall {
+export function transferOf(chain: Chain, to: Address, amount: bigint): BatchCall {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] });
   return { to: chain.contracts.dollar, value: 0n, data };
 }

@@ -230,6 +230,8 @@ describe("permits", () => {
       },
       "posted as another kind": async (quote) => [{ ...permitStepOf(quote).body, kind: "claim" }, await own(quote)],
       "with a signature of another form": async (quote) => [permitStepOf(quote).body, `${await own(quote)}00`],
+      "with a signature that no key makes": (quote) =>
+        Promise.resolve([permitStepOf(quote).body, `0x${"1".repeat(128)}1b`]),
       "with the other signature of the same key": async (quote) => {
         const { r, s, yParity } = parseSignature(await own(quote));
         const high = ORDER - BigInt(s);

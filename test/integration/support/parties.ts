@@ -26,7 +26,7 @@ export function userWallet(network: Localnet, chain: LocalnetChain): WalletClien
 }
 
 /** A client that only reads. */
-export function reader(chain: LocalnetChain): ChainClient {
+export function reader(chain: Pick<LocalnetChain, "id" | "rpcUrl">): ChainClient {
   return chainClient(chain.id, chain.rpcUrl);
 }
 

@@ -64,15 +64,19 @@ export async function listOperations({ url }: Localnet): Promise<Operation[]> {
   );
 }
 
-/** Requests to a route, most of them invalid. */
-export function fuzzedCall(network: Localnet, operation: Operation): fc.Arbitrary<FuzzedCall> {
+/**
+ * Requests to a route, most of them invalid.
+ *
+ * @param permitRequestId a request that a permit can pay
+ */
+export function fuzzedCall(network: Localnet, operation: Operation, permitRequestId: string): fc.Arbitrary<FuzzedCall> {
   return fc.record({
     method: fc.constant(operation.method),
     path: fc
       .tuple(pathOf(operation), queryOf(operation))
       .map(([path, query]) => (query === "" ? path : `${path}?${query}`)),
     headers: headersOf(network, operation),
-    body: operation.method === "GET" ? fc.constant(undefined) : bodyOf(network, operation),
+    body: operation.method === "GET" ? fc.constant(undefined) : bodyOf(network, operation, permitRequestId),
   });
 }
 
@@ -91,6 +95,9 @@ function pathOf({ path, pathNames }: Operation): fc.Arbitrary<string> {
   );
 }
 
+/** Of some account, for any message. */
+const SIGNATURE = `0x${"1".repeat(128)}1b`;
+
 function queryOf({ queryNames }: Operation): fc.Arbitrary<string> {
   const name = fc.constantFrom("__proto__", "constructor", "unknown", ...queryNames, ...queryNames);
   const pair = fc
@@ -98,6 +105,7 @@ function queryOf({ queryNames }: Operation): fc.Arbitrary<string> {
       name,
       fc.oneof(
         nastyText(),
+        fc.constant(SIGNATURE),
         nastyValue().map((value) => JSON.stringify([{ user: value, "not:status": value }])),
       ),
     )
@@ -143,19 +151,48 @@ function headersOf(network: Localnet, { path, method }: Operation): fc.Arbitrary
 
 const QUOTED_PATHS = ["/quote/v2", "/quote", "/price"];
 
-function bodyOf(network: Localnet, { path, body }: Operation): fc.Arbitrary<string> {
-  const plausible = QUOTED_PATHS.includes(path) ? goodQuote(network) : exampleOf(network, body ?? {});
+function bodyOf(network: Localnet, { path, body }: Operation, permitRequestId: string): fc.Arbitrary<string> {
+  const plausible = plausibleBody(network, path, permitRequestId) ?? exampleOf(network, body ?? {});
+  const fields = Object.entries(body?.properties ?? {});
+  const names = fields.flatMap(([name, { properties = {} }]) => [
+    [name],
+    ...Object.keys(properties).map((inner) => [name, inner]),
+  ]);
   const mutated = fc
-    .array(fc.tuple(fc.constantFrom("a", ...Object.keys(body?.properties ?? {})), nastyValue()), {
-      minLength: 1,
-      maxLength: 3,
-    })
-    .map((changes) => toJson({ ...(plausible as object), ...Object.fromEntries(changes) }));
+    .array(fc.tuple(fc.constantFrom(["a"], ...names), nastyValue()), { minLength: 1, maxLength: 3 })
+    .map((changes) =>
+      toJson(changes.reduce<unknown>((value, [names, change]) => withChange(value, names, change), plausible)),
+    );
   return fc.oneof(
     { weight: 6, arbitrary: mutated },
     { weight: 2, arbitrary: nastyValue().map(toJson) },
     { weight: 1, arbitrary: brokenBody() },
   );
+}
+
+function withChange(value: unknown, [name = "a", ...inner]: readonly string[], change: unknown): unknown {
+  const fields = typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  return { ...fields, [name]: inner.length === 0 ? change : withChange(fields[name], inner, change) };
+}
+
+/** A body that the service rejects only after all checks of its form. */
+function plausibleBody(network: Localnet, path: string, permitRequestId: string): unknown {
+  if (QUOTED_PATHS.includes(path)) return goodQuote(network);
+  if (path === "/execute/permits") return { kind: "eip3009", requestId: permitRequestId, api: "swap" };
+  if (path !== "/execute") return undefined;
+  const [{ id: chainId, contracts }] = network.chains;
+  const word = `0x${"1".repeat(64)}`;
+  return {
+    executionKind: "rawCalls",
+    data: {
+      chainId,
+      to: contracts.dollar,
+      data: "0x",
+      value: "0",
+      authorizationList: [{ chainId, address: contracts.router, nonce: 0, yParity: 0, r: word, s: word }],
+    },
+    executionOptions: { referrer: "fuzz", subsidizeFees: false },
+  };
 }
 
 /** Keeps lone surrogates and prototype keys. */
