@@ -2,7 +2,7 @@ import { concat } from "viem";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
-import { recoverAccount, toSigned } from "../market/quote/authorizations.ts";
+import { recoverAccount, toSigned } from "../market/signedAuthorization.ts";
 import type { StoredTerms } from "../store/tables/storedTerms.ts";
 
 export function withAuthorizations(transaction: EvmCall, { authorizationList }: StoredTerms): EvmCall {

@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 
 import type { EvmCall } from "../../devchain/devChain.ts";
 import type { StoredCall } from "../../store/tables/gaslessTables.ts";
-import { toSigned } from "../quote/authorizations.ts";
+import { toSigned } from "../signedAuthorization.ts";
 
 /** The transaction of a call for a user; the service pays no value. */
 export function executionCall({ to, data, authorizationList }: Omit<StoredCall, "chainId">): EvmCall {

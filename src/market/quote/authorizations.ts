@@ -1,15 +1,12 @@
-import { type Address, type Hex, isAddress, isHex, numberToHex, type SignedAuthorization } from "viem";
+import { type Address, isAddress } from "viem";
 import { getBlock } from "viem/actions";
-import { recoverAuthorizationAddress } from "viem/utils";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
-import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import type { DevChain } from "../../devchain/devChain.ts";
 import { isSimulated } from "../quotedChains.ts";
+import { recoverAccount } from "../signedAuthorization.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
-
-type Authorization = NonNullable<QuoteRequest["authorizationList"]>[number];
 
 /** Gas of each authorization, for pricing (EIP-7702). */
 export const AUTHORIZATION_GAS = 25_000n;
@@ -67,22 +64,6 @@ export async function findAuthorizationProblem(quote: ResolvedQuote): Promise<Qu
     return problem(`${at}.nonce`, authorization.nonce, `the account's next nonce is ${nonce}`, hint);
   }
   return undefined;
-}
-
-/** Undefined if the signature is malformed. */
-export async function recoverAccount(authorization: Authorization): Promise<Address | undefined> {
-  if (![authorization.r, authorization.s].every((part) => isHex(part) && part.length <= 66)) return undefined;
-  try {
-    return await recoverAuthorizationAddress({ authorization: toSigned(authorization) });
-  } catch {
-    // Not a point of the curve.
-    return undefined;
-  }
-}
-
-export function toSigned({ chainId, address, nonce, yParity, r, s }: Authorization): SignedAuthorization {
-  const word = (part: string): Hex => numberToHex(BigInt(part), { size: 32 });
-  return { chainId, address: address as Address, nonce, yParity, r: word(r), s: word(s) };
 }
 
 /** Blocks have a hash of requests since Prague. */

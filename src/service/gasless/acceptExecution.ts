@@ -6,7 +6,7 @@ import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
 import { usdValue } from "../../market/currencies.ts";
 import { executionCall, executionPayment } from "../../market/gasless/executionCall.ts";
 import { storeUnquoted } from "../../market/storeUnquoted.ts";
-import { recoverAccount } from "../../market/quote/authorizations.ts";
+import { recoverAccount } from "../../market/signedAuthorization.ts";
 import { insertExecution } from "../../store/executions.ts";
 import { isFilledFirst } from "../../store/fastFills.ts";
 import { findPermit } from "../../store/permits.ts";
