@@ -27,8 +27,8 @@ import type { SolverParts } from "./solverParts.ts";
 const HELD_INTERVAL_MS = 250;
 
 /**
- * Takes a request with a confirmed deposit forward: signs and sends the fill or the refund. Safe to call any number of
- * times, concurrently or after a crash: each step starts from the stored state and is stored once.
+ * Takes a request forward: makes the deposit that its user signed, and signs and sends the fill or the refund. Safe to
+ * call any number of times, concurrently or after a crash: each step starts from the stored state and is stored once.
  *
  * @returns milliseconds after which to call again, if the request must wait
  */
@@ -69,7 +69,7 @@ export async function advanceRequest(
       }
       case "submitted": {
         const fill = await requireTransaction(parts, request, "fill");
-        if (!(await sendOnce(parts, requireChain(parts, fill.chain_id), fill))) return payFastFill(parts, request);
+        if (!(await sendOnce(parts, requireChain(parts, fill.chain_id), fill))) return makeLateDeposit(parts, request);
         break;
       }
       case "depositing":
@@ -89,7 +89,7 @@ export async function advanceRequest(
         if (deposit?.status === "success" && excessOf(request, deposit) > 0n) {
           await refundExcess(parts, requireChain(parts, deposit.chain_id), request, deposit);
         }
-        return payFastFill(parts, request);
+        return makeLateDeposit(parts, request);
       }
       case "failure": {
         await failQueuedFastFill(parts.store.db, request.id);
@@ -113,7 +113,7 @@ async function makeDeposit(parts: SolverParts, request: RequestRow): Promise<num
 }
 
 /** The deposit that the user has signed is made after a fast fill, too. */
-async function payFastFill(parts: SolverParts, request: RequestRow): Promise<number | undefined> {
+async function makeLateDeposit(parts: SolverParts, request: RequestRow): Promise<number | undefined> {
   return (await isFilledFirst(parts.store.db, request.id)) ? makeDeposit(parts, request) : undefined;
 }
 

@@ -7,7 +7,10 @@ import { attemptEach } from "../attemptEach.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { reasonOfTimeout } from "./reorg.ts";
 
-/** Fails requests whose deposit reverted or is not confirmed in time, and debits fast fills without a deposit. */
+/**
+ * Fails requests whose deposit is not confirmed in time, lets those whose announced deposit reverted wait for another, and
+ * debits fast fills without a deposit.
+ */
 export async function awaitDeposits(
   parts: Pick<SolverParts, "chains" | "clock" | "depositTimeoutMs" | "log" | "store">,
   signal: AbortSignal,

@@ -125,7 +125,12 @@ export async function settleLostDeposits(
 }
 
 /** For the log. */
-export function depositFacts({ chain_id, tx_hash, order_id, request_id }: DepositRow): object {
+export function depositFacts({
+  chain_id,
+  tx_hash,
+  order_id,
+  request_id,
+}: Pick<DepositRow, "chain_id" | "tx_hash" | "order_id"> & Partial<Pick<DepositRow, "request_id">>): object {
   return { requestId: request_id, orderId: order_id, chainId: chain_id, depositTxHash: tx_hash };
 }
 

@@ -40,7 +40,7 @@ export async function scanDeposits(
   let scanned = await findScannedBlock(db, chain.id);
   while (scanned < latest) {
     const toBlock = Math.min(scanned + BLOCKS_PER_CALL, latest);
-    if (!(await scanRange(parts, chain, scanned, toBlock))) return false;
+    if (!(await scanRange(parts, chain, scanned, toBlock, signal))) return false;
     scanned = toBlock;
   }
   const areSettled = await settleLostDeposits(parts, chain, signal);
@@ -53,26 +53,35 @@ async function scanRange(
   chain: DevChain,
   scanned: number,
   toBlock: number,
+  signal: AbortSignal,
 ): Promise<boolean> {
   const seenAt = new Date(parts.clock.now());
   const last = await chain.client.getBlock({ blockNumber: BigInt(toBlock) });
   const deposits = await readDeposits(chain, { fromBlock: BigInt(scanned + 1), toBlock: BigInt(toBlock) }, seenAt);
   const same = await chain.client.getBlock({ blockNumber: BigInt(toBlock) });
   if (last.hash !== same.hash) return false;
-  return parts.store.db.transaction().execute(async (db) => {
+  const isRecorded = await parts.store.db.transaction().execute(async (db) => {
     if ((await lockScan(db, chain.id)) !== scanned) return false;
     for (const deposit of deposits) {
       const former = await findVanishedDeposit(db, deposit);
       if (former !== undefined && former.order_id !== deposit.order_id) await loseDeposit(parts, db, former);
       await noteDeposit(db, deposit);
-      if (chain.depositConfirmations === 0) continue;
-      const request = await findRequestByOrderId(db, deposit.order_id);
-      if (request === undefined) continue;
-      await transition(db, { requestId: request.id, from: ["waiting"], to: "depositing", at: seenAt });
     }
     await recordScannedBlock(db, chain.id, { number: toBlock, hash: last.hash });
     return true;
   });
+  if (!isRecorded || chain.depositConfirmations === 0) return isRecorded;
+  await attemptEach(parts, deposits, {
+    what: "announce a deposit",
+    facts: depositFacts,
+    async attempt({ order_id }) {
+      const request = await findRequestByOrderId(parts.store.db, order_id);
+      if (request === undefined) return;
+      await transition(parts.store.db, { requestId: request.id, from: ["waiting"], to: "depositing", at: seenAt });
+    },
+    signal,
+  });
+  return true;
 }
 
 async function takeConfirmed(

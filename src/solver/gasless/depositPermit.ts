@@ -10,7 +10,6 @@ import { findRequest, lockRequest, transition } from "../../store/requests.ts";
 import type { Database } from "../../store/store.ts";
 import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
-import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import { findTransaction } from "../../store/transactions.ts";
 import { diagnoseFill } from "../diagnoseFill.ts";
 import { estimateTransaction } from "../estimateFill.ts";

@@ -4,7 +4,7 @@ import type { AmountColumn, NullableAmountColumn, TimeColumn } from "./columns.t
 
 /**
  * `queued`: not signed yet; `held`: filled, and the deposit is missing; `released`: the deposit is there; `debited`: the
- * deposit did not arrive in time; `failed`: not filled, so the deposit is filled as usual.
+ * deposit did not arrive in time; `failed`: not signed, so the deposit is filled as usual, or its fill failed, so the deposit is refunded.
  */
 export type FastFillState = "queued" | "held" | "released" | "debited" | "failed";
 

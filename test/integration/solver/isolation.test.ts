@@ -110,6 +110,19 @@ describe("a request that cannot be processed", () => {
     expect((await watchToEnd(network, requestIdOf(broken))).status).to.equal("success");
   });
 
+  it("does not stop the announcements of deposits after it", async () => {
+    const [broken, other] = await quoteTwo(backward());
+    await breakRequest(broken);
+    for (const quote of [broken, other]) await depositNative(network, { chain: destination, id: orderIdOf(quote) });
+    await untilStatus(other, "depositing");
+    expect(await statusOf(broken)).to.equal("waiting");
+    await heal();
+    await onNode(destination, "hardhat_mine", "0x2");
+    for (const quote of [broken, other]) {
+      expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("success");
+    }
+  });
+
   it("does not stop the timeouts after it", async () => {
     const [broken, other] = await quoteTwo(backward());
     for (const quote of [broken, other]) {
