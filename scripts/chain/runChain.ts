@@ -1,4 +1,5 @@
 import { EVM_NATIVE_CURRENCY } from "@crosscall/sdk/internal/chains/address";
+import { formatAmount } from "@crosscall/sdk/internal/core/amounts";
 import { localAccountList } from "../../src/devchain/accounts.ts";
 import { ChainStateSchema, FaucetAnswerSchema } from "../../src/service/admin/chainSchemas.ts";
 import type { AdminOptions } from "../admin/adminOptions.ts";
@@ -24,7 +25,8 @@ export function runFaucet(chainId: number, address: string, options: FaucetOptio
   return runAdmin(
     options,
     { method: "POST", path: `/admin/chains/${chainId}/faucet`, body, schema: FaucetAnswerSchema },
-    (given) => `${given.address} got ${given.amount} of the smallest unit of ${given.symbol}\n`,
+    ({ address: account, amount, decimals, symbol }) =>
+      `${account} got ${formatAmount(BigInt(amount), decimals)} ${symbol}\n`,
   );
 }
 

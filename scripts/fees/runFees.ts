@@ -51,7 +51,7 @@ async function readFees({ from, record, requestId, ...options }: Options, signal
       hint: "Pass one of --from, --record and --request-id.",
     });
   }
-  const client = openService(options);
+  const client = openService(options, { needsKey: true });
   const stages = new Stages({ isSilent: options.json === true, signal });
   return tablesOf(await stages.run("Read the request", () => getRequest(client, { requestId, signal })));
 }

@@ -34,7 +34,7 @@ export async function runMirror(options: MirrorCommandOptions, command: Command)
   const { signal } = interrupt;
   const isSilent = options.json === true;
   const stages = new Stages({ isSilent, signal });
-  const client = openService(options);
+  const client = openService(options, { needsKey: true });
   const mirror = await startMirror({
     source: client.baseUrl,
     changesSince: requestPages(client),

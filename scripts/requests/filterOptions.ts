@@ -12,6 +12,9 @@ import {
 } from "@crosscall/sdk/internal/protocol/schema/values";
 import { parseInteger } from "../options/numbers.ts";
 
+/** Statuses of records for which the service has no filter of its own. */
+export const LISTED_STATUSES = ["waiting", "submitted"] as const;
+
 export function addFilterOptions(command: Command): Command {
   return addFilterOptionsV3(command)
     .option("--v2", "use the v2 listing, which ends on 24 November 2026")
@@ -36,7 +39,7 @@ export function addFilterOptionsV3(command: Command): Command {
     .option("--user <address>", "user")
     .option("--deposit-address <address>", "deposit address")
     .option("--recipient <address>", "recipient")
-    .addOption(new Option("--status <status>", "status").choices(STATUS_FILTERS))
+    .addOption(new Option("--status <status>", "status").choices([...STATUS_FILTERS, ...LISTED_STATUSES]))
     .addOption(new Option("--fail-reason <reason>", "reason of the failure").argParser(oneOf(FAIL_REASONS)))
     .addOption(
       new Option("--refund-fail-reason <reason>", "reason why the refund failed").argParser(oneOf(REFUND_FAIL_REASONS)),

@@ -37,7 +37,7 @@ interface Listing {
 export async function runList({ all = false, json = false, ...options }: ListOptions): Promise<void> {
   const { includeTotal = false } = options;
   using interrupt = interruptOnCtrlC();
-  const client = openService(options);
+  const client = openService(options, { needsKey: options.v2 !== true });
   const listing = toQuery(options);
   const { requests, continuation, total } = all
     ? await everyPage(client, listing, { includeTotal, signal: interrupt.signal })
@@ -82,7 +82,7 @@ interface GetOptions extends ServiceOptions {
 export async function runGet(requestId: string, { json = false, ...options }: GetOptions): Promise<void> {
   const { includeAuthenticatedData = false } = options;
   using interrupt = interruptOnCtrlC();
-  const request = await getRequest(openService(options), {
+  const request = await getRequest(openService(options, { needsKey: true }), {
     requestId,
     ...(includeAuthenticatedData ? { includeAuthenticatedData } : {}),
     signal: interrupt.signal,
@@ -106,7 +106,7 @@ export async function runExport({ json = false, ...options }: ExportOptions): Pr
   const { format, out: file } = options;
   using interrupt = interruptOnCtrlC();
   const stages = new Stages({ isSilent: json, signal: interrupt.signal });
-  const client = openService(options);
+  const client = openService(options, { needsKey: options.v2 !== true });
   const listing = toQuery(options);
   const count = await stages.run(`Export to ${file}`, ({ update }) =>
     writeRequests(eachRequest(client, listing, interrupt.signal), {

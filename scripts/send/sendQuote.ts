@@ -120,7 +120,9 @@ function describeEvent(event: ExecutionEvent): string {
     case "found":
       return `paid already${event.txHash === undefined ? "" : ` by ${event.txHash}`}: nothing is sent`;
     case "sent":
-      return `sent ${event.stepId} ${event.txHash}`;
+      return event.isResumed === true
+        ? `${event.stepId} ${event.txHash} is of an earlier run`
+        : `sent ${event.stepId} ${event.txHash}`;
     case "confirmed":
       return `confirmed ${event.stepId}, ${event.gasUsed} gas`;
     case "signed":

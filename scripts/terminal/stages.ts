@@ -41,10 +41,12 @@ export class Stages {
       });
       const durationMs = Math.round(performance.now() - started);
       this.times.push({ stage, durationMs });
-      spinner.succeed([`${stage} ${errorColors.dim(formatDuration(durationMs))}`, ...notes.map(indent)].join("\n"));
+      const text = [`${stage} ${errorColors.dim(formatDuration(durationMs))}`, ...notes.map(indent)].join("\n");
+      // The spinner's own symbols have colors in a file, too.
+      spinner.stopAndPersist({ symbol: errorColors.green("✔"), text });
       return result;
     } catch (cause) {
-      spinner.fail(stage);
+      spinner.stopAndPersist({ symbol: errorColors.red("✖"), text: stage });
       throw new StageFailedError({ stage, cause });
     }
   }

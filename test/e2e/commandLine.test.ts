@@ -16,11 +16,14 @@ describe("colors", () => {
     const env = { NO_COLOR: "", CI: "true" };
     const { stdout } = await runCrosscall(["scenarios"], { env });
     const { stderr } = await runCrosscall(["fees", "--from", "missing.json"], { env });
-    expect([stdout.includes("\u001B["), stderr.includes("\u001B["), stderr.includes("Failed:")]).to.deep.equal([
+    const service = ["--api-url", "http://127.0.0.1:9", "--api-key", "any"];
+    const staged = await runCrosscall(["fees", "--request-id", "0x00", ...service], { env });
+    expect([stdout, stderr, staged.stderr].map((text) => text.includes("\u001B["))).to.deep.equal([
       false,
       false,
-      true,
+      false,
     ]);
+    expect([stderr.includes("Failed:"), staged.stderr.includes("✖ Read the request")]).to.deep.equal([true, true]);
   });
 });
 

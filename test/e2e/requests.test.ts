@@ -61,6 +61,11 @@ describe("crosscall requests and signature", () => {
     expect(filled.requests).to.deep.equal([await getRequest(client(), { requestId: ids[0] ?? "" })]);
     const notFilled = await list("--filters", '[{"not:status":"success"}]', "--sort-by", "amountUsd");
     expect(notFilled.requests.map(({ id }) => id)).to.deep.equal(ids.slice(1));
+    expect((await list("--status", "waiting")).requests.map(({ id }) => id)).to.have.members(ids.slice(1));
+    const groups = [{ currencyInSymbol: "USDC" }, { id: [ids[0], ids[1]] }];
+    const both = await list("--status", "waiting", "--filters", JSON.stringify(groups));
+    expect(both.requests.map(({ id }) => id)).to.deep.equal([ids[1]]);
+    expect((await list("--status", "submitted")).requests).to.deep.equal([]);
     // Version 2 of the listing is still available in August.
     network.clock.set(Date.UTC(2026, 7, 1));
     expect((await list("--v2", "--force", "--user", network.accounts.user.address)).requests).to.have.length(3);
@@ -79,7 +84,8 @@ describe("crosscall requests and signature", () => {
       [["--v2", "--force", "--term", "x"], 1, "term"],
       [["--hash", "0x00"], 1, "hash"],
       [["--amount-usd-min", "much"], 1, "amountUsdMin"],
-      [["--status", "waiting"], 2, undefined],
+      [["--status", "lost"], 2, undefined],
+      [["--api-key", ""], 1, "--api-key"],
       [["--start-timestamp", "monday"], 2, undefined],
     ];
     for (const [args, exitCode, field] of refusals) {

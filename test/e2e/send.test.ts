@@ -168,6 +168,10 @@ describe("crosscall send, watch and status", () => {
     const { exitCode, stdout } = await send(file, "--yes", "--json", "--tolerance-bps", "50");
     const { requestId } = JSON.parse(stdout) as SendJson;
     expect([exitCode, requestId === requestIdOf(quote)]).to.deep.equal([0, false]);
+    const shown = await send(file, "--yes", "--tolerance-bps", "50");
+    expect(shown.stderr)
+      .to.match(/^deposit 0x[0-9a-f]{64} is of an earlier run$/mu)
+      .and.not.include("sent deposit");
     const again = await send(file, "--yes", "--json", "--tolerance-bps", "50");
     expect([(JSON.parse(again.stdout) as SendJson).requestId, await countSent()]).to.deep.equal([
       requestId,

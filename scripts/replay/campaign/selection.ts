@@ -141,7 +141,7 @@ async function selectPlans({ folder, amount, exact, filters, signal }: PlansPara
 }
 
 function selectRequests(filters: FilterOptions, limit: number | undefined, how: ReplayedHow): Selection {
-  const client = openService(filters);
+  const client = openService(filters, { needsKey: true });
   // The command has no option for the v2 listing.
   const query = toQuery(filters).query as RequestQuery;
   const selection = { kind: "requests", service: client.baseUrl, query: toPlain(query), limit: limit ?? null, ...how };

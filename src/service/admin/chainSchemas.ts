@@ -19,6 +19,7 @@ export const FaucetAnswerSchema = Type.Object({
   address: Type.String({ description: "Account that received the funds." }),
   currency: Type.String({ description: "Address; the zero address is native." }),
   symbol: Type.String(),
+  decimals: Type.Integer(),
   amount: Type.String({ description: "Smallest unit." }),
 });
 

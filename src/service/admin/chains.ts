@@ -80,7 +80,7 @@ async function give(
   const known = parts.currencies.ofChain(chainId).map(({ currency }) => currency);
   const currency = findCurrency(known, wanted);
   await controls.fund(address as Address, currency.address, parseAmount(amount, "amount"));
-  return { chainId, address, currency: currency.address, symbol: currency.symbol, amount };
+  return { chainId, address, currency: currency.address, symbol: currency.symbol, decimals: currency.decimals, amount };
 }
 
 function requireControls({ chainControls }: Pick<ServiceParts, "chainControls">, chainId: number): ChainControls {

@@ -55,7 +55,7 @@ async function performActions(client: ServiceClient, parameters: PerformActionsP
           signal,
           nonces,
           clock: parameters.clock,
-          onSent: (txHash) => onEvent({ kind: "sent", stepId, txHash }),
+          onSent: (txHash, isResumed) => onEvent({ kind: "sent", stepId, txHash, ...(isResumed ? { isResumed } : {}) }),
         });
         transactions.push(sent);
         onEvent({ kind: "confirmed", stepId, txHash: sent.txHash, gasUsed: sent.gasUsed });

@@ -16,7 +16,8 @@ export type ExecutionEvent =
   /** The quote that replaces the given one: fresh, or taken by an earlier run. */
   | { readonly kind: "requoted"; readonly quote: Quote }
   | { readonly kind: "found"; readonly requestId: string; readonly txHash?: Hex }
-  | { readonly kind: "sent"; readonly stepId: string; readonly txHash: Hex }
+  /** `isResumed` if an earlier run recorded the transaction. */
+  | { readonly kind: "sent"; readonly stepId: string; readonly txHash: Hex; readonly isResumed?: true }
   | { readonly kind: "confirmed"; readonly stepId: string; readonly txHash: Hex; readonly gasUsed: bigint }
   | { readonly kind: "signed"; readonly stepId: string; readonly signature: Hex }
   | { readonly kind: "performed"; readonly stepId: string; readonly result: string | undefined }

@@ -22,7 +22,8 @@ export interface PerformTransactionParameters {
   /** The machine's clock by default. */
   readonly clock?: Clock;
   /** Called when the transaction is sent, and again when another hash replaces it. */
-  readonly onSent: (txHash: Hex) => void;
+  /** `isResumed` if an earlier run recorded the transaction. */
+  readonly onSent: (txHash: Hex, isResumed: boolean) => void;
 }
 
 /** For nodes that lag behind. */
@@ -46,7 +47,7 @@ export async function performTransaction(
   const { planned, journal, onSent, nonces, clock = systemClock } = parameters;
   const earlier = await journal.transaction(planned);
   const entry = earlier === undefined ? await begin(wallet, parameters) : await resume(wallet, parameters, earlier);
-  if (entry.txHash !== undefined) onSent(entry.txHash as Hex);
+  if (entry.txHash !== undefined) onSent(entry.txHash as Hex, entry.txHash === earlier?.txHash);
   const { receipt, txHash } = await awaitInclusion(wallet.client, {
     planned,
     entry,
@@ -54,7 +55,7 @@ export async function performTransaction(
     signal: parameters.signal,
   });
   nonces?.set(nonceKey(planned), entry.nonce);
-  if (txHash !== entry.txHash) onSent(txHash);
+  if (txHash !== entry.txHash) onSent(txHash, false);
   if (receipt.status === "success") return { chainId: planned.chainId, txHash, gasUsed: receipt.gasUsed };
   throw new TransactionFailedError({
     message: `transaction ${txHash} on chain ${planned.chainId} reverted`,

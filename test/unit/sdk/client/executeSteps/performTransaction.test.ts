@@ -33,7 +33,7 @@ describe("performTransaction", () => {
   const chain = useChain();
   const perform = (
     planned: PlannedTransaction,
-    onSent: (txHash: Hex) => void = () => undefined,
+    onSent: (txHash: Hex, isResumed: boolean) => void = () => undefined,
     wallet = chain.wallet,
     journal = createMemoryJournal(),
     clock = systemClock,
@@ -139,10 +139,16 @@ describe("performTransaction", () => {
 
   it("does nothing a second time with the same journal", async () => {
     const journal = createMemoryJournal();
-    const first = await perform(TRANSFER, undefined, chain.wallet, journal);
+    const told: [txHash: Hex, isResumed: boolean][] = [];
+    const note = (txHash: Hex, isResumed: boolean) => told.push([txHash, isResumed]);
+    const first = await perform(TRANSFER, note, chain.wallet, journal);
     const count = await chain.countSent();
-    expect(await perform(TRANSFER, undefined, chain.wallet, journal)).to.deep.equal(first);
+    expect(await perform(TRANSFER, note, chain.wallet, journal)).to.deep.equal(first);
     expect(await chain.countSent()).to.equal(count);
+    expect(told).to.deep.equal([
+      [first.txHash, false],
+      [first.txHash, true],
+    ]);
   });
 
   it("rejects a journal with another transaction in its place", async () => {
