@@ -1,4 +1,4 @@
-import { getAddress, type Hex, isAddress, size } from "viem";
+import { getAddress, type Hex, isAddress, maxUint256, size } from "viem";
 
 import type { DecodedArgument } from "@crosscall/sdk/internal/calls/decode/decodedCall";
 import { formatValue, type ValueNotation } from "@crosscall/sdk/internal/calls/decode/formatCalls";
@@ -14,7 +14,7 @@ const BYTES_MAX = 36;
 const WRAPS_MAX = 8;
 
 const NOTATION: ValueNotation = {
-  number: (_path, value) => String(value),
+  number: (_path, value) => (value === maxUint256 ? "the maximum" : String(value)),
   text(value) {
     if (isAddress(value, { strict: false })) return getAddress(value);
     return /^0x([0-9a-f]{2})*$/u.test(value) ? shorten(value as Hex) : JSON.stringify(printable(value));

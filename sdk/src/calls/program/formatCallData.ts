@@ -6,6 +6,7 @@ import {
   decodeFunctionData,
   encodeFunctionData,
   type Hex,
+  maxUint256,
   numberToHex,
   size,
   slice,
@@ -80,7 +81,8 @@ function formatValue(parameter: AbiParameter, value: unknown, printer: Printer):
 
 function formatNumber(value: bigint, printer: Printer): string {
   const index = printer.step.patches.findIndex((_, number) => markOf(number) === value);
-  return index === -1 ? String(value) : printAmount(index, printer);
+  if (index !== -1) return printAmount(index, printer);
+  return value === maxUint256 ? "the maximum" : String(value);
 }
 
 function formatMarkedBytes(value: Hex, printer: Printer): string {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { concat, encodeAbiParameters, encodeErrorResult, parseAbi, toHex } from "viem";
+import { concat, encodeAbiParameters, encodeErrorResult, maxUint256, parseAbi, toHex } from "viem";
 
 import { readTrace } from "../../../../src/replay/trace/readTrace.ts";
 import { callTo, dataOf, frameOf, logOf, multicallOf, planOf, SOLVER, TOKEN, USER, VAULT } from "./frames.ts";
@@ -110,6 +110,12 @@ describe("readTrace", () => {
       readTrace({ frame: frameOf(frame), plan }).calls.map(({ isSwallowed }) => isSwallowed);
     expect(swallowed({ calls: [failed, frameOf({}), failed] })).to.deep.equal([true, false, true]);
     expect(swallowed({ error: "reverted", calls: [failed, failed] })).to.deep.equal([true, false]);
+  });
+
+  it("names the largest number, which approvals and deadlines use", () => {
+    const input = dataOf("function approve(address spender, uint256 amount)", VAULT, maxUint256);
+    const { call } = readTrace({ frame: frameOf({ input }), plan });
+    expect(call).to.equal(`approve(spender: ${VAULT}, value: the maximum)`);
   });
 
   it("shortens long bytes, and decodes no call in other data", () => {

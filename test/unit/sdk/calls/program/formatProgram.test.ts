@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Address, type Hex, erc4626Abi, parseAbi, zeroAddress } from "viem";
+import { type Address, type Hex, erc4626Abi, maxUint256, parseAbi, zeroAddress } from "viem";
 
 import {
   decodeProgram,
@@ -87,12 +87,14 @@ describe("formatProgram", () => {
       linesOf(
         { target: SPENDER, data: "0x", value: native },
         call("fill", [[returned(1, { shareBps: 2_500 })], 5n], { value: 6n }),
+        call("deposit", [maxUint256, USER]),
         call("depositAll", [], { approvals: [live(EURO, { approve: SPENDER })] }),
       ),
     ).to.deep.equal([
       `1. ${SPENDER} [sends 50% of native]`,
       "2. vault.fill([25% of word 1 that step 1 returned], 5) [sends 6 wei]",
-      `3. vault.depositAll() [${SPENDER} may take 100% of EUR]`,
+      "3. vault.deposit(the maximum, user)",
+      `4. vault.depositAll() [${SPENDER} may take 100% of EUR]`,
     ]);
   });
 
