@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
 import type { Abi, Hex } from "viem";
 
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
@@ -21,6 +23,9 @@ export interface Artifact {
 
 /** The build for chains of the Cancun level and above, and the one for chains without transient storage. */
 export type Build = "cancun" | "london";
+
+/** Hardhat needs a folder with a package.json, and the working directory may have none. */
+export const PACKAGE_FOLDER = fileURLToPath(new URL(".", import.meta.resolve("crosscall/package.json")));
 
 export const BUILD_FOLDERS: Readonly<Record<Build, string>> = { cancun: "artifacts", london: "artifacts-london" };
 

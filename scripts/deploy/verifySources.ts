@@ -1,12 +1,10 @@
-import { fileURLToPath } from "node:url";
-
 import { HardhatError } from "@nomicfoundation/hardhat-errors";
 import hardhatVerify from "@nomicfoundation/hardhat-verify";
 import type { Etherscan, EtherscanVerifyArgs } from "@nomicfoundation/hardhat-verify/types";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { size, slice } from "viem";
 
-import { readBuildInfo } from "../../src/artifacts.ts";
+import { PACKAGE_FOLDER, readBuildInfo } from "../../src/artifacts.ts";
 import { creationCode } from "@crosscall/sdk/internal/chains/create2";
 import { sleep, throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import { ChainError } from "@crosscall/sdk/internal/core/errors";
@@ -36,9 +34,6 @@ export interface VerifySourcesParameters {
   readonly onVerified: (contract: PlannedContract, url: string) => void;
 }
 
-/** Hardhat needs a folder with a package.json, and the working directory may have none. */
-const PACKAGE = fileURLToPath(new URL(".", import.meta.resolve("crosscall/package.json")));
-
 /** Submits sources to a block explorer, and waits for verification. */
 export async function verifySources(parameters: VerifySourcesParameters): Promise<void> {
   const { chainId, rpcUrl, explorer, contracts, signal, onVerified } = parameters;
@@ -59,7 +54,7 @@ export async function verifySources(parameters: VerifySourcesParameters): Promis
           }),
     },
     {},
-    PACKAGE,
+    PACKAGE_FOLDER,
   );
   const connection = await hardhat.network.create("target");
   const { etherscan } = connection.verification;

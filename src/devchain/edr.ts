@@ -9,6 +9,7 @@ import type { EthereumProvider } from "hardhat/types/providers";
 import { bytesToHex, custom, RpcRequestError } from "viem";
 
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import { PACKAGE_FOLDER } from "../artifacts.ts";
 import { createMutex } from "./mutex.ts";
 import { isFreePort } from "./isFreePort.ts";
 import { type ChainNode, Latency } from "./node.ts";
@@ -27,9 +28,6 @@ export interface EdrOptions {
   /** Loopback port; a free one by default. */
   readonly port?: number;
 }
-
-/** Hardhat needs a folder with a package.json, and the working directory may have none. */
-const PACKAGE = fileURLToPath(new URL(".", import.meta.resolve("crosscall/package.json")));
 
 /** A folder that does not exist. */
 const NO_FOLDER = fileURLToPath(new URL("nothing/", import.meta.url));
@@ -81,7 +79,7 @@ export async function startEdrChain(
       },
     },
   };
-  const hardhat = await createHardhatRuntimeEnvironment(config, {}, PACKAGE);
+  const hardhat = await createHardhatRuntimeEnvironment(config, {}, PACKAGE_FOLDER);
   const latency = new Latency();
   const direct = new AsyncLocalStorage<true>();
   const runExclusive = createMutex();

@@ -61,6 +61,7 @@ async function assembleProgram(): Promise<void> {
     await cp(join(ROOT, folder), join(target, folder), { recursive: true, filter: isShipped });
   }
   await copyDeployments(target);
+  await cp(join(ROOT, "configs"), join(target, "configs"), { recursive: true });
   await copyPublishedArtifacts(join(target, "artifacts/published"));
 }
 

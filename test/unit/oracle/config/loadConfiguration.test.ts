@@ -6,6 +6,8 @@ import { inspect } from "node:util";
 import { expect } from "chai";
 
 import { OracleConfigurationError } from "../../../../src/oracle/config/configurationError.ts";
+import { VM_TYPES } from "../../../../sdk/src/protocol/vms/vmCodec.ts";
+import { vmFamilyOf } from "../../../../src/oracle/vms/vmFamilyOf.ts";
 import { loadConfiguration } from "../../../../src/oracle/config/loadConfiguration.ts";
 
 const SECRET = "s3cr3t-s3cr3t";
@@ -257,5 +259,40 @@ describe("loadConfiguration", () => {
       folderOfConfigs,
     );
     expect(chains.map(({ id }) => id)).to.deep.equal(["local-31337", "local-31338"]);
+  });
+
+  it("includes a sample with every family that an oracle reads", async () => {
+    const folderOfConfigs = new URL("../../../../configs/", import.meta.url).pathname;
+    const url = "https://node.example";
+    const variables = {
+      BASE_RPC_URL: url,
+      BASE_RPC_URL_2: "https://other.example",
+      TRON_RPC_URL: url,
+      TRON_DEPOSITORY: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+      SOLANA_RPC_URL: url,
+      SOLANA_DEPOSITORY: PROGRAM,
+      BITCOIN_RPC_URL: url,
+      BITCOIN_ESPLORA_COMPATIBLE_API_URL: url,
+      BITCOIN_DEPOSITORY: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+      HYPERLIQUID_RPC_URL: url,
+      HYPERLIQUID_DEPOSITORY: DEPOSITORY,
+      LIGHTER_RPC_URL: url,
+      LIGHTER_RPC_API_KEY: SECRET,
+      LIGHTER_DEPOSITORY: "7",
+      HUB_RPC_URL: url,
+      HUB_ORACLE_ADDRESS: ORACLE,
+      HUB_GENERIC_MAPPING_ADDRESS: ORACLE,
+      HUB_ALLOCATOR_ADDRESS: ORACLE,
+      HUB_EXECUTOR_ADDRESS: ORACLE,
+    };
+    const sample = { ENVIRONMENT: "sample", ECDSA_PRIVATE_KEY: KEY };
+    const { chains } = await loadConfiguration({ ...sample, ...variables }, folderOfConfigs);
+    const families = ["ethereum-vm", "tron-vm", "solana-vm", "bitcoin-vm", "hyperliquid-vm", "lighter-vm"];
+    expect(chains.map(({ vmType }) => vmType)).to.deep.equal(families);
+    expect(VM_TYPES.filter((family) => vmFamilyOf(family) !== undefined)).to.have.members(families);
+    const error = await loadConfiguration(sample, folderOfConfigs).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(OracleConfigurationError);
+    const hints = (error as OracleConfigurationError).problems.map(({ hint }) => hint);
+    expect(hints).to.include.members(Object.keys(variables).map((name) => `Set ${name}.`));
   });
 });
