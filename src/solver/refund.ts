@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 
+import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import type { RefundFailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { RequestStatus } from "@crosscall/sdk/internal/protocol/request/requestStatus";
 import type { DevChain } from "../devchain/devChain.ts";
@@ -15,6 +16,15 @@ import { canPay, estimateTransaction } from "./estimateFill.ts";
 import { transferTransaction } from "./fillTransaction.ts";
 import { signAndRecord } from "./signedTransaction.ts";
 import type { SolverParts } from "./solverParts.ts";
+
+/** For a deposit address, the address of the native currency as `refundTo` means whoever paid. */
+export function refundRecipient(
+  { deposit_address, refund_to, user }: Pick<RequestRow, "deposit_address" | "refund_to" | "user">,
+  payer: string,
+): Address {
+  if (deposit_address !== null && refund_to !== null && isEvmNative(refund_to)) return payer as Address;
+  return (refund_to ?? user) as Address;
+}
 
 /**
  * Signs the refund of a deposit on its origin chain, or ends the request if there can be none.
@@ -42,13 +52,14 @@ export async function prepareRefund(
     return fail({ refund_fail_reason: "MANUAL_REFUND_REQUIRED" });
   }
   const amount = BigInt(deposit.amount);
+  const recipient = refundRecipient(request, deposit.sender);
   const isKnown = parts.currencies.find(chain.id, deposit.currency) !== undefined;
   if (!isKnown || !(await canPay(parts, chain, deposit.currency, amount))) {
     return fail({ refund_fail_reason: isKnown ? "MANUAL_REFUND_REQUIRED" : "SWAP_CURRENCY_NOT_ON_ORIGIN" });
   }
   const transaction = transferTransaction({
     orderId: request.order_id as Hex,
-    recipient: (request.refund_to ?? request.user) as Address,
+    recipient,
     currency: deposit.currency as Address,
     amount,
   });
@@ -58,7 +69,7 @@ export async function prepareRefund(
     parts.log.error({ requestId: request.id, ...diagnosis }, "the refund would revert");
     return fail({
       refund_fail_reason: "MANUAL_REFUND_REQUIRED",
-      fail_details: `the refund to ${request.refund_to ?? request.user} would revert: ${diagnosis?.details}`,
+      fail_details: `the refund to ${recipient} would revert: ${diagnosis?.details}`,
     });
   }
   const tooLow = await weighRefund(parts, chain, { currency: deposit.currency, amount }, estimate.gas);

@@ -6,7 +6,7 @@ import type { TransactionRow } from "../store/tables/transactionTables.ts";
 import { findTransaction } from "../store/transactions.ts";
 import { canPay, estimateTransaction } from "./estimateFill.ts";
 import { transferTransaction } from "./fillTransaction.ts";
-import { weighRefund } from "./refund.ts";
+import { refundRecipient, weighRefund } from "./refund.ts";
 import { sendBytes, signAndRecord } from "./signedTransaction.ts";
 import type { SolverParts } from "./solverParts.ts";
 
@@ -36,7 +36,7 @@ export async function refundExcess(
   const currency = deposit.currency as Address;
   const transaction = transferTransaction({
     orderId: request.order_id as Hex,
-    recipient: request.refund_to as Address,
+    recipient: refundRecipient(request, deposit.sender),
     currency,
     amount,
   });

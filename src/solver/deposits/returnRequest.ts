@@ -10,6 +10,7 @@ import { insertRequest, transition } from "../../store/requests.ts";
 import type { Database } from "../../store/store.ts";
 import type { DepositRow } from "../../store/tables/depositTables.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
+import { refundRecipient } from "../refund.ts";
 import type { SolverParts } from "../solverParts.ts";
 
 export interface ReturnParameters {
@@ -37,7 +38,7 @@ export async function insertReturnRequest(
   const input = parts.currencies.require(deposit.chain_id, deposit.currency);
   const amount = BigInt(deposit.amount);
   const currencyIn = amountObject(amount, input, amount);
-  const receiver = parent === undefined ? deposit.depositor : (parent.refund_to ?? parent.user);
+  const receiver = parent === undefined ? deposit.depositor : refundRecipient(parent, deposit.depositor);
   const { address, symbol } = input.currency;
   await insertRequest(
     db,
