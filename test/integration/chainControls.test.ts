@@ -141,9 +141,10 @@ describe("the controls of a network's chains", () => {
           const before = await balanceOf(chain(), currency, NOBODY);
           const asked = { address: NOBODY, currency, amount: given };
           const { status, body } = await callAdmin(network, "POST", path("/faucet"), asked);
+          const decimals = currency === dollar || currency === tether ? 6 : 18;
           expect([status, body]).to.deep.equal([
             200,
-            { ...asked, chainId: chain().id, symbol: (body as { symbol: string }).symbol },
+            { ...asked, chainId: chain().id, symbol: (body as { symbol: string }).symbol, decimals },
           ]);
           expect((await balanceOf(chain(), currency, NOBODY)) - before).to.equal(BigInt(given));
         }

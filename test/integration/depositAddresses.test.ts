@@ -248,6 +248,20 @@ describe("deposit addresses", () => {
     expect(record.data.outTxs.map(({ chainId }) => chainId)).to.deep.equal([destination.id, origin.id]);
   });
 
+  it("send a refund and an excess to the payer if refundTo is the native currency", async () => {
+    const change = { user: network.accounts.stranger.address, refundTo: zeroAddress, strict: true };
+    for (const [paid, returned] of [
+      [60n * DOLLAR, 60n * DOLLAR],
+      [101n * DOLLAR, DOLLAR],
+    ] as const) {
+      const quote = await quoteOf(change);
+      const before = await dollarsOf(origin, user());
+      await payDollars(addressOf(quote), paid);
+      await until(async () => (await dollarsOf(origin, user())) === before - paid + returned);
+      expect((await recordOf(network, idOf(quote))).refundTo).to.equal(zeroAddress);
+    }
+  });
+
   it("when strict, keep an excess that is worth less than its gas", async () => {
     const quote = await quoteOf({ strict: true });
     await payDollars(addressOf(quote), 100n * DOLLAR + 1n);

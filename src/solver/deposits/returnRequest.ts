@@ -8,6 +8,7 @@ import { transition } from "../../store/requests.ts";
 import type { Database } from "../../store/store.ts";
 import type { DepositRow } from "../../store/tables/depositTables.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
+import { findRefundRecipient } from "../refund.ts";
 import type { SolverParts } from "../solverParts.ts";
 
 export interface ReturnParameters {
@@ -31,7 +32,8 @@ export async function insertReturnRequest(
   const id = keccak256(
     concat([deposit.order_id as Hex, deposit.tx_hash as Hex, numberToHex(deposit.position, { size: 32 })]),
   );
-  const receiver = parent === undefined ? deposit.depositor : (parent.refund_to ?? parent.user);
+  const receiver =
+    parent === undefined ? deposit.depositor : ((await findRefundRecipient(db, parent)) ?? parent.user);
   await storeUnquoted(parts, db, {
     id,
     // The orderId belongs to the first request of the order; the return of an unknown order takes it.
