@@ -88,7 +88,12 @@ async function endByCall(
   const hash = ending.hash as Hex;
   const { input } = await chain.client.getTransaction({ hash });
   const transaction = { hash, input, from: request.user as Address };
-  await endSameChain(parts, chain, request, transaction, await reasonOf(parts, chain, execution, ending));
+  const code = await chain.client.getCode({ address: execution.call.to as Address, blockNumber });
+  await endSameChain(parts, chain, request, transaction, {
+    // The chain ignored the authorization that would give the account code.
+    isVoid: code === undefined,
+    failure: await reasonOf(parts, chain, execution, ending),
+  });
 }
 
 /** Why a call that is in a block did not do what it should. */

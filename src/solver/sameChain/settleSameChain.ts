@@ -36,22 +36,25 @@ export async function settleSameChain(
   await endSameChain(parts, chain, request, transaction);
 }
 
-/**
- * By the outcome of its one transaction.
- *
- * @param failure if it failed
- */
+export interface SameChainOutcome {
+  /** Whether the transaction did nothing although it is in a block. */
+  readonly isVoid: boolean;
+  /** If it failed or did nothing. */
+  readonly failure: NonNullable<Transition["set"]>;
+}
+
+/** By the outcome of its one transaction. */
 export async function endSameChain(
   parts: Pick<SolverParts, "clock" | "store">,
   chain: DevChain,
   request: RequestRow,
   transaction: IncludedTransaction,
-  failure: NonNullable<Transition["set"]> = { fail_reason: "TRANSACTION_REVERTED" },
+  { isVoid, failure }: SameChainOutcome = { isVoid: false, failure: { fail_reason: "TRANSACTION_REVERTED" } },
 ): Promise<void> {
   const receipt = await chain.client.getTransactionReceipt({ hash: transaction.hash });
   const included = await readInclusion(chain, receipt);
-  const isVoid = hasFailedOperation(chain, receipt) || !(await hasCode(chain, receipt));
-  const inclusion = isVoid ? { ...included, status: "failure" as const } : included;
+  const inclusion =
+    isVoid || hasFailedOperation(chain, receipt) ? { ...included, status: "failure" as const } : included;
   const isSuccess = inclusion.status === "success";
   await parts.store.db.transaction().execute(async (database) => {
     const isMoved = await transition(database, {
@@ -110,11 +113,6 @@ async function record(
 function hasFailedOperation({ contracts }: DevChain, { logs }: TransactionReceipt): boolean {
   const operations = parseEventLogs({ abi: OPERATION_EVENT, logs });
   return operations.some(({ address, args }) => isSameAddress(address, contracts.entryPoint) && !args.success);
-}
-
-/** A call to an account does nothing if the chain ignored the authorization that would give it code. */
-async function hasCode({ client }: DevChain, { to, blockNumber }: TransactionReceipt): Promise<boolean> {
-  return to === null || (await client.getCode({ address: to, blockNumber })) !== undefined;
 }
 
 /** By transfer events; undefined for a native transfer. */
