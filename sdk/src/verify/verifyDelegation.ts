@@ -6,7 +6,7 @@ import { isTrusted } from "./trust.ts";
 /** Checks an EIP-7702 authorization: whoever sends it gives the user's account the code of the delegate. */
 export function verifyDelegation(
   draft: ReportDraft,
-  { request, origin }: QuoteTerms,
+  { request, origin }: Pick<QuoteTerms, "request" | "origin">,
   authorization: unknown,
   path: string,
 ): void {

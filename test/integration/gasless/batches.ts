@@ -1,4 +1,5 @@
 import { type Address, encodeAbiParameters, encodeFunctionData, type Hex, pad, parseAbi } from "viem";
+import { readContract } from "viem/actions";
 
 import { BATCH_EXECUTOR_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
 import type { Quote } from "../../../sdk/src/protocol/complete.ts";
@@ -12,6 +13,7 @@ const EXECUTOR_ABI = parseAbi([
   "struct BatchedCall { Call[] calls; bool revertOnFailure; }",
   "struct SignedBatchedCall { BatchedCall batchedCall; uint256 nonce; bytes32 keyHash; address executor; uint256 deadline; }",
   "function execute(SignedBatchedCall signedBatchedCall, bytes wrappedSignature) payable",
+  "function getSeq(uint256 key) view returns (uint256)",
 ]);
 
 /** The documented types of a batch. */
@@ -79,6 +81,13 @@ export async function signBatch(
   });
   const wrapped = encodeAbiParameters([{ type: "bytes" }, { type: "bytes" }], [signature, "0x"]);
   return encodeFunctionData({ abi: EXECUTOR_ABI, functionName: "execute", args: [message, wrapped] });
+}
+
+/** The nonce of an account's next batch. */
+export async function nextNonce(chain: LocalnetChain, account: Address): Promise<bigint> {
+  const client = reader(chain);
+  if ((await client.getCode({ address: account })) === undefined) return 0n;
+  return readContract(client, { address: account, abi: EXECUTOR_ABI, functionName: "getSeq", args: [0n] });
 }
 
 /** The transactions of a quote. */

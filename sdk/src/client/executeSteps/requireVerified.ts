@@ -10,6 +10,7 @@ import { QuoteRefusedError } from "../../verify/quoteRefusedError.ts";
 import type { QuoteReport } from "../../verify/quoteReport.ts";
 import type { QuoteLimits } from "../../verify/terms.ts";
 import type { ServiceTrust } from "../../verify/trust.ts";
+import type { Authorization } from "./stepWallet.ts";
 import type { RunPreflight } from "./requirePreflight.ts";
 
 /** How a quote is verified before anything is signed. */
@@ -70,6 +71,29 @@ export async function requireVerified(parameters: RequireVerifiedParameters): Pr
   const canSimulate = preflight !== undefined && laterSteps === undefined;
   if (report.verdict === "needsSimulation" && canSimulate) return;
   throw new QuoteRefusedError({ requestId: requestIdOf(quote), report });
+}
+
+/**
+ * Before an EIP-7702 authorization is signed.
+ *
+ * @throws {@link QuoteRefusedError} when the delegate is not pinned
+ */
+export async function requireDelegate(
+  { quote, request, trust }: Pick<RequireVerifiedParameters, "quote" | "request" | "trust">,
+  authorization: Authorization,
+): Promise<void> {
+  const [{ ReportDraft }, { verifyDelegation }, { serviceTrust }] = await Promise.all([
+    import("../../verify/quoteReport.ts"),
+    import("../../verify/verifyDelegation.ts"),
+    import("../../verify/trust.ts"),
+  ]);
+  const asked = requestOf({ quote, ...compact({ request }) });
+  const pinned = trust === undefined || trust === "service" ? serviceTrust : trust;
+  const draft = new ReportDraft();
+  const terms = { request: asked, origin: pinned[asked.originChainId] };
+  verifyDelegation(draft, terms, authorization, "authorizationList[0]");
+  const report = draft.report();
+  if (report.verdict === "refused") throw new QuoteRefusedError({ requestId: requestIdOf(quote), report });
 }
 
 /**
