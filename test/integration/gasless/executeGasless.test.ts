@@ -9,6 +9,7 @@ import {
   executeSteps,
   type ExecuteStepsParameters,
   type ExecutionEvent,
+  type ExecutionResult,
   getQuote,
   InvalidInputError,
   InvalidStateError,
@@ -22,6 +23,8 @@ import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
 import type { ReceivedQuote } from "../../../sdk/src/protocol/quote/quoteFreshness.ts";
 import { describeChain } from "../../../src/devchain/chainClient.ts";
 import type { LocalnetChain } from "../../../src/localnet/index.ts";
+import { createPreflight } from "../../../src/preflight/createPreflight.ts";
+import { until } from "../../support/until.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { dollarsOf, reader } from "../support/parties.ts";
@@ -108,6 +111,10 @@ describe("executeSteps without gas", () => {
     ...change,
   });
   const quoteOf = (change: Partial<QuoteRequest> = {}): Promise<ReceivedQuote> => getQuote(client(), requestOf(change));
+  const quoteSwap = (): Promise<ReceivedQuote> => {
+    const { originGasOverhead: _, ...request } = requestOf();
+    return getQuote(client(), { ...request, destinationChainId: origin.id, destinationCurrency: zeroAddress });
+  };
   const execute = (quote: ReceivedQuote, parameters: Partial<ExecuteStepsParameters> = {}, apiKey = API_KEY) =>
     executeSteps(client(apiKey), {
       quote,
@@ -161,8 +168,9 @@ describe("executeSteps without gas", () => {
   });
 
   it("pays a swap on one chain", async () => {
-    const { createPreflight } = await import("../../../src/preflight/createPreflight.ts");
-    const quote = await quoteOf({ destinationChainId: origin.id, destinationCurrency: zeroAddress });
+    const quote = await quoteSwap();
+    // The preflight sends the transactions from the account.
+    await onNode(origin, "hardhat_setBalance", account.address, "0x16345785d8a0000");
     expect((await execute(quote, { preflight: createPreflight(network) })).status).to.include({ status: "success" });
   });
 
@@ -214,30 +222,51 @@ describe("executeSteps without gas", () => {
       expect(before - (await held())).to.equal(AMOUNT);
     });
 
-    it("loses the service's answer, which then refuses the same request again", async () => {
+    it("loses the service's answer, whose transaction is pending", async () => {
       const [quote, journal] = [await quoteOf(), createMemoryJournal()];
       const before = await held();
+      const found: ExecutionEvent[] = [];
+      let again: Promise<ExecutionResult> | undefined;
+      answer = async (path, _body, pass) => {
+        const response = await pass();
+        if (path === "/execute") throw new Error("lost");
+        return response;
+      };
       await onNode(origin, "evm_setAutomine", false);
       try {
-        answer = async (path, _body, pass) => {
-          const response = await pass();
-          if (path === "/execute") throw new Error("lost");
-          return response;
-        };
         expect(await failureOf(execute(quote, { journal }))).to.be.instanceOf(ServiceUnreachableError);
-        answer = async (path, _body, pass) => {
-          const response = await pass();
-          if (path !== "/execute") return response;
-          expect(response.status).to.equal(400);
-          await onNode(origin, "evm_setAutomine", true);
-          await onNode(origin, "evm_mine");
-          return response;
+        const pending = async () => ((await onNode(origin, "eth_pendingTransactions")) as readonly unknown[]).length;
+        await until(async () => (await pending()) > 0, { what: "the service's transaction" });
+        const onEvent = (event: ExecutionEvent): void => {
+          if (event.kind === "found") found.push(event);
         };
-        expect((await execute(quote, { journal })).status).to.include({ status: "success" });
+        again = execute(quote, { journal, onEvent });
+        await until(() => Promise.resolve(found.length > 0), { what: "the pending payment" });
       } finally {
         await onNode(origin, "evm_setAutomine", true);
+        await onNode(origin, "evm_mine");
       }
-      expect(posted).to.have.length(2);
+      expect((await again).status).to.include({ status: "success" });
+      expect(posted).to.have.length(1);
+      expect([before - (await held()), await nonce()]).to.deep.equal([AMOUNT, 1n]);
+    });
+
+    it("posts again what the service has, which refuses it", async () => {
+      const [quote, journal] = [await quoteOf(), createMemoryJournal()];
+      const before = await held();
+      answer = (path, _body, pass) => (path === "/execute" ? Promise.reject(new Error("lost")) : pass());
+      expect(await failureOf(execute(quote, { journal }))).to.be.instanceOf(ServiceUnreachableError);
+      const statuses: number[] = [];
+      answer = async (path, _body, pass) => {
+        if (path !== "/execute") return pass();
+        // The first post arrives after all.
+        statuses.push((await post(network, path, posted[0], { "x-api-key": API_KEY })).status);
+        const response = await pass();
+        statuses.push(response.status);
+        return response;
+      };
+      expect((await execute(quote, { journal })).status).to.include({ status: "success" });
+      expect(statuses).to.deep.equal([200, 400]);
       expect([before - (await held()), await nonce()]).to.deep.equal([AMOUNT, 1n]);
     });
 
@@ -367,7 +396,7 @@ describe("executeSteps without gas", () => {
     });
 
     it("on one chain with a client that shall confirm the payment", async () => {
-      const quote = await quoteOf({ destinationChainId: origin.id, destinationCurrency: zeroAddress });
+      const quote = await quoteSwap();
       const error = await failureOf(execute(quote, { destinationClient: reader(origin) }));
       expect(error).to.be.instanceOf(InvalidInputError).and.include({ field: "destinationClient" });
     });
