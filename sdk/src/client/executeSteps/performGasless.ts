@@ -9,8 +9,9 @@ import {
   parseAbi,
   zeroAddress,
 } from "viem";
-import { getCode, getTransactionCount, readContract } from "viem/actions";
+import { getCode, getTransactionCount } from "viem/actions";
 
+import { readContract } from "../../chains/readContract.ts";
 import { BATCH_EXECUTOR_ADDRESS } from "../../chains/serviceAddresses.ts";
 import { throwIfAborted } from "../../core/abort.ts";
 import { type Clock, unixSeconds } from "../../core/clock.ts";

@@ -1,6 +1,6 @@
 import { type Address, decodeFunctionData, parseAbi } from "viem";
-import { getBalance, readContract } from "viem/actions";
 
+import { getBalance, readContract } from "../../chains/readContract.ts";
 import { EVM_NATIVE_CURRENCY, isSameAddress, parseServiceAddress } from "../../chains/address.ts";
 import { type Currency, isNativeCurrency } from "../../protocol/common/currency.ts";
 import { quotedInput } from "../../protocol/quote/minimumOutput.ts";

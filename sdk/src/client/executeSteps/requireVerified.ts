@@ -82,17 +82,9 @@ export async function requireDelegate(
   { quote, request, trust }: Pick<RequireVerifiedParameters, "quote" | "request" | "trust">,
   authorization: Authorization,
 ): Promise<void> {
-  const [{ ReportDraft }, { verifyDelegation }, { serviceTrust }] = await Promise.all([
-    import("../../verify/quoteReport.ts"),
-    import("../../verify/verifyDelegation.ts"),
-    import("../../verify/trust.ts"),
-  ]);
+  const { reportDelegation } = await import("../../verify/verifyDelegation.ts");
   const asked = requestOf({ quote, ...compact({ request }) });
-  const pinned = trust === undefined || trust === "service" ? serviceTrust : trust;
-  const draft = new ReportDraft();
-  const terms = { request: asked, origin: pinned[asked.originChainId] };
-  verifyDelegation(draft, terms, authorization, "authorizationList[0]");
-  const report = draft.report();
+  const report = reportDelegation(asked, trust === "service" ? undefined : trust, authorization);
   if (report.verdict === "refused") throw new QuoteRefusedError({ requestId: requestIdOf(quote), report });
 }
 
