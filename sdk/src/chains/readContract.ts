@@ -8,7 +8,6 @@ import {
   decodeFunctionResult,
   type DecodeFunctionResultParameters,
   encodeFunctionData,
-  type EncodeFunctionDataParameters,
   getContractError,
   type Hex,
   hexToBigInt,
@@ -31,13 +30,14 @@ export async function readContract<
   parameters: ReadContractParameters<abi, name, args>,
 ): Promise<ReadContractReturnType<abi, name, args>> {
   const { address: to, abi, functionName, args } = parameters as ReadContractParameters;
-  const data = encodeFunctionData({ abi, functionName, args } as EncodeFunctionDataParameters);
+  const data = encodeFunctionData({ abi, functionName, args });
   try {
     const result = await call(client, to, data);
     const decoding = { abi, functionName, args, data: result } as DecodeFunctionResultParameters;
     return decodeFunctionResult(decoding) as ReadContractReturnType<abi, name, args>;
   } catch (error) {
-    throw getContractError(error as BaseError, { abi, address: to, args, functionName });
+    const failure: Error = getContractError(error as BaseError, { abi, address: to, args, functionName });
+    throw failure;
   }
 }
 

@@ -84,7 +84,7 @@ describe("executeSteps without gas", () => {
         return account.signTransaction(transaction, options);
       },
       signTypedData(parameters) {
-        signed.push(String(parameters.primaryType));
+        signed.push(parameters.primaryType);
         return account.signTypedData(parameters);
       },
       signAuthorization(authorization) {
@@ -371,7 +371,7 @@ describe("executeSteps without gas", () => {
     it("with a wallet that cannot sign authorizations", async () => {
       const remote = createWalletClient({
         account: account.address,
-        transport: custom({ request: ({ method }) => onNode(origin, method) }),
+        transport: custom({ request: ({ method }: { method: string }) => onNode(origin, method) }),
       });
       const error = await failureOf(execute(await quoteOf(), { wallet: remote }));
       expect(error).to.be.instanceOf(InvalidInputError).and.include({ field: "wallet" });

@@ -7,6 +7,8 @@ import {
   type Hex,
   pad,
   parseAbi,
+  parseSignature,
+  serializeSignature,
   zeroAddress,
 } from "viem";
 import { getCode, getTransactionCount } from "viem/actions";
@@ -161,8 +163,9 @@ async function authorize(
   const sign = requireAuthorizer(wallet);
   await requireDelegate(parameters, authorization);
   if (isDelegated) return {};
-  const { r, s, yParity, v } = await askUser(stepId, () => sign(authorization));
-  return { authorizationList: [{ ...authorization, r, s, yParity: yParity ?? Number(v) - 27 }] };
+  const signature = await askUser(stepId, () => sign(authorization));
+  const { r, s, yParity } = parseSignature(serializeSignature(signature));
+  return { authorizationList: [{ ...authorization, r, s, yParity }] };
 }
 
 /** @returns call data of the account that executes the batch */
