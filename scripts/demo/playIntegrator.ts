@@ -224,6 +224,8 @@ function describeQuote(quote: Quote): string[] {
 
 function describeEvent(event: ExecutionEvent): string {
   switch (event.kind) {
+    case "bundled":
+      return `${event.stepIds.join(" and ")} bundled`;
     case "sent":
       return `${event.stepId} sent ${event.txHash}`;
     case "confirmed":

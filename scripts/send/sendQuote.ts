@@ -119,6 +119,8 @@ function describeEvent(event: ExecutionEvent): string {
       return `quoted again: request ${requestIdOf(event.quote)}`;
     case "found":
       return `paid already${event.txHash === undefined ? "" : ` by ${event.txHash}`}: nothing is sent`;
+    case "bundled":
+      return `bundled ${event.stepIds.join(" and ")}`;
     case "sent":
       return event.isResumed === true
         ? `${event.stepId} ${event.txHash} is of an earlier run`

@@ -9,6 +9,7 @@ export { type ActionCallbacks, type ExchangeAction, type SvmTransaction } from "
 export { executeSteps, type ExecutionResult } from "./client/executeSteps/executeSteps.ts";
 export { type ExecuteStepsParameters, type ExecutionEvent } from "./client/executeSteps/executeStepsParameters.ts";
 export {
+  BundleFailedError,
   InsufficientAllowanceError,
   InsufficientBalanceError,
   QuoteWorsenedError,

@@ -1,3 +1,4 @@
+import { BATCH_EXECUTOR_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import { serviceTrust, type ServiceTrust } from "@crosscall/sdk/internal/verify/trust";
 import type { DevChain } from "../devchain/devChain.ts";
 import { SIMULATED_CHAINS, svmAddress } from "../market/simulatedChains.ts";
@@ -12,6 +13,7 @@ export function trustOf(chains: readonly DevChain[], solver: string): ServiceTru
       routers: [contracts.router],
       spenders: [contracts.uniswapRouter, contracts.approvalProxy],
       solvers: [solver],
+      delegates: [BATCH_EXECUTOR_ADDRESS],
     },
   ]);
   const simulated = SIMULATED_CHAINS.map(({ id, protocolChainId: name, depository, solver: own }) => [

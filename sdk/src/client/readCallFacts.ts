@@ -18,7 +18,9 @@ import {
   TimeoutError,
   WebSocketRequestError,
 } from "viem";
-import { call, getBlock, getCode, readContract } from "viem/actions";
+import { getBlock, getCode } from "viem/actions";
+
+import { call, readContract } from "../chains/readContract.ts";
 
 import { listOperations } from "../calls/check/listOperations.ts";
 import type {
@@ -59,8 +61,8 @@ async function probeApprove(
   token: Address,
   spender: Address,
 ): Promise<{ readonly refusesAllowanceChange: boolean; readonly approveReturnsNothing: boolean } | undefined> {
-  const { data } = await call(client, { data: probeOf(token, spender) });
-  if (data === undefined || size(data) !== ANSWER_LENGTH) return undefined;
+  const data = await call(client, undefined, probeOf(token, spender));
+  if (size(data) !== ANSWER_LENGTH) return undefined;
   const wordAt = (index: number): bigint => hexToBigInt(slice(data, 32 * index, 32 * (index + 1)));
   const approveReturnsNothing = wordAt(4) === 0n;
   // Some tokens return false where others revert.

@@ -7,7 +7,7 @@ import {
   type Hex,
   parseAbi,
 } from "viem";
-import { readContract } from "viem/actions";
+import { readContract } from "../chains/readContract.ts";
 
 import { isSameAddress, parseEvmAddress, parseServiceAddress } from "../chains/address.ts";
 import { abortable } from "../core/abort.ts";

@@ -6,6 +6,7 @@ export const ERROR_CODES = {
   ATTESTATION_INVALID: "An attestation does not match its request, or too few trusted oracles signed it.",
   ATTESTATION_REFUSED: "The oracle rejected the attestation request; its response states the reason.",
   BALANCE_UNWRITABLE: "The token's balance cannot be set on a fork, so the delivery cannot be simulated.",
+  BUNDLE_FAILED: "A wallet took several calls at once, and they were not all made.",
   CALLS_REFUSED: "The checker found calls that would fail or lose funds.",
   CHAIN_ERROR: "A chain's RPC endpoint is unreachable or rejected a request.",
   CHAINS_NOT_SERVED: "A campaign has fills left on chains for which no worker has an RPC URL.",

@@ -215,6 +215,7 @@ const LOCAL_CHAINS: readonly (readonly [number, TrustedChain])[] = [31_337, 31_3
     routers: [ROUTER_ADDRESS],
     spenders: [LOCAL_SWAP_ROUTER_ADDRESS, LOCAL_APPROVAL_PROXY_ADDRESS],
     solvers: [LOCAL_SOLVER_ADDRESS],
+    delegates: [BATCH_EXECUTOR_ADDRESS],
   },
 ]);
 

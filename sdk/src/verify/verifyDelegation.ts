@@ -1,12 +1,13 @@
 import { isObject } from "../protocol/schema/json.ts";
-import type { ReportDraft } from "./quoteReport.ts";
+import type { QuoteRequest } from "../protocol/quote/quoteRequest.ts";
+import { type QuoteReport, ReportDraft } from "./quoteReport.ts";
 import { amountOf, type QuoteTerms } from "./terms.ts";
-import { isTrusted } from "./trust.ts";
+import { isTrusted, serviceTrust, type ServiceTrust } from "./trust.ts";
 
 /** Checks an EIP-7702 authorization: whoever sends it gives the user's account the code of the delegate. */
 export function verifyDelegation(
   draft: ReportDraft,
-  { request, origin }: QuoteTerms,
+  { request, origin }: Pick<QuoteTerms, "request" | "origin">,
   authorization: unknown,
   path: string,
 ): void {
@@ -22,4 +23,20 @@ export function verifyDelegation(
   draft.check("AUTHORIZATION_CHAIN", `${path}.chainId`, isOnChain, request.originChainId, chainId);
   const isNonce = (Number.isSafeInteger(nonce) && Number(nonce) >= 0) || amountOf(String(nonce)) !== undefined;
   draft.check("AUTHORIZATION_NONCE", `${path}.nonce`, isNonce, "a whole number", nonce);
+}
+
+/** Checks an authorization that the caller is about to sign. */
+export function reportDelegation(
+  request: QuoteRequest,
+  trust: ServiceTrust | undefined,
+  authorization: unknown,
+): QuoteReport {
+  const draft = new ReportDraft();
+  verifyDelegation(
+    draft,
+    { request, origin: (trust ?? serviceTrust)[request.originChainId] },
+    authorization,
+    "authorizationList[0]",
+  );
+  return draft.report();
 }

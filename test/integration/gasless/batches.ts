@@ -7,6 +7,7 @@ import {
   pad,
   parseAbi,
 } from "viem";
+import { readContract } from "viem/actions";
 
 import { BATCH_EXECUTOR_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
 import type { Quote } from "../../../sdk/src/protocol/complete.ts";
@@ -23,6 +24,7 @@ const EXECUTOR_ABI = parseAbi([
   "struct BatchedCall { Call[] calls; bool revertOnFailure; }",
   "struct SignedBatchedCall { BatchedCall batchedCall; uint256 nonce; bytes32 keyHash; address executor; uint256 deadline; }",
   "function execute(SignedBatchedCall signedBatchedCall, bytes wrappedSignature) payable",
+  "function getSeq(uint256 key) view returns (uint256)",
 ]);
 
 /** The documented types of a batch. */
@@ -93,6 +95,13 @@ export async function signBatch(
   const wrapped = encodeAbiParameters([{ type: "bytes" }, { type: "bytes" }], [signature, "0x"]);
   const sent = { ...message, batchedCall: { ...message.batchedCall, calls: callsAfterSigning ?? calls } };
   return encodeFunctionData({ abi: EXECUTOR_ABI, functionName: "execute", args: [sent, wrapped] });
+}
+
+/** The nonce of an account's next batch. */
+export async function nextNonce(chain: LocalnetChain, account: Address): Promise<bigint> {
+  const client = reader(chain);
+  if ((await client.getCode({ address: account })) === undefined) return 0n;
+  return readContract(client, { address: account, abi: EXECUTOR_ABI, functionName: "getSeq", args: [0n] });
 }
 
 /** The transactions of a quote. */

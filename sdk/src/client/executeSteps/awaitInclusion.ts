@@ -26,7 +26,7 @@ import type { JournaledTransaction } from "./journal.ts";
 import type { PlannedTransaction } from "../../protocol/quote/planSteps.ts";
 
 /** A transaction that is not included within this time needs attention. */
-const INCLUSION_TIMEOUT_MS = 600_000;
+export const INCLUSION_TIMEOUT_MS = 600_000;
 
 /** Interval for checking that the node still has a signed transaction. */
 const REBROADCAST_MS = 10_000;
@@ -107,7 +107,7 @@ async function look(
   throw new TransactionReplacedError({ chainId: planned.chainId, nonce, replacementHash: other.hash });
 }
 
-async function findReceipt(client: Client, hash: Hex): Promise<Inclusion | undefined> {
+export async function findReceipt(client: Client, hash: Hex): Promise<Inclusion | undefined> {
   try {
     return { txHash: hash, receipt: await getTransactionReceipt(client, { hash }) };
   } catch (error) {
@@ -164,10 +164,18 @@ async function findByNonce(
   return transactions.find((transaction) => isSameAddress(transaction.from, from) && transaction.nonce === nonce);
 }
 
-/** In the mempool, if the node exposes it. */
-export async function findPending(client: Client, payload: Payload): Promise<Hex | undefined> {
+/**
+ * In the mempool, if the node exposes it.
+ *
+ * @param isInBatch whether the call may be one of several in another transaction
+ */
+export async function findPending(client: Client, payload: Payload, isInBatch: boolean): Promise<Hex | undefined> {
   const { transactions } = await getBlock(client, { blockTag: "pending", includeTransactions: true });
-  return transactions.find((transaction) => doesTheSame(transaction, payload))?.hash;
+  const call = payload.data.slice(2).toLowerCase();
+  return transactions.find(
+    (transaction) =>
+      doesTheSame(transaction, payload) || (isInBatch && call !== "" && transaction.input.toLowerCase().includes(call)),
+  )?.hash;
 }
 
 function doesTheSame(

@@ -63,6 +63,8 @@ export async function fromEthersSigner(signer: EthersSigner, field: string): Pro
       "signingKey" in signer
         ? async (transaction) => (await signer.signTransaction(toEthers(transaction))) as Hex
         : undefined,
+    signAuthorization: undefined,
+    mayBundle: false,
     sendTransaction: async (transaction) => (await signer.sendTransaction(toEthers(transaction))).hash as Hex,
     signMessage: async (message) =>
       (await signer.signMessage(typeof message === "string" ? message : hexToBytes(message.raw))) as Hex,

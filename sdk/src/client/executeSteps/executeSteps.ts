@@ -42,7 +42,8 @@ async function performActions(client: ServiceClient, parameters: PerformActionsP
   const nonces: UsedNonces = new Map();
   const laterSteps: Step[] = [];
   let stepCount = quote.steps?.length ?? 0;
-  const queue: PlannedStep[] = [...parameters.actions];
+  const isAtOnce = await performBatch(client, parameters, transactions);
+  const queue: PlannedStep[] = parameters.actions.slice(isAtOnce ? parameters.batch?.calls.length : 0);
   for (let action = queue.shift(); action !== undefined; action = queue.shift()) {
     const { stepId } = action;
     throwIfAborted(signal, `step ${stepId}`);
@@ -94,6 +95,39 @@ async function performActions(client: ServiceClient, parameters: PerformActionsP
   return transactions;
 }
 
+/** @returns whether the calls of the batch were made */
+async function performBatch(
+  client: ServiceClient,
+  parameters: PerformActionsParameters,
+  transactions: SentTransaction[],
+): Promise<boolean> {
+  const { quote, batch, wallets, journal, signal, clock, onEvent } = parameters;
+  if (batch === undefined) return false;
+  const requestId = requestIdOf(quote);
+  const { calls } = batch;
+  const stepIds = calls.map(({ stepId }) => stepId);
+  const wallet = await wallets.on(calls[0].chainId, calls[0].from);
+  throwIfAborted(signal, `steps ${stepIds.join(" and ")}`);
+  if (batch.kind === "gasless") {
+    const { performGasless } = await import("./performGasless.ts");
+    const onSigned = (signature: Hex): void => onEvent({ kind: "signed", stepId: stepIds.at(-1) ?? "", signature });
+    await performGasless(client, wallet, { ...parameters, calls, onSigned });
+    return true;
+  }
+  const { performBundle } = await import("./performBundle.ts");
+  const onBundled = (bundleId: string): void => onEvent({ kind: "bundled", stepIds, bundleId });
+  const sent = await performBundle(wallet, { calls, requestId, journal, signal, clock, onBundled });
+  if (sent === undefined) return false;
+  const { txHash, gasUsed } = sent;
+  for (const stepId of stepIds) {
+    onEvent({ kind: "sent", stepId, txHash });
+    onEvent({ kind: "confirmed", stepId, txHash, gasUsed });
+  }
+  transactions.push(sent);
+  if (stepIds.includes("deposit")) await announce(client, { requestId, ...sent, signal });
+  return true;
+}
+
 function requireBound(stepCount: number): void {
   if (stepCount <= STEPS_MAX) return;
   throw new MalformedDataError({
@@ -126,7 +160,7 @@ export interface ExecutionResult {
 }
 
 /**
- * Executes the steps of a quote: sends transactions and waits for them, signs and posts signatures, delegates exchange
+ * Executes the steps of a quote: sends transactions and waits for them, at once where the wallet can, signs and posts signatures, delegates exchange
  * and SVM actions to callbacks, announces the deposit, and follows the request to its end. `verifyQuote`, wallets, chains,
  * accounts, balances and allowances are checked before the first step.
  *
@@ -143,6 +177,7 @@ export interface ExecutionResult {
  * @throws {@link StaleQuoteError} when the quote is too old; {@link QuoteWorsenedError} when a fresh one is worse
  * @throws {@link UserRejectedError} when the user declines a step in the wallet
  * @throws {@link TransactionFailedError} when a transaction is refused, reverts or is not seen included
+ * @throws {@link BundleFailedError} when a wallet takes several calls at once, and they are not all made
  * @throws {@link TransactionReplacedError} when another transaction took the nonce of a step's
  * @throws {@link InvalidStateError} when the journal was written for other steps
  * @throws {@link RequestNotFilledError} when the request ends in failure or refund, or `destinationClient` does not

@@ -16,6 +16,8 @@ export type ExecutionEvent =
   /** The quote that replaces the given one: fresh, or taken by an earlier run. */
   | { readonly kind: "requoted"; readonly quote: Quote }
   | { readonly kind: "found"; readonly requestId: string; readonly txHash?: Hex }
+  /** The wallet has these steps as one bundle (EIP-5792). `sent` and `confirmed` of each follow, with one hash. */
+  | { readonly kind: "bundled"; readonly stepIds: readonly string[]; readonly bundleId: string }
   /** `isResumed` if an earlier run recorded the transaction. */
   | { readonly kind: "sent"; readonly stepId: string; readonly txHash: Hex; readonly isResumed?: true }
   | { readonly kind: "confirmed"; readonly stepId: string; readonly txHash: Hex; readonly gasUsed: bigint }
@@ -31,6 +33,11 @@ export interface ExecuteStepsParameters extends ActionCallbacks, VerificationOpt
   readonly wallet?: ExecutionWallet;
   /** By chain id. */
   readonly wallets?: Readonly<Record<number, ExecutionWallet>>;
+  /**
+   * The account signs the transactions as one batch, and the service sends them (`POST /execute`): the account needs no
+   * native currency for gas. For a viem wallet client with a local account, and a client with an API key.
+   */
+  readonly gasless?: boolean;
   /** Records what was begun, so that a later run pays nothing twice; in memory by default. */
   readonly journal?: ExecutionJournal;
   /** Maximum age of the quote, 30 seconds by default; `false` for any age. */

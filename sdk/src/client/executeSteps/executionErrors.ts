@@ -89,6 +89,32 @@ export class TransactionReplacedError extends CrosscallError {
   }
 }
 
+/** The wallet took several calls at once, and they were not all made. */
+export class BundleFailedError extends CrosscallError {
+  readonly code = "BUNDLE_FAILED";
+  readonly chainId: number;
+  readonly bundleId: string;
+  /** Of EIP-5792: 400 if nothing was included, 500 if all of it reverted, 600 if a part of it did. */
+  readonly status: number;
+  /** Undefined if nothing was included. */
+  readonly txHash: string | undefined;
+
+  constructor(parameters: { chainId: number; bundleId: string; status: number; txHash: string | undefined }) {
+    const { chainId, bundleId, status, txHash } = parameters;
+    const isPartial = status >= 600;
+    super({
+      message: `bundle ${bundleId} on chain ${chainId} failed with status ${status}${isPartial ? ": some of its calls were made" : ""}`,
+      hint: isPartial
+        ? "Look at its transactions before another try: the deposit may have been made."
+        : "Nothing was paid. Quote again before another try.",
+    });
+    this.chainId = chainId;
+    this.bundleId = bundleId;
+    this.status = status;
+    this.txHash = txHash;
+  }
+}
+
 /** The user rejected a transaction or a signature in the wallet. Earlier transactions stay sent. */
 export class UserRejectedError extends CrosscallError {
   readonly code = "USER_REJECTED";

@@ -47,6 +47,24 @@ const JournaledTransactionSchema = Type.Object({
 /** First written before it is sent. */
 export type JournaledTransaction = Type.Static<typeof JournaledTransactionSchema>;
 
+const JournaledBatchSchema = Type.Object({
+  kind: Type.Union([Type.Literal("bundle"), Type.Literal("gasless")]),
+  id: Type.String({ description: "The bundle's id, or the nonce of the batch executor." }),
+  chainId: Type.Integer(),
+  from: Type.String(),
+  calls: Type.Array(
+    Type.Object({ position: Type.String(), to: Type.String(), data: Type.String(), value: Type.String() }),
+  ),
+  isDeclined: Type.Optional(
+    Type.Boolean({ description: "The wallet or the service refused it, so nothing was sent." }),
+  ),
+  isAccepted: Type.Optional(Type.Boolean({ description: "The service sends it." })),
+  txHash: Type.Optional(hexText("Of the transaction that made the calls.", 32)),
+});
+
+/** Calls that are made at once. First written before they are sent. */
+export type JournaledBatch = Type.Static<typeof JournaledBatchSchema>;
+
 const SignatureEntrySchema = Type.Object({ signature: hexText("What is posted.") });
 const DelegatedEntrySchema = Type.Object({ isDone: Type.Boolean(), result: Type.Optional(Type.String()) });
 
@@ -60,6 +78,25 @@ export type BlockEntry = Type.Static<typeof BlockEntrySchema>;
 
 /** Records that an action was passed to a callback, then its result. */
 export type DelegatedEntry = Type.Static<typeof DelegatedEntrySchema>;
+
+/** Its name in the journal: a request has one. */
+const BATCH = "batch";
+
+/** Calls of one account on one chain. */
+export type BatchCalls = readonly [PlannedTransaction, ...PlannedTransaction[]];
+
+export function journaledCalls(calls: BatchCalls): Pick<JournaledBatch, "chainId" | "from" | "calls"> {
+  const [{ chainId, from }] = calls;
+  return {
+    chainId,
+    from,
+    calls: calls.map(({ position, to, data, value }) => ({ position, to, data, value: value.toString() })),
+  };
+}
+
+function isIn(batch: JournaledBatch | undefined, { position }: PlannedStep): boolean {
+  return batch?.calls.some((call) => call.position === position) === true;
+}
 
 export class RequestJournal {
   private readonly journal: ExecutionJournal;
@@ -91,6 +128,28 @@ export class RequestJournal {
     return this.write(position, entry);
   }
 
+  /** Undefined if the wallet or the service refused it. */
+  async batch(): Promise<JournaledBatch | undefined> {
+    const entry = await this.read(BATCH, JournaledBatchSchema);
+    return entry?.isDeclined === true ? undefined : entry;
+  }
+
+  /** @throws {@link InvalidStateError} when it was written for other calls */
+  async batchOf(made: BatchCalls): Promise<JournaledBatch | undefined> {
+    const entry = await this.batch();
+    if (entry === undefined) return undefined;
+    const { chainId, from, calls } = entry;
+    if (JSON.stringify({ chainId, from, calls }) === JSON.stringify(journaledCalls(made))) return entry;
+    throw new InvalidStateError({
+      message: `the journal has other calls for request ${this.requestId}`,
+      hint: "Pass the quote that the journal belongs to.",
+    });
+  }
+
+  setBatch(entry: JournaledBatch): Promise<void> {
+    return this.write(BATCH, entry);
+  }
+
   async signature(position: string): Promise<`0x${string}` | undefined> {
     return (await this.read(position, SignatureEntrySchema))?.signature as `0x${string}` | undefined;
   }
@@ -109,7 +168,9 @@ export class RequestJournal {
 
   /** Whether an earlier run began any of these actions; declined ones do not count. */
   async hasBegun(actions: readonly PlannedStep[]): Promise<boolean> {
+    const batch = await this.batch();
     for (const action of actions) {
+      if (isIn(batch, action)) return true;
       const entry =
         action.kind === "transaction"
           ? await this.transaction(action)
@@ -121,13 +182,16 @@ export class RequestJournal {
 
   /** Whether there is an entry for any of these actions, of whatever quote. */
   async isUsed(actions: readonly PlannedStep[]): Promise<boolean> {
-    const entries = await Promise.all(actions.map(({ position }) => this.journal.get(this.key(position))));
+    const names = actions.length === 0 ? [] : [BATCH, ...actions.map(({ position }) => position)];
+    const entries = await Promise.all(names.map((name) => this.journal.get(this.key(name))));
     return entries.some((entry) => entry !== undefined);
   }
 
   /** Whether any of these actions has no recorded outcome. */
   async isUnclear(actions: readonly PlannedStep[]): Promise<boolean> {
+    const batch = await this.batch();
     for (const action of actions) {
+      if (isIn(batch, action)) return true;
       if (action.kind === "transaction") {
         const entry = await this.transaction(action);
         if (entry !== undefined && entry.txHash === undefined) return true;

@@ -8,6 +8,7 @@ import type { Quote } from "../../protocol/quote/quote.ts";
 import { isPresent } from "../../protocol/schema/readResponse.ts";
 import type { ServiceClient } from "../client.ts";
 import { getStatus } from "../getStatus.ts";
+import { type CallBatch, chooseBatch, requireGasless } from "./callBatch.ts";
 import { requireCallbacks } from "./delegate.ts";
 import type { ExecuteStepsParameters, ExecutionEvent } from "./executeStepsParameters.ts";
 import { findPending } from "./awaitInclusion.ts";
@@ -22,7 +23,13 @@ import {
   requestIdOf,
 } from "../../protocol/quote/planSteps.ts";
 import { requireFunds } from "./requireFunds.ts";
-import { refuseForeign, requireSimulated, requireVerified, type RequireVerifiedParameters } from "./requireVerified.ts";
+import {
+  refuseForeign,
+  requestOf,
+  requireSimulated,
+  requireVerified,
+  type RequireVerifiedParameters,
+} from "./requireVerified.ts";
 import type { StepWallet } from "./stepWallet.ts";
 import type { StepWallets } from "./wallets.ts";
 
@@ -56,12 +63,14 @@ export interface PreparedExecution {
   readonly journal: RequestJournal;
   /** None if the request is paid already. */
   readonly actions: readonly PlannedStep[];
+  /** The first of the actions, if they are performed at once. */
+  readonly batch: CallBatch | undefined;
   /** Whether the payment began in an earlier run, or was made. */
   readonly isUnderWay: boolean;
 }
 
 /** A quote that can be performed. */
-type OpenQuote = Omit<PreparedExecution, "isUnderWay">;
+type OpenQuote = Omit<PreparedExecution, "batch" | "isUnderWay">;
 
 export interface PrepareParameters extends Omit<ExecuteStepsParameters, "wallets" | "journal"> {
   readonly wallets: StepWallets;
@@ -81,15 +90,16 @@ export async function prepareExecution(
   // Errors from here on must name the quote that may be paid.
   if (latest !== parameters.quote) parameters.onEvent({ kind: "requoted", quote: latest });
   const given = await openQuote(client, latest, parameters);
-  if (await isPaid(client, given, parameters)) return { ...given, actions: [], isUnderWay: true };
+  if (await isPaid(client, given, parameters)) return { ...given, actions: [], batch: undefined, isUnderWay: true };
   const fresh = await replaceStale(client, given, { ...parameters, requestIds });
   const prepared = fresh ?? given;
   const isUnderWay = fresh === undefined && (await given.journal.hasBegun(given.actions.filter(isPayment)));
   // A payment that began was verified then; its deadlines may have passed since.
   if (fresh === undefined && !isUnderWay) await requireVerified({ ...parameters, quote: given.quote });
-  await requireAllFunds(prepared, parameters);
+  const batch = await chooseBatch(prepared, parameters);
+  await requireAllFunds({ ...prepared, batch }, parameters);
   if (!isUnderWay) await requireSimulated({ ...parameters, quote: prepared.quote });
-  return { ...prepared, isUnderWay };
+  return { ...prepared, batch, isUnderWay };
 }
 
 /** The quote that replaced this one in an earlier run: the given one must not be paid too. */
@@ -117,6 +127,10 @@ async function openQuote(
   const journal = new RequestJournal(parameters.journal, requestIdOf(quote));
   await refuseForeign({ ...parameters, quote });
   await requirePerformable(client, actions, quote, parameters);
+  if (parameters.gasless === true) {
+    const { originChainId, destinationChainId } = requestOf({ ...parameters, quote });
+    await requireGasless(client, actions, { ...parameters, isSameChain: originChainId === destinationChainId });
+  }
   return { quote, journal, actions };
 }
 
@@ -155,6 +169,11 @@ async function isPaid(
   { wallets, signal, onEvent }: PrepareParameters,
 ): Promise<boolean> {
   const payments = actions.filter(isPayment);
+  const batch = await journal.batch();
+  if (batch?.kind === "bundle") {
+    const { isKnownBundle } = await import("./performBundle.ts");
+    if (await isKnownBundle(await wallets.on(batch.chainId, batch.from), batch)) return false;
+  }
   if ((await journal.hasBegun(payments)) && !(await journal.isUnclear(payments))) return false;
   const requestId = requestIdOf(quote);
   if (await isKnownDeposited(client, requestId, signal)) {
@@ -164,7 +183,7 @@ async function isPaid(
   for (const payment of payments) {
     if (payment.kind !== "transaction") continue;
     const wallet = await wallets.on(payment.chainId, payment.from);
-    const txHash = await findPayment(wallet, payment, quote);
+    const txHash = await findPayment(wallet, payment, { quote, isInBatch: batch !== undefined });
     if (txHash === undefined) continue;
     onEvent({ kind: "found", requestId, txHash });
     return true;
@@ -191,11 +210,15 @@ async function isKnownDeposited(
   }
 }
 
-async function findPayment({ client }: StepWallet, payment: PlannedTransaction, quote: Quote) {
+async function findPayment(
+  { client }: StepWallet,
+  payment: PlannedTransaction,
+  { quote, isInBatch }: { readonly quote: Quote; readonly isInBatch: boolean },
+) {
   try {
     const deposited = await findDeposit(client, quote);
     // Pending transactions are checked too, if the node exposes them.
-    return deposited ?? (await findPending(client, payment).catch(() => undefined));
+    return deposited ?? (await findPending(client, payment, isInBatch).catch(() => undefined));
   } catch (cause) {
     if (!(cause instanceof BaseError)) throw cause;
     throw new ChainError({
@@ -245,7 +268,10 @@ async function otherRequest(
 }
 
 /** Only for actions that were not begun: others may have spent the funds. */
-async function requireAllFunds({ quote, journal, actions }: OpenQuote, { wallets }: PrepareParameters) {
+async function requireAllFunds(
+  { quote, journal, actions, batch }: Omit<PreparedExecution, "isUnderWay">,
+  { wallets }: PrepareParameters,
+) {
   const byChain = new Map<number, PlannedTransaction[]>();
   for (const action of actions) {
     if (action.kind !== "transaction" || (await journal.hasBegun([action]))) continue;
@@ -254,7 +280,9 @@ async function requireAllFunds({ quote, journal, actions }: OpenQuote, { wallets
   for (const [chainId, transactions] of byChain) {
     const [{ from }] = transactions as [PlannedTransaction];
     const wallet = await wallets.on(chainId, from);
-    await requireFunds(wallet, chainId, transactions, { quote, hasApproval: hasApproval(actions, chainId) });
+    // The gas of calls that are made at once may be paid by others.
+    const paysGas = batch === undefined;
+    await requireFunds(wallet, chainId, transactions, { quote, hasApproval: hasApproval(actions, chainId), paysGas });
   }
 }
 

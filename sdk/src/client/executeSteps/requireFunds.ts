@@ -1,6 +1,6 @@
 import { type Address, decodeFunctionData, parseAbi } from "viem";
-import { getBalance, readContract } from "viem/actions";
 
+import { getBalance, readContract } from "../../chains/readContract.ts";
 import { EVM_NATIVE_CURRENCY, isSameAddress, parseServiceAddress } from "../../chains/address.ts";
 import { type Currency, isNativeCurrency } from "../../protocol/common/currency.ts";
 import { quotedInput } from "../../protocol/quote/minimumOutput.ts";
@@ -21,14 +21,21 @@ const DEPOSIT_ABI = parseAbi([
   "function depositErc20(address depositor, address token, bytes32 id)",
 ]);
 
+export interface RequireFundsContext {
+  readonly quote: Quote;
+  readonly hasApproval: boolean;
+  /** Whether the account pays the gas itself. */
+  readonly paysGas: boolean;
+}
+
 /** Requires value and gas in native currency, the input in its token, and an allowance unless a step approves it. */
 export async function requireFunds(
   wallet: StepWallet,
   chainId: number,
   transactions: readonly PlannedTransaction[],
-  { quote, hasApproval }: { quote: Quote; hasApproval: boolean },
+  { quote, hasApproval, paysGas }: RequireFundsContext,
 ): Promise<void> {
-  await requireNative(wallet, chainId, transactions, quote);
+  await requireNative(wallet, chainId, transactions, { quote, paysGas });
   const { currency } = quote.details?.currencyIn ?? {};
   // Transactions on other chains do not pay the input.
   const paysInput = transactions.find(({ stepId }) => stepId !== "approve");
@@ -48,11 +55,12 @@ async function requireNative(
   { client, address }: StepWallet,
   chainId: number,
   transactions: readonly PlannedTransaction[],
-  quote: Quote,
+  { quote, paysGas }: Omit<RequireFundsContext, "hasApproval">,
 ): Promise<void> {
   const [found, ...costs] = await Promise.all([
     getBalance(client, { address }),
     ...transactions.map(async (transaction) => {
+      if (!paysGas) return transaction.value;
       const [gas, fees] = await Promise.all([foreseeGas(client, transaction), chooseFees(client, transaction)]);
       return transaction.value + gas * highestFee(fees);
     }),

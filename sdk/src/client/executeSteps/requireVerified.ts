@@ -10,6 +10,7 @@ import { QuoteRefusedError } from "../../verify/quoteRefusedError.ts";
 import type { QuoteReport } from "../../verify/quoteReport.ts";
 import type { QuoteLimits } from "../../verify/terms.ts";
 import type { ServiceTrust } from "../../verify/trust.ts";
+import type { Authorization } from "./stepWallet.ts";
 import type { RunPreflight } from "./requirePreflight.ts";
 
 /** How a quote is verified before anything is signed. */
@@ -70,6 +71,21 @@ export async function requireVerified(parameters: RequireVerifiedParameters): Pr
   const canSimulate = preflight !== undefined && laterSteps.length === 0;
   if (report.verdict === "needsSimulation" && canSimulate) return;
   throw new QuoteRefusedError({ requestId: requestIdOf(quote), report });
+}
+
+/**
+ * Before an EIP-7702 authorization is signed.
+ *
+ * @throws {@link QuoteRefusedError} when the delegate is not pinned
+ */
+export async function requireDelegate(
+  { quote, request, trust }: Pick<RequireVerifiedParameters, "quote" | "request" | "trust">,
+  authorization: Authorization,
+): Promise<void> {
+  const { reportDelegation } = await import("../../verify/verifyDelegation.ts");
+  const asked = requestOf({ quote, ...compact({ request }) });
+  const report = reportDelegation(asked, trust === "service" ? undefined : trust, authorization);
+  if (report.verdict === "refused") throw new QuoteRefusedError({ requestId: requestIdOf(quote), report });
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Address, Client, Hex } from "viem";
+import type { Address, Client, Hex, SignedAuthorization } from "viem";
 
 /** In wei: EIP-1559, or the gas price of older chains. */
 export type GasFees =
@@ -28,12 +28,23 @@ export interface TypedData {
   readonly value: Record<string, unknown>;
 }
 
+/** EIP-7702: gives the account the code of the delegate. */
+export interface Authorization {
+  readonly chainId: number;
+  readonly address: Address;
+  readonly nonce: number;
+}
+
 export interface StepWallet {
   readonly address: Address;
   /** The wallet's node. */
   readonly client: Client;
   /** Undefined if the wallet cannot sign without sending. */
   readonly signTransaction: ((transaction: FinalTransaction) => Promise<Hex>) | undefined;
+  /** Undefined if the wallet cannot sign authorizations. */
+  readonly signAuthorization: ((authorization: Authorization) => Promise<SignedAuthorization>) | undefined;
+  /** Whether the wallet may take several calls at once (EIP-5792). */
+  readonly mayBundle: boolean;
   sendTransaction(transaction: FinalTransaction): Promise<Hex>;
   signMessage(message: PlainMessage): Promise<Hex>;
   signTypedData(data: TypedData): Promise<Hex>;

@@ -88,6 +88,8 @@ export function fromViemWallet(wallet: ViemWallet): StepWallet {
               ? account.signTransaction({ type: "legacy", ...transaction, ...fees })
               : account.signTransaction({ type: "eip1559", ...transaction, ...fees })
         : undefined,
+    signAuthorization: account.type === "local" ? account.signAuthorization : undefined,
+    mayBundle: account.type !== "local",
     sendTransaction: ({ fees, chainId: _chainId, ...transaction }) =>
       "gasPrice" in fees
         ? sendTransaction(wallet, { account, chain: null, type: "legacy", ...transaction, ...fees })

@@ -47,6 +47,10 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     new BalanceUnwritableError({ token: "0x04", amount: 3n, cause }),
     { code: "BALANCE_UNWRITABLE", token: "0x04", amount: "3" },
   ],
+  BundleFailedError: [
+    new execution.BundleFailedError({ chainId: 7, bundleId: "0x04", status: 600, txHash: "0x03" }),
+    { code: "BUNDLE_FAILED", chainId: 7, bundleId: "0x04", status: 600, txHash: "0x03" },
+  ],
   CallsRefusedError: [
     new CallsRefusedError([
       { code: "ANY_CALLER_APPROVED", severity: "error", index: 0, reason: "why", hint: "What to do." },

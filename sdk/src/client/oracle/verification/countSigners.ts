@@ -15,7 +15,7 @@ import {
   size,
   slice,
 } from "viem";
-import { readContract } from "viem/actions";
+import { readContract } from "../../../chains/readContract.ts";
 
 import { isSameAddress } from "../../../chains/address.ts";
 import { abortable } from "../../../core/abort.ts";

@@ -1,0 +1,388 @@
+import { expect } from "chai";
+import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, numberToHex, zeroAddress } from "viem";
+
+import {
+  BundleFailedError,
+  createMemoryJournal,
+  createServiceClient,
+  executeSteps,
+  type ExecuteStepsParameters,
+  type ExecutionEvent,
+  type ExecutionResult,
+  getQuote,
+  QuoteRefusedError,
+  requestIdOf,
+  TransactionFailedError,
+  UserRejectedError,
+} from "../../sdk/src/index.ts";
+import type { Quote } from "../../sdk/src/protocol/complete.ts";
+import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
+import type { ReceivedQuote } from "../../sdk/src/protocol/quote/quoteFreshness.ts";
+import type { Step } from "../../sdk/src/protocol/quote/step.ts";
+import { createPreflight } from "../../src/preflight/createPreflight.ts";
+import { until } from "../support/until.ts";
+import { useNetwork } from "../support/useNetwork.ts";
+import { callsOf } from "./gasless/batches.ts";
+import { BundleWallet, walletError } from "./support/bundleWallet.ts";
+import { failureOf } from "./support/failureOf.ts";
+import { dollarsOf, mintDollars, reader } from "./support/parties.ts";
+import { etherRequest, onNode } from "./support/requests.ts";
+import { recordOf } from "./support/serviceCalls.ts";
+
+const AMOUNT = 50_000_000n;
+/** Reverts every call. */
+const REVERTING_CODE = "0x5f5ffd";
+const STRANGER: Address = "0x00000000000000000000000000000000000c0de5";
+
+describe("a wallet that makes calls at once", () => {
+  const network = useNetwork();
+  let wallet: BundleWallet;
+
+  const origin = () => network.chains[0];
+  const user = () => network.accounts.user.address;
+  const client = () => createServiceClient({ baseUrl: network.url, limits: false });
+
+  before(() => mintDollars(network, origin(), AMOUNT * 100n));
+  beforeEach(() => {
+    wallet = new BundleWallet(network, origin());
+  });
+
+  const quoteRequest = (): QuoteRequest => ({
+    user: user(),
+    originChainId: origin().id,
+    destinationChainId: network.chains[1].id,
+    originCurrency: origin().contracts.dollar,
+    destinationCurrency: network.chains[1].contracts.dollar,
+    tradeType: "EXACT_INPUT",
+    amount: AMOUNT.toString(),
+  });
+  const quoteDollars = (): Promise<ReceivedQuote> => getQuote(client(), quoteRequest());
+  const execute = (quote: ReceivedQuote, parameters: Partial<ExecuteStepsParameters> = {}) =>
+    executeSteps(client(), {
+      quote,
+      wallet: wallet.client,
+      trust: network.trust,
+      freshness: false,
+      pollIntervalMs: 25,
+      ...parameters,
+    });
+
+  const countSent = () => reader(origin()).getTransactionCount({ address: user() });
+  /** What the account pays meanwhile, in dollars. */
+  async function paid(work: () => Promise<unknown>): Promise<bigint> {
+    const before = await dollarsOf(origin(), user());
+    await work();
+    return before - (await dollarsOf(origin(), user()));
+  }
+  /** Executes until an event, then aborts the run, as if the process had exited there. */
+  async function runUntil(
+    last: ExecutionEvent["kind"],
+    quote: ReceivedQuote,
+    parameters: Partial<ExecuteStepsParameters>,
+  ): Promise<void> {
+    const stop = new AbortController();
+    const onEvent = ({ kind }: ExecutionEvent): void => {
+      if (kind === last) stop.abort();
+    };
+    expect(await failureOf(execute(quote, { ...parameters, signal: stop.signal, onEvent }))).to.include({
+      code: "ABORTED",
+    });
+  }
+  async function withoutMining(work: () => Promise<void>): Promise<void> {
+    await onNode(origin(), "evm_setAutomine", false);
+    try {
+      await work();
+    } finally {
+      await onNode(origin(), "evm_setAutomine", true);
+      await onNode(origin(), "evm_mine");
+    }
+  }
+
+  it("approves and deposits in one transaction", async () => {
+    const quote = await quoteDollars();
+    expect(quote.steps?.map(({ id }) => id)).to.deep.equal(["approve", "deposit"]);
+    const events: ExecutionEvent[] = [];
+    const before = await countSent();
+    let result: ExecutionResult | undefined;
+    const onEvent = (event: ExecutionEvent): void => void events.push(event);
+    expect(await paid(async () => (result = await execute(quote, { onEvent })))).to.equal(AMOUNT);
+
+    const [bundle] = wallet.asked;
+    expect(wallet.asked).to.have.length(1);
+    expect(bundle).to.deep.include({ atomicRequired: true, chainId: numberToHex(origin().id), from: user() });
+    const wanted = callsOf(quote as Quote).map(({ to, data }) => ({ to: getAddress(to), data }));
+    expect(bundle?.calls.map(({ to, data }) => ({ to: getAddress(to), data }))).to.deep.equal(wanted);
+    expect(bundle?.calls.map(({ value }) => value)).to.deep.equal([undefined, undefined]);
+
+    const [sent] = result?.transactions ?? [];
+    const { txHash, gasUsed } = sent ?? expect.fail("nothing was sent");
+    expect(result?.transactions).to.deep.equal([{ chainId: origin().id, txHash, gasUsed }]);
+    expect(result?.status).to.deep.include({ status: "success", inTxHashes: [txHash] });
+    expect(events.filter(({ kind }) => kind !== "status")).to.deep.equal([
+      { kind: "bundled", stepIds: ["approve", "deposit"], bundleId: bundle?.id },
+      { kind: "sent", stepId: "approve", txHash },
+      { kind: "confirmed", stepId: "approve", txHash, gasUsed },
+      { kind: "sent", stepId: "deposit", txHash },
+      { kind: "confirmed", stepId: "deposit", txHash, gasUsed },
+    ]);
+    // The authorization raises the nonce too.
+    expect((await countSent()) - before).to.equal(2);
+    const record = await recordOf(network, requestIdOf(quote));
+    expect(record.data.inTxs.map((transaction) => transaction.txHash)).to.deep.equal([txHash]);
+  });
+
+  it("may upgrade the account first, and may have the capability on all chains", async () => {
+    wallet.atomic = "ready";
+    wallet.capableChainId = 0;
+    const quote = await quoteDollars();
+    expect((await execute(quote)).transactions).to.have.length(1);
+    expect(wallet.asked).to.have.length(1);
+  });
+
+  it("may let another account pay the gas", async () => {
+    wallet.isSponsored = true;
+    const quote = await quoteDollars();
+    const address = user();
+    const balance = await reader(origin()).getBalance({ address });
+    await onNode(origin(), "hardhat_setBalance", address, "0x0");
+    try {
+      expect((await execute(quote)).transactions).to.have.length(1);
+    } finally {
+      await onNode(origin(), "hardhat_setBalance", address, numberToHex(balance));
+    }
+  });
+
+  it("is not asked for one transaction", async () => {
+    const quote = await getQuote(client(), etherRequest(network));
+    await execute(quote);
+    expect(wallet.methods.filter((method) => method.startsWith("wallet_"))).to.deep.equal([]);
+  });
+
+  it("is not asked on one chain, where the service finds the payment by its call data", async () => {
+    const quote = await getQuote(client(), {
+      ...quoteRequest(),
+      destinationChainId: origin().id,
+      destinationCurrency: zeroAddress,
+    });
+    expect(quote.steps?.map(({ id }) => id)).to.deep.equal(["approve", "swap"]);
+    const { transactions, status } = await execute(quote, {
+      preflight: createPreflight(network),
+      destinationClient: reader(origin()),
+    });
+    expect(status.txHashes).to.deep.equal([transactions.at(-1)?.txHash]);
+    expect(wallet.asked).to.deep.equal([]);
+  });
+
+  describe("pays once when the run is killed", () => {
+    it("after the wallet has the bundle", async () => {
+      const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
+      const spent = await paid(async () => {
+        await runUntil("bundled", quote, { journal });
+        const { transactions, status } = await execute(quote, { journal });
+        expect(status.inTxHashes).to.deep.equal(transactions.map(({ txHash }) => txHash));
+      });
+      expect([spent, wallet.asked.length]).to.deep.equal([AMOUNT, 1]);
+    });
+
+    it("while the transaction is pending", async () => {
+      const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
+      let again: Promise<ExecutionResult> | undefined;
+      const spent = await paid(async () => {
+        await withoutMining(async () => {
+          await runUntil("bundled", quote, { journal });
+          again = execute(quote, { journal });
+          // It asks more than once.
+          const isPolled = () => wallet.methods.filter((name) => name === "wallet_getCallsStatus").length > 3;
+          await until(() => Promise.resolve(isPolled()), { what: "polls of the bundle" });
+        });
+        expect((await again)?.transactions).to.have.length(1);
+      });
+      expect([spent, wallet.asked.length]).to.deep.equal([AMOUNT, 1]);
+    });
+
+    it("before the wallet's answer arrives", async () => {
+      const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
+      wallet.failAnswer = new Error("the connection is lost");
+      const spent = await paid(async () => {
+        expect(await failureOf(execute(quote, { journal }))).to.be.instanceOf(TransactionFailedError);
+        expect((await execute(quote, { journal })).transactions).to.have.length(1);
+      });
+      expect([spent, wallet.asked.length]).to.deep.equal([AMOUNT, 1]);
+    });
+
+    it("before the bundle reaches the wallet, which gets it with the same id", async () => {
+      const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
+      wallet.refuse = () => new Error("the connection is lost");
+      const spent = await paid(async () => {
+        expect(await failureOf(execute(quote, { journal }))).to.be.instanceOf(TransactionFailedError);
+        wallet.refuse = undefined;
+        expect((await execute(quote, { journal })).transactions).to.have.length(1);
+      });
+      expect(spent).to.equal(AMOUNT);
+      const [first, second, ...others] = wallet.asked;
+      expect([second, others]).to.deep.equal([first, []]);
+    });
+
+    it("and the wallet forgets the bundle, whose deposit the chain has", async () => {
+      const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
+      const found: ExecutionEvent[] = [];
+      const spent = await paid(async () => {
+        await withoutMining(() => runUntil("bundled", quote, { journal }));
+        wallet.forget();
+        await execute(quote, {
+          journal,
+          onEvent: (event) => {
+            if (event.kind === "found") found.push(event);
+          },
+        });
+      });
+      expect([spent, wallet.asked.length, found.length]).to.deep.equal([AMOUNT, 1, 1]);
+    });
+
+    it("and the wallet forgets the bundle, whose transaction is pending", async () => {
+      const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
+      const found: ExecutionEvent[] = [];
+      let again: Promise<ExecutionResult> | undefined;
+      const spent = await paid(async () => {
+        await withoutMining(async () => {
+          await runUntil("bundled", quote, { journal });
+          wallet.forget();
+          again = execute(quote, {
+            journal,
+            onEvent: (event) => {
+              if (event.kind === "found") found.push(event);
+            },
+          });
+          await until(() => Promise.resolve(found.length > 0), { what: "the pending transaction" });
+        });
+        await again;
+      });
+      expect([spent, wallet.asked.length, found.length]).to.deep.equal([AMOUNT, 1, 1]);
+    });
+
+    it("and the journal is lost, because the wallet refuses an id that it has", async () => {
+      const quote = await quoteDollars();
+      let again: Promise<ExecutionResult> | undefined;
+      const spent = await paid(async () => {
+        await withoutMining(async () => {
+          await runUntil("bundled", quote, { journal: createMemoryJournal() });
+          again = execute(quote, { journal: createMemoryJournal() });
+          await until(() => Promise.resolve(wallet.asked.length > 1), { what: "the second bundle" });
+        });
+        expect((await again)?.transactions).to.have.length(1);
+      });
+      const [first, second, ...others] = wallet.asked;
+      expect([spent, second, others]).to.deep.equal([AMOUNT, first, []]);
+    });
+
+    it("and goes on with a wallet without bundles only when nothing can be under way", async () => {
+      const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
+      wallet.refuse = () => new Error("the connection is lost");
+      const spent = await paid(async () => {
+        await failureOf(execute(quote, { journal }));
+        wallet.refuse = () => walletError(-32_601);
+        const error = await failureOf(execute(quote, { journal }));
+        expect(error).to.be.instanceOf(TransactionFailedError).and.include({ chainId: origin().id, txHash: undefined });
+      });
+      expect(spent).to.equal(0n);
+    });
+  });
+
+  it("asks again after a rejection", async () => {
+    const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
+    wallet.refuse = () => walletError(4_001, "no");
+    const spent = await paid(async () => {
+      const error = await failureOf(execute(quote, { journal }));
+      expect(error).to.be.instanceOf(UserRejectedError).and.include({ stepId: "deposit" });
+      wallet.refuse = undefined;
+      expect((await execute(quote, { journal })).transactions).to.have.length(1);
+    });
+    expect([spent, wallet.asked.length]).to.deep.equal([AMOUNT, 2]);
+  });
+
+  describe("sends one by one", () => {
+    const cases: readonly (readonly [what: string, change: () => void, asked: number])[] = [
+      ["without the methods", () => (wallet.atomic = undefined), 0],
+      ["without atomic bundles", () => (wallet.atomic = "unsupported"), 0],
+      ["with bundles on another chain only", () => (wallet.capableChainId = network.chains[1].id), 0],
+      ...[-32_601, -32_602, 4_200, 5_710, 5_740, 5_750, 5_760].map(
+        (code) =>
+          [`if it refuses the bundle with ${code}`, () => (wallet.refuse = () => walletError(code)), 1] as const,
+      ),
+    ];
+    for (const [what, change, asked] of cases) {
+      it(what, async () => {
+        change();
+        const quote = await quoteDollars();
+        let result: ExecutionResult | undefined;
+        expect(await paid(async () => (result = await execute(quote)))).to.equal(AMOUNT);
+        expect([result?.transactions.length, wallet.asked.length]).to.deep.equal([2, asked]);
+      });
+    }
+
+    it("if an earlier run began so", async () => {
+      const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
+      wallet.atomic = undefined;
+      await runUntil("confirmed", quote, { journal });
+      wallet.atomic = "supported";
+      expect((await execute(quote, { journal })).transactions).to.have.length(2);
+      expect(wallet.asked).to.deep.equal([]);
+    });
+  });
+
+  for (const status of [400, 500, 600]) {
+    it(`fails with its status ${status}, in a later run too`, async () => {
+      const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
+      wallet.forcedStatus = status;
+      for (const run of ["first", "second"]) {
+        const error = await failureOf(execute(quote, { journal }));
+        expect(error, run).to.be.instanceOf(BundleFailedError);
+        const [{ id: bundleId } = { id: "" }] = wallet.asked;
+        expect(error).to.include({ code: "BUNDLE_FAILED", chainId: origin().id, bundleId, status, txHash: undefined });
+      }
+      expect(wallet.asked).to.have.length(1);
+    });
+  }
+
+  it("fails when the transaction reverts", async () => {
+    const quote = await quoteDollars();
+    const { depository } = origin().contracts;
+    const code = await reader(origin()).getCode({ address: depository });
+    await onNode(origin(), "hardhat_setCode", depository, REVERTING_CODE);
+    try {
+      let run: Promise<unknown> | undefined;
+      await withoutMining(async () => {
+        run = failureOf(execute(quote));
+        await until(() => Promise.resolve(wallet.methods.includes("wallet_getCallsStatus")), { what: "the bundle" });
+      });
+      const error = await run;
+      expect(error).to.be.instanceOf(BundleFailedError).and.include({ status: 500 });
+      const hash = (error as BundleFailedError).txHash as Hex;
+      expect(await reader(origin()).getTransactionReceipt({ hash })).to.include({ status: "reverted" });
+    } finally {
+      await onNode(origin(), "hardhat_setCode", depository, code);
+    }
+  });
+
+  it("is not asked when a call of a hostile service does something else", async () => {
+    const quote = await quoteDollars();
+    const [approve] = quote.steps ?? [];
+    const data = {
+      from: user(),
+      to: origin().contracts.dollar,
+      data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [STRANGER, 1n] }),
+      value: "0",
+      chainId: origin().id,
+    };
+    const added = { ...approve, id: "send" as const, items: [{ status: "incomplete" as const, data }] };
+    for (const steps of [
+      [...(quote.steps ?? []), added],
+      [added, ...(quote.steps ?? [])],
+    ]) {
+      const spent = await paid(async () => {
+        expect(await failureOf(execute({ ...quote, steps }))).to.be.instanceOf(QuoteRefusedError);
+      });
+      expect([spent, wallet.methods]).to.deep.equal([0n, []]);
+    }
+  });
+});
