@@ -32,8 +32,7 @@ export async function insertReturnRequest(
   const id = keccak256(
     concat([deposit.order_id as Hex, deposit.tx_hash as Hex, numberToHex(deposit.position, { size: 32 })]),
   );
-  const receiver =
-    parent === undefined ? deposit.depositor : ((await findRefundRecipient(db, parent)) ?? parent.user);
+  const receiver = parent === undefined ? deposit.depositor : ((await findRefundRecipient(db, parent)) ?? parent.user);
   await storeUnquoted(parts, db, {
     id,
     // The orderId belongs to the first request of the order; the return of an unknown order takes it.
