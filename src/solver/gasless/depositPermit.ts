@@ -11,6 +11,7 @@ import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import { findTransaction } from "../../store/transactions.ts";
+import { hasDeposit } from "../deposits/hasDeposit.ts";
 import { diagnoseFill } from "../diagnoseFill.ts";
 import { estimateTransaction } from "../estimateFill.ts";
 import { settleRecorded } from "../includeTransaction.ts";
@@ -61,7 +62,9 @@ export async function depositPermit(
   }
   const second = await includeMoved(parts, chain, request, permit, signal);
   if (second === "unconfirmed") return CONFIRMATION_INTERVAL_MS;
-  if (second === "refused" || second === "failure") await fail(parts, request, { failReason: "TRANSFER_FAILED" });
+  // A copy of the service's transaction makes the deposit, too.
+  if (second === "success" || second === "ended" || (await hasDeposit(chain, request))) return undefined;
+  await fail(parts, request, { failReason: "TRANSFER_FAILED" });
   return undefined;
 }
 
