@@ -11,6 +11,7 @@ import type { Database } from "../../store/store.ts";
 import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import { findTransaction } from "../../store/transactions.ts";
+import { hasDeposit } from "../deposits/hasDeposit.ts";
 import { diagnoseFill } from "../diagnoseFill.ts";
 import { estimateTransaction } from "../estimateFill.ts";
 import { INCLUSION_INTERVAL_MS, settleRecorded } from "../includeTransaction.ts";
@@ -70,7 +71,8 @@ export async function depositPermit(parts: SolverParts, request: RequestRow): Pr
     build: () => movedDeposit(parts, chain, request, permit),
   });
   if (second === "unconfirmed") return INCLUSION_INTERVAL_MS;
-  if (second !== "refused" && second !== "failure") return undefined;
+  // A copy of the service's transaction makes the deposit, too.
+  if (second === "success" || second === "ended" || (await hasDeposit(chain, request))) return undefined;
   return takeMove(parts, chain, request, permit);
 }
 

@@ -19,7 +19,7 @@ import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import { findTransaction } from "../../store/transactions.ts";
 import { findStaleAuthorization } from "../authorizations.ts";
-import { readDeposits } from "../deposits/readDeposits.ts";
+import { hasDeposit } from "../deposits/hasDeposit.ts";
 import { type Diagnosis, diagnoseFill } from "../diagnoseFill.ts";
 import { estimateTransaction } from "../estimateFill.ts";
 import { INCLUSION_INTERVAL_MS, settleRecorded } from "../includeTransaction.ts";
@@ -30,9 +30,6 @@ import { diagnoseOperation } from "./diagnoseOperation.ts";
 import { findRival } from "./findRival.ts";
 
 type FailureReason = Pick<NonNullable<Transition["set"]>, "fail_details" | "fail_reason">;
-
-/** Blocks that are searched for a deposit that someone else made with the user's batch. */
-const LOOK_BACK_BLOCKS = 1_000n;
 
 /**
  * Sends the call of a user from an account that holds gas only. Its transaction is stored signed before it is sent, so
@@ -198,16 +195,6 @@ async function end(
     const isSent = (await findTransaction(db, request.id, "execution")) !== undefined;
     if (!isSent) await settleSponsorPayment(db, executionPayment(request.id), 0n);
   });
-}
-
-/** @param execution whose deposit is in its own block if it succeeded */
-async function hasDeposit(chain: DevChain, request: RequestRow, execution?: TransactionRow): Promise<boolean> {
-  const latest = await chain.client.getBlockNumber();
-  const own = execution?.status === "success" ? execution.block_number : null;
-  const toBlock = own === null ? latest : BigInt(own);
-  const fromBlock = own === null ? (latest > LOOK_BACK_BLOCKS ? latest - LOOK_BACK_BLOCKS : 0n) : toBlock;
-  const deposits = await readDeposits(chain, { fromBlock, toBlock }, new Date(0));
-  return deposits.some(({ order_id }) => order_id === request.order_id);
 }
 
 function at({ clock }: Pick<SolverParts, "clock">): { readonly at: Date } {

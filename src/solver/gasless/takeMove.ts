@@ -7,6 +7,7 @@ import { lockRequest, noteLateDeposit, transition } from "../../store/requests.t
 import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import { findTransaction, insertTransaction } from "../../store/transactions.ts";
+import { hasDeposit } from "../deposits/hasDeposit.ts";
 import { INCLUSION_INTERVAL_MS } from "../includeTransaction.ts";
 import { readInclusion } from "../settleTransaction.ts";
 import type { SolverParts } from "../solverParts.ts";
@@ -82,7 +83,10 @@ export async function refundFailedPermit(parts: SolverParts, request: RequestRow
   if (row?.signature == null || row.permit.kind !== "eip3009" || chain === undefined) return undefined;
   if ((await findTransaction(db, request.id, "deposit")) !== undefined) return undefined;
   const state = await readPermitState(chain, row.permit, parts.solver.address);
-  if (state === "moved") return takeMove(parts, chain, request, row.permit);
+  if (state === "moved") {
+    // The scan takes a deposit that a copy of the service's transaction made.
+    return (await hasDeposit(chain, request)) ? undefined : takeMove(parts, chain, request, row.permit);
+  }
   // A canceled authorization stays unusable.
   if (state === "nonceUsed") return undefined;
   const isOpen = unixSeconds(parts.clock) <= row.permit.deadline + BLOCK_DELAY_SECONDS;
