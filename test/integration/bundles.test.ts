@@ -18,7 +18,6 @@ import {
 import type { Quote } from "../../sdk/src/protocol/complete.ts";
 import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
 import type { ReceivedQuote } from "../../sdk/src/protocol/quote/quoteFreshness.ts";
-import type { Step } from "../../sdk/src/protocol/quote/step.ts";
 import { createPreflight } from "../../src/preflight/createPreflight.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";
