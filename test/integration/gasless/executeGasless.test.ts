@@ -316,8 +316,10 @@ describe("executeSteps without gas", () => {
       const before = await held();
       answer = (path, _body, pass) =>
         path === "/execute" ? Promise.resolve(Response.json({ error: "no" }, { status: 400 })) : pass();
-      const error = await failureOf(execute(quote, { journal }));
-      expect(error).to.be.instanceOf(ServiceError).and.include({ status: 400, endpoint: "POST /execute" });
+      for (const run of ["first", "second"]) {
+        const error = await failureOf(execute(quote, { journal, timeoutMs: 1 }));
+        expect(error, run).to.be.instanceOf(ServiceError).and.include({ status: 400, endpoint: "POST /execute" });
+      }
       answer = (_path, _body, pass) => pass();
       expect((await execute(quote, { journal })).status).to.include({ status: "success" });
       expect([before - (await held()), await nonce()]).to.deep.equal([AMOUNT, 1n]);
