@@ -4,15 +4,19 @@ import { type ReadResponse, readResponse } from "../schema/readResponse.ts";
 import { oneOfOrUnknown } from "../schema/schemaParts.ts";
 import { STATUS_EVENT } from "./statusEvent.ts";
 
-const SubscriptionSchema = Type.Object({
+const subscription = {
   event: Type.Literal(STATUS_EVENT),
   filters: Type.Object({ id: Type.String({ description: "The request's id." }) }),
-});
+};
 
 /** Spec 4, section 4. Without filters, all subscriptions end. */
 export const WebsocketCommandSchema = Type.Union([
-  Type.Object({ type: Type.Literal("subscribe"), ...SubscriptionSchema.properties }),
-  Type.Object({ type: Type.Literal("unsubscribe"), ...Type.Partial(SubscriptionSchema).properties }),
+  Type.Object({ type: Type.Literal("subscribe"), ...subscription }),
+  Type.Object({
+    type: Type.Literal("unsubscribe"),
+    event: Type.Optional(subscription.event),
+    filters: Type.Optional(subscription.filters),
+  }),
 ]);
 
 export type WebsocketCommand = Type.Static<typeof WebsocketCommandSchema>;
@@ -32,7 +36,7 @@ export const WebsocketAnswerSchema = Type.Object({
   data: Type.Optional(
     Type.Object({
       event: Type.Optional(Type.String()),
-      filters: Type.Optional(SubscriptionSchema.properties.filters),
+      filters: Type.Optional(subscription.filters),
     }),
   ),
   message: Type.Optional(Type.String({ description: "Why it is not done." })),

@@ -52,7 +52,7 @@ describe("selectFills", () => {
   });
 
   it("stores them for requests, too", async () => {
-    const options = { apiUrl: "http://127.0.0.1:1", status: "failure" };
+    const options = { apiUrl: "http://127.0.0.1:1", apiKey: "key", status: "failure" };
     const [exact, plain] = await Promise.all(
       [true, false].map((exact) => selectFills({ ...options, exact } as SelectionOptions, signal)),
     );

@@ -19,6 +19,8 @@ const SUCCESSFUL = 1;
 
 const DIFF_ONE = 10n ** 18n;
 
+const OPTIONS = ["force", "hints", "inputHints"] as const;
+
 /** A fill or refunds (spec 5, sections 2 and 4). */
 export function deriveSettlement(trust: Trust, settlement: Settlement): Derived {
   const { request, answer } = settlement;
@@ -26,7 +28,10 @@ export function deriveSettlement(trust: Trust, settlement: Settlement): Derived 
   const orderId = hashOrder(order, trust.encode);
   const paid = findDeposits(settlement, orderId);
   const what = "fill" in request ? { fill: request.fill } : { refunds: request.refunds };
-  const echo = { order, orderSignature, inputs, ...what };
+  // Whether peers were asked is not attested. Older oracles do not repeat the options.
+  const { requestPeerSignatures: _asked, ...told } = answer.message.data;
+  const options = OPTIONS.filter((name) => name in told).map((name) => [name, request[name]] as const);
+  const echo = { order, orderSignature, inputs, ...what, ...Object.fromEntries(options) };
   const solver = trust.alias(order.solverChainId, order.solver, "order.solver");
   const credits = paid.map((deposit, index) => deriveCredit(trust, deposit, `deposits[${index}]`));
   const payments: Action[] = credits.map(({ account, tokenId, amount }) => ({
@@ -64,7 +69,7 @@ export function deriveSettlement(trust: Trust, settlement: Settlement): Derived 
   );
   return {
     faults: [
-      ...compareFields("request", "message.data", echo, answer.message.data),
+      ...compareFields("request", "message.data", echo, told),
       ...compareFields("message", "message.result", result, answer.message.result),
       ...faults,
     ],
