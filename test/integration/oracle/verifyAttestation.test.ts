@@ -128,6 +128,18 @@ describe("an attestation that is verified", () => {
     }
   });
 
+  it("is valid for a forced order, whose deposits all count", async () => {
+    await using keyed = await startTestOracle(network, { settings: { apiKeys: [{ key: "k", label: "solver" }] } });
+    const { request, deposits } = ofKind("fill") as Extract<Attested, { kind: "fill" }>;
+    const inputs = request.inputs.map((input) => ({ ...input, onchainId: "0x" }));
+    const forced = { ...request, force: true, inputs: [...inputs, ...request.inputs] };
+    const answer = await attest(createServiceClient({ baseUrl: keyed.url, apiKey: "k" }), "solver-fills/v1", forced);
+    const attested: Attested = { kind: "fill", request: forced, answer, deposits };
+    expect(await verify(attested, { threshold: 1 })).to.deep.include({ isValid: true, faults: [] });
+    const unforced: Attested = { ...attested, request: { ...forced, force: false, inputs: request.inputs } };
+    expect(await checksOf(unforced, { threshold: 1 })).to.include("request message.data.force");
+  });
+
   it("is invalid if any of its fields changes", async () => {
     for (const attested of all) {
       // Whether peers were asked is not attested.

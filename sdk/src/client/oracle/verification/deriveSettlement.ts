@@ -29,8 +29,8 @@ export function deriveSettlement(trust: Trust, settlement: Settlement): Derived 
   const paid = findDeposits(settlement, orderId);
   const what = "fill" in request ? { fill: request.fill } : { refunds: request.refunds };
   // Whether peers were asked is not attested. Older oracles do not repeat the options.
-  const { requestPeerSignatures: _asked, ...told } = answer.message.data;
-  const options = OPTIONS.filter((name) => name in told).map((name) => [name, request[name]] as const);
+  const { requestPeerSignatures: _asked, ...repeated } = answer.message.data;
+  const options = OPTIONS.filter((name) => name in repeated).map((name) => [name, request[name]] as const);
   const echo = { order, orderSignature, inputs, ...what, ...Object.fromEntries(options) };
   const solver = trust.alias(order.solverChainId, order.solver, "order.solver");
   const credits = paid.map((deposit, index) => deriveCredit(trust, deposit, `deposits[${index}]`));
@@ -69,7 +69,7 @@ export function deriveSettlement(trust: Trust, settlement: Settlement): Derived 
   );
   return {
     faults: [
-      ...compareFields("request", "message.data", echo, told),
+      ...compareFields("request", "message.data", echo, repeated),
       ...compareFields("message", "message.result", result, answer.message.result),
       ...faults,
     ],
@@ -78,28 +78,24 @@ export function deriveSettlement(trust: Trust, settlement: Settlement): Derived 
   };
 }
 
-/** For each input of the order; with `force`, those that are given. */
+/** For each input of the order; with `force`, all of the given transactions, each once. */
 function findDeposits({ request, deposits }: Settlement, orderId: Hex): readonly DepositMessage[] {
   const { order, inputs } = request;
-  const find = (information: (typeof inputs)[number] | undefined, chainId: string): DepositMessage | undefined =>
-    deposits.find(
+  const findAll = (information: (typeof inputs)[number] | undefined, chainId: string): readonly DepositMessage[] =>
+    deposits.filter(
       ({ data, result }) =>
-        data.chainId === chainId &&
-        data.transactionId === information?.transactionId &&
-        result.onchainId === information.onchainId &&
-        result.depositId === orderId,
+        data.chainId === chainId && data.transactionId === information?.transactionId && result.depositId === orderId,
     );
   if (request.force === true) {
-    return inputs.flatMap((information) => {
+    const found = inputs.flatMap((information) => {
       const named = "chainId" in information ? information.chainId : undefined;
-      return find(information, named ?? order.inputs[information.inputIndex]?.payment.chainId ?? "") ?? [];
+      return findAll(information, named ?? order.inputs[information.inputIndex]?.payment.chainId ?? "");
     });
+    return [...new Map(found.map((deposit) => [deposit.result.onchainId, deposit])).values()];
   }
   return order.inputs.map(({ payment: { chainId } }, index) => {
-    const deposit = find(
-      inputs.find(({ inputIndex }) => inputIndex === index),
-      chainId,
-    );
+    const information = inputs.find(({ inputIndex }) => inputIndex === index);
+    const deposit = findAll(information, chainId).find(({ result }) => result.onchainId === information?.onchainId);
     if (deposit !== undefined) return deposit;
     throw new InvalidInputError({
       field: "attested.deposits",
