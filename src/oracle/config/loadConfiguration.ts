@@ -110,9 +110,9 @@ function readChain(entry: unknown, at: string, { report, warn }: Reports): Chain
   checkDepositories(chain, at, report);
   checkAgreement(chain, at, report);
   const ofSetting =
-    (tell: ReportProblem): ReportSetting =>
+    (add: ReportProblem): ReportSetting =>
     (setting, reason, hint) =>
-      tell(`${at}.additionalData.${setting}`, reason, hint);
+      add(`${at}.additionalData.${setting}`, reason, hint);
   vmFamilyOf(chain.vmType)?.checkSettings?.(chain.additionalData, ofSetting(report), ofSetting(warn));
   return chain;
 }
