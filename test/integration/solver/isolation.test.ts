@@ -181,24 +181,29 @@ describe("a request that cannot be processed", () => {
 
   /** From now on, the database rejects every change of the request. */
   async function breakRequest(quote: Quote): Promise<void> {
-    await query(`
-      create or replace function reject_change() returns trigger language plpgsql as $$
-      begin raise exception 'this row cannot change'; end $$;
-      create trigger broken before update on requests for each row
-        when (old.id = '${requestIdOf(quote)}') execute function reject_change();
-      create trigger broken before update on fast_fills for each row
-        when (old.request_id = '${requestIdOf(quote)}') execute function reject_change();`);
+    await query(
+      `create or replace function reject_change() returns trigger language plpgsql as $$
+        begin raise exception 'this row cannot change'; end $$`,
+      `create trigger broken before update on requests for each row
+        when (old.id = '${requestIdOf(quote)}') execute function reject_change()`,
+      `create trigger broken before update on fast_fills for each row
+        when (old.request_id = '${requestIdOf(quote)}') execute function reject_change()`,
+    );
   }
 
   async function heal(): Promise<void> {
-    await query("drop trigger if exists broken on requests; drop trigger if exists broken on fast_fills");
+    await query("drop trigger if exists broken on requests", "drop trigger if exists broken on fast_fills");
   }
 
-  async function query(text: string): Promise<void> {
+  /** Runs each statement in a transaction of its own: locks of two tables in one could deadlock with the solver. */
+  async function query(...statements: readonly string[]): Promise<void> {
     const client = new pg.Client({ connectionString: database });
     await client.connect();
-    await client.query(text);
-    await client.end();
+    try {
+      for (const statement of statements) await client.query(statement);
+    } finally {
+      await client.end();
+    }
   }
 });
 
