@@ -1,10 +1,9 @@
 import type { Address, Hex } from "viem";
 
 import { findClaim, moveClaim } from "../store/appFees.ts";
-import { findTransaction } from "../store/transactions.ts";
 import { canPay, estimateTransaction } from "./estimateFill.ts";
 import { transferTransaction } from "./fillTransaction.ts";
-import { sendBytes, signAndRecord } from "./signedTransaction.ts";
+import { signAndSend } from "./signedTransaction.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /** Pays an authorized claim of app fees, once. `followTransactions` settles the transaction. */
@@ -31,7 +30,7 @@ export async function payClaim(
     await moveClaim(db, id, "authorized", "failed");
     return;
   }
-  await signAndRecord(parts, {
+  await signAndSend(parts, {
     requestId: id,
     purpose: "claim",
     chain,
@@ -41,6 +40,4 @@ export async function payClaim(
     currency,
     move: (database) => moveClaim(database, id, "authorized", "sent"),
   });
-  const row = await findTransaction(db, id, "claim");
-  if (row?.signed != null) await sendBytes(chain, row.signed);
 }

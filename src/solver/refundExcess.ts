@@ -7,7 +7,7 @@ import { findTransaction } from "../store/transactions.ts";
 import { canPay, estimateTransaction } from "./estimateFill.ts";
 import { transferTransaction } from "./fillTransaction.ts";
 import { findRefundRecipient, weighRefund } from "./refund.ts";
-import { sendBytes, signAndRecord } from "./signedTransaction.ts";
+import { signAndSend } from "./signedTransaction.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /** What a payment to a strict deposit address has above the order, in the smallest unit. */
@@ -51,7 +51,7 @@ export async function refundExcess(
     parts.log.warn({ requestId: request.id, amount: amount.toString() }, "the excess of a payment is kept");
     return;
   }
-  await signAndRecord(parts, {
+  await signAndSend(parts, {
     requestId: request.id,
     purpose: "excess",
     chain,
@@ -59,8 +59,5 @@ export async function refundExcess(
     gas: estimate.gas,
     amount,
     currency,
-    move: () => Promise.resolve(true),
   });
-  const row = await findTransaction(db, request.id, "excess");
-  if (row?.signed != null) await sendBytes(chain, row.signed);
 }

@@ -3,7 +3,7 @@ import { type Hex, keccak256, type LocalAccount } from "viem";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
 import type { Database } from "../store/store.ts";
 import type { TransactionPurpose } from "../store/tables/transactionTables.ts";
-import { findHighestNonce, insertTransaction, lockNonces } from "../store/transactions.ts";
+import { findHighestNonce, findTransaction, insertTransaction, lockNonces } from "../store/transactions.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 export interface SignParameters {
@@ -15,8 +15,8 @@ export interface SignParameters {
   /** Smallest unit of `currency`. */
   readonly amount: bigint;
   readonly currency: string;
-  /** Moves the request in the same database transaction; false rolls back. */
-  readonly move: (db: Database) => Promise<boolean>;
+  /** Moves the request in the same database transaction; false rolls back. Without it, nothing moves. */
+  readonly move?: (db: Database) => Promise<boolean>;
 }
 
 /** Another worker moved the request. */
@@ -59,13 +59,24 @@ export async function signAndRecord(
       currency: parameters.currency,
       created_at: new Date(clock.now()),
     });
-    if (isNew && !(await parameters.move(db))) throw new Superseded();
+    const isMoved = !isNew || parameters.move === undefined || (await parameters.move(db));
+    if (!isMoved) throw new Superseded();
   });
   try {
     await write;
   } catch (error) {
     if (!(error instanceof Superseded)) throw error;
   }
+}
+
+/** Also sends it. `followTransactions` sends again what did not arrive. */
+export async function signAndSend(
+  parts: Pick<SolverParts, "clock" | "solver" | "store">,
+  parameters: SignParameters,
+): Promise<void> {
+  await signAndRecord(parts, parameters);
+  const row = await findTransaction(parts.store.db, parameters.requestId, parameters.purpose);
+  if (row?.signed != null) await sendBytes(parameters.chain, row.signed);
 }
 
 export interface SignableCall extends Partial<EvmCall> {

@@ -10,7 +10,7 @@ import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import { findTransaction } from "../../store/transactions.ts";
 import { estimateTransaction } from "../estimateFill.ts";
 import { weighRefund } from "../refund.ts";
-import { sendBytes, signAndRecord } from "../signedTransaction.ts";
+import { signAndSend } from "../signedTransaction.ts";
 import type { SolverParts } from "../solverParts.ts";
 
 /**
@@ -38,7 +38,7 @@ export async function recoverDeposit(
     parts.log.warn({ requestId: request.id, recoveryAddress }, "a deposit cannot be recovered, and is kept");
     return;
   }
-  await signAndRecord(parts, {
+  await signAndSend(parts, {
     requestId: request.id,
     purpose: "recovery",
     chain,
@@ -46,10 +46,7 @@ export async function recoverDeposit(
     gas: estimate.gas,
     amount,
     currency,
-    move: () => Promise.resolve(true),
   });
-  const row = await findTransaction(db, request.id, "recovery");
-  if (row?.signed != null) await sendBytes(chain, row.signed);
 }
 
 /** Signed by the depository's allocator, whose key is public on local chains. */

@@ -116,7 +116,6 @@ async function payForGas(
       gas: TRANSFER_GAS,
       amount,
       currency: zeroAddress,
-      move: () => Promise.resolve(true),
     });
     row = await find();
   }

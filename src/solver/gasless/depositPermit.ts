@@ -26,7 +26,7 @@ interface PermitUse {
   readonly purpose: "permit" | "permitDeposit";
   readonly build: () => Promise<EvmCall>;
   /** See {@link SignParameters.move}. */
-  readonly move: SignParameters["move"];
+  readonly move: NonNullable<SignParameters["move"]>;
 }
 
 /** Calls of the transaction that uses an authorization. */
