@@ -48,7 +48,10 @@ export async function runReplay(what: string, options: Options): Promise<void> {
   const abis = await readAbis(options.abi);
   const cacheFolder = cache === false ? undefined : cache;
   const reading = {
-    client: options.apiUrl === undefined || options.apiUrl === "" ? undefined : openService(options),
+    client:
+      options.apiUrl === undefined || options.apiUrl === ""
+        ? undefined
+        : openService(options, { needsKey: [what, options.diff ?? ""].some(isHash) }),
     mayBeTransaction: rpcUrl !== undefined || node !== undefined,
     overrides,
     cacheFolder,

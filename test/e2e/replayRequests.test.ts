@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
-import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
+import { encodeFunctionData, erc20Abi, parseEther, zeroAddress, zeroHash } from "viem";
 
 import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
@@ -72,6 +72,12 @@ describe("crosscall replay of requests", () => {
     expect(report.verdict)
       .to.have.property("condition")
       .that.deep.includes({ needed: parseEther("1") });
+  });
+
+  it("names the missing option if a request id is replayed without an API key", async () => {
+    const env = { CROSSCALL_API_KEY: "" };
+    const { exitCode, stderr } = await runCrosscall(["replay", zeroHash, "--api-url", "http://127.0.0.1:9"], { env });
+    expect([exitCode, stderr.includes("--api-key is missing")]).to.deep.equal([1, true]);
   });
 
   it("repeats the explanation from its cache, without service and chain", async () => {

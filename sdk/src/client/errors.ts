@@ -47,7 +47,7 @@ export class EndpointRetiredError extends CrosscallError {
     const retiredAt = parameters.retiredAt.toISOString();
     super({
       message: `${parameters.endpoint} is retired since ${retiredAt}`,
-      hint: `Use ${parameters.successor}. To call it nevertheless, give force: true.`,
+      hint: `Use ${parameters.successor}. To call it nevertheless, set force (--force on the command line).`,
     });
     this.endpoint = parameters.endpoint;
     this.retiredAt = retiredAt;
