@@ -46,6 +46,7 @@ interface SendOptions extends ServiceOptions {
   readonly toleranceBps?: number;
   readonly trust?: string;
   readonly trustService?: boolean;
+  readonly gasless?: boolean;
   readonly timeout?: number;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
@@ -71,6 +72,7 @@ async function look(file: string, quote: ReceivedQuote, options: SendOptions, { 
     freshness: toFreshness(options),
     trust: await trustOf(options),
     preflight: preflightOn(targets, await readTrust(options.trust)),
+    gasless: options.gasless === true,
     signal,
   });
   const requestId = requestIdOf(outcome.quote);
@@ -100,6 +102,7 @@ async function send(file: string, quote: ReceivedQuote, options: SendOptions, { 
       freshness: toFreshness(options),
       trust: await trustOf(options),
       preflight: preflightOn(targets, await readTrust(options.trust)),
+      gasless: options.gasless === true,
       ...compact({ destinationClient: destinationOf(quote, targets, options) }),
       ...(timeout === undefined ? {} : { timeoutMs: timeout * 60_000 }),
       resume: resumeCommand({ ...options, file, journal: folder }),
@@ -160,7 +163,6 @@ function toText({ requestId, transactions, status }: ExecutionResult): string {
   return `${[`request    ${requestId}`, `status     ${status.status}`, ...lines, ...fills].join("\n")}\n`;
 }
 
-/** Rejects a quote without the time at which it was taken. */
 /** For display before payment: who pays what, what arrives, and the fees. */
 function describeQuote(quote: Quote): string {
   const { currencyIn, currencyOut, sender, recipient } = quote.details ?? {};
@@ -234,6 +236,7 @@ export interface ResumedRun {
   readonly toleranceBps?: number | undefined;
   readonly trust?: string | undefined;
   readonly trustService?: boolean | undefined;
+  readonly gasless?: boolean | undefined;
   readonly timeout?: number | undefined;
 }
 
@@ -250,6 +253,7 @@ export function resumeCommand({
   toleranceBps,
   trust,
   trustService,
+  gasless,
   timeout,
 }: ResumedRun): string {
   const options: [name: string, value: string | number | undefined][] = [
@@ -262,6 +266,7 @@ export function resumeCommand({
   ];
   const given = options.flatMap(([name, value]) => (value === undefined ? [] : [name, String(value)]));
   if (trustService === true) given.push("--trust-service");
+  if (gasless === true) given.push("--gasless");
   return ["crosscall", "send", resolve(file), ...given, "--yes"].map(quote).join(" ");
 }
 

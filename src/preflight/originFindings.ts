@@ -18,6 +18,7 @@ export interface SimulateOriginParameters {
   readonly quote: Quote;
   /** Pinned addresses: only their depositories can record the deposit. */
   readonly trust: ServiceTrust;
+  readonly paysGas?: boolean | undefined;
   readonly limits: QuoteLimits;
   readonly signal?: AbortSignal | undefined;
 }

@@ -31,6 +31,8 @@ export interface PreflightParameters {
   readonly quote: Quote;
   /** Chains of both legs; the destination is optional. */
   readonly chains: readonly PreflightChain[];
+  /** False if others may pay the gas of the user's transactions; true by default. */
+  readonly paysGas?: boolean | undefined;
   readonly trust?: ServiceTrust | undefined;
   readonly limits?: QuoteLimits | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -1,4 +1,4 @@
-import { type Address, type Hex, hexToBigInt, type Log, numberToHex, zeroAddress } from "viem";
+import { type Address, getAddress, type Hex, hexToBigInt, type Log, numberToHex, zeroAddress } from "viem";
 
 import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
@@ -33,7 +33,7 @@ import { permitTransactions } from "./permitTransactions.ts";
 import { permitted, readHoldings, touchedBy } from "./originHoldings.ts";
 import type { OriginLeg, PreflightFinding } from "./preflightReport.ts";
 
-/** Enough for the gas of any transaction, in wei. */
+/** Enough for the gas of all transactions, in wei. */
 const GAS_OF_OTHERS = 10n ** 24n;
 
 export interface SimulatedOrigin {
@@ -61,7 +61,7 @@ export async function simulateOrigin(fork: Fork, parameters: SimulateOriginParam
   const open = actions.filter((_, index) => executed[index] === undefined);
   if (open.length > 0) return { leg: undefined, findings: [notExecuted(open)] };
   const transactions = executed.flatMap((some) => some ?? []);
-  await payForOthers(fork, request, transactions);
+  await payGas(fork, parameters, transactions);
   // It holds the funds of others otherwise.
   const called = isSameChain(request) && request.useDepositAddress !== true ? transactions.at(-1)?.to : undefined;
   const run = await fork.isolate(async () => {
@@ -115,16 +115,19 @@ function executedBy(
     : undefined;
 }
 
-/** Others pay the gas of what a permit does. */
-async function payForOthers(
+/** Others pay the gas of what a permit does, and of a batch. */
+async function payGas(
   fork: Fork,
-  request: QuoteRequest,
+  { request, paysGas = true }: SimulateOriginParameters,
   transactions: readonly PlannedTransaction[],
 ): Promise<void> {
   const deal = createDeal(fork);
-  for (const transaction of transactions) {
-    if (isOwn(request, transaction)) continue;
-    await deal({ account: transaction.from, currency: zeroAddress, amount: GAS_OF_OTHERS });
+  const senders = new Set(
+    transactions.filter((one) => !paysGas || !isOwn(request, one)).map(({ from }) => getAddress(from)),
+  );
+  for (const account of senders) {
+    const held = hexToBigInt((await fork.request("eth_getBalance", [account, "latest"])) as Hex);
+    await deal({ account, currency: zeroAddress, amount: held + GAS_OF_OTHERS });
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 
 import { getQuote, getRequest } from "../support/complete.ts";
 import { createServiceClient, requestIdOf } from "../../sdk/src/index.ts";
@@ -18,6 +19,8 @@ import { type FinishedProgram, type RunningProgram, runCrosscall, startCrosscall
 /** The well-known first account of local nodes. */
 const PRIVATE_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 
+const API_KEY = "crosscall-local";
+
 describe("crosscall send, watch and status", () => {
   let network: Localnet;
   let origin: LocalnetChain;
@@ -26,7 +29,7 @@ describe("crosscall send, watch and status", () => {
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
 
   before(async () => {
-    network = await localnet();
+    network = await localnet({ sponsoringApiKeys: [API_KEY] });
     [origin, destination] = network.chains;
     folder = await mkdtemp(join(tmpdir(), "crosscall-send-"));
   });
@@ -150,6 +153,21 @@ describe("crosscall send, watch and status", () => {
       "INSUFFICIENT_BALANCE",
     ]);
     expect([await countSent(), (await readdir(folder)).includes("dry")]).to.deep.equal([before, false]);
+  });
+
+  it("pays with --gasless from an account that holds only tokens", async () => {
+    const key = generatePrivateKey();
+    const user = privateKeyToAddress(key);
+    const payment = { originCurrency: origin.contracts.dollar, amount: "50000000", originGasOverhead: 80_000 };
+    await origin.fund(user, "USDC", 50_000_000n);
+    const file = await write("gasless.json", await takeQuote({ user, ...payment }));
+    const { exitCode, stdout, stderr } = await runCrosscall(
+      sendBy(origin.rpcUrl, file, "--gasless", "--yes", "--json"),
+      { env: { ...environment(), CROSSCALL_PRIVATE_KEY: key } },
+    );
+    expect([exitCode, stderr]).to.deep.equal([0, ""]);
+    expect((JSON.parse(stdout) as SendJson).status.status).to.equal("success");
+    expect(await reader(origin).getBalance({ address: user })).to.equal(0n);
   });
 
   it("requotes if the quote is old, and stops if the new quote is worse", async () => {

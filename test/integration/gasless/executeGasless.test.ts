@@ -169,8 +169,7 @@ describe("executeSteps without gas", () => {
 
   it("pays a swap on one chain", async () => {
     const quote = await quoteSwap();
-    // The preflight sends the transactions from the account.
-    await onNode(origin, "hardhat_setBalance", account.address, "0x16345785d8a0000");
+    await onNode(origin, "hardhat_setBalance", account.address, "0x0");
     expect((await execute(quote, { preflight: createPreflight(network) })).status).to.include({ status: "success" });
   });
 

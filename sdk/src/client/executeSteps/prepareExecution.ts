@@ -97,8 +97,10 @@ export async function prepareExecution(
   // A payment that began was verified then; its deadlines may have passed since.
   if (fresh === undefined && !isUnderWay) await requireVerified({ ...parameters, quote: given.quote });
   const batch = await chooseBatch(prepared, parameters);
-  await requireAllFunds({ ...prepared, batch }, parameters);
-  if (!isUnderWay) await requireSimulated({ ...parameters, quote: prepared.quote });
+  // The gas of calls that are made at once may be paid by others.
+  const paysGas = batch === undefined;
+  await requireAllFunds(prepared, paysGas, parameters);
+  if (!isUnderWay) await requireSimulated({ ...parameters, quote: prepared.quote, paysGas });
   return { ...prepared, batch, isUnderWay };
 }
 
@@ -269,7 +271,8 @@ async function otherRequest(
 
 /** Only for actions that were not begun: others may have spent the funds. */
 async function requireAllFunds(
-  { quote, journal, actions, batch }: Omit<PreparedExecution, "isUnderWay">,
+  { quote, journal, actions }: OpenQuote,
+  paysGas: boolean,
   { wallets }: PrepareParameters,
 ) {
   const byChain = new Map<number, PlannedTransaction[]>();
@@ -280,8 +283,6 @@ async function requireAllFunds(
   for (const [chainId, transactions] of byChain) {
     const [{ from }] = transactions as [PlannedTransaction];
     const wallet = await wallets.on(chainId, from);
-    // The gas of calls that are made at once may be paid by others.
-    const paysGas = batch === undefined;
     await requireFunds(wallet, chainId, transactions, { quote, hasApproval: hasApproval(actions, chainId), paysGas });
   }
 }

@@ -8,6 +8,8 @@ import { PreflightFailedError, type PreflightFinding } from "./preflightFailedEr
 export interface Preflight {
   readonly request: QuoteRequest;
   readonly quote: Quote;
+  /** False if others may pay the gas of the user's transactions, as in a batch; true by default. */
+  readonly paysGas?: boolean;
   readonly limits?: QuoteLimits | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -11,7 +11,7 @@ import type { QuoteReport } from "../../verify/quoteReport.ts";
 import type { QuoteLimits } from "../../verify/terms.ts";
 import type { ServiceTrust } from "../../verify/trust.ts";
 import type { Authorization } from "./stepWallet.ts";
-import type { RunPreflight } from "./requirePreflight.ts";
+import type { Preflight, RunPreflight } from "./requirePreflight.ts";
 
 /** How a quote is verified before anything is signed. */
 export interface VerificationOptions {
@@ -93,11 +93,13 @@ export async function requireDelegate(
  *
  * @throws {@link PreflightFailedError} when the simulation fails
  */
-export async function requireSimulated(parameters: RequireVerifiedParameters): Promise<void> {
-  const { quote, preflight, limits, signal } = parameters;
+export async function requireSimulated(
+  parameters: RequireVerifiedParameters & Required<Pick<Preflight, "paysGas">>,
+): Promise<void> {
+  const { quote, preflight, paysGas, limits, signal } = parameters;
   if (preflight === undefined) return;
   const { requirePreflight } = await import("./requirePreflight.ts");
-  await requirePreflight(preflight, { request: requestOf(parameters), quote, limits, signal });
+  await requirePreflight(preflight, { request: requestOf(parameters), quote, paysGas, limits, signal });
 }
 
 async function verify(parameters: RequireVerifiedParameters): Promise<QuoteReport> {

@@ -13,10 +13,11 @@ describe("resumeCommand", () => {
       keyFile: "key.txt",
       maxAge: 0,
       toleranceBps: 50,
+      gasless: true,
       timeout: 3,
     });
     expect(command).to.equal(
-      `crosscall send ${resolve("quotes/quote.json")} --journal /journal --key-file ${resolve("key.txt")} --max-age 0 --tolerance-bps 50 --timeout 3 --yes`,
+      `crosscall send ${resolve("quotes/quote.json")} --journal /journal --key-file ${resolve("key.txt")} --max-age 0 --tolerance-bps 50 --timeout 3 --gasless --yes`,
     );
   });
 
