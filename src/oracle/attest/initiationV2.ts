@@ -16,6 +16,7 @@ import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { requireAttested } from "../attestationRefusedError.ts";
 import { hubContract } from "../hub.ts";
 import type { OracleContext } from "../oracleContext.ts";
+import { requireUnspentOutputs } from "./requireUnspentOutputs.ts";
 import { ownedAccountOf, requireOwnedWithdrawal, submitRequestOf } from "./ownedWithdrawal.ts";
 import { signDigest } from "./signDigest.ts";
 import { signExecution } from "./signedExecution.ts";
@@ -50,6 +51,7 @@ export async function attestInitiatedV2(
   const account = ownedAccountOf(context, body);
   const balance = await context.hubReader.balanceOf(account.address, account.tokenId);
   requireAttested(balance === amount, "Withdrawn amount different from withdrawal address balance");
+  await requireUnspentOutputs(context, body);
   const request = submitRequestOf(context, body, account);
   const { chainId, depository, currency, spender, receiver: recipient, nonce, data } = request;
   const contract = {

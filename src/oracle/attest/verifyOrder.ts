@@ -6,6 +6,7 @@ import { AttestationRefusedError, requireAttested } from "../attestationRefusedE
 import type { OracleContext } from "../oracleContext.ts";
 import type { Deposit } from "../vms/vmChain.ts";
 import { toDepositMessage } from "./deposits.ts";
+import { readInTens } from "../readInTens.ts";
 
 export interface InputInformation {
   readonly transactionId: string;
@@ -69,9 +70,6 @@ export async function isSignedBySolver({ solver }: Order, orderId: Hex, signatur
   }
 }
 
-/** An order with many inputs is refused before it causes many calls. */
-const READS_AT_ONCE = 10;
-
 async function readInputs(
   { chains }: OracleContext,
   order: Order,
@@ -93,13 +91,5 @@ async function readInputs(
     }
     return { chainId, deposit };
   };
-  const paid: PaidInput[] = [];
-  while (paid.length < order.inputs.length) {
-    const start = paid.length;
-    const reads = order.inputs.slice(start, start + READS_AT_ONCE).map((input, offset) => read(input, start + offset));
-    // Waits for all, so that the error is the first input's.
-    await Promise.allSettled(reads);
-    paid.push(...(await Promise.all(reads)));
-  }
-  return paid;
+  return readInTens(order.inputs, read);
 }

@@ -25,6 +25,7 @@ import type { OracleContext } from "../oracleContext.ts";
 import { readContract } from "../readContract.ts";
 import { withdrawalsNotSupported } from "../vms/limits.ts";
 import { depositoryOf } from "./depositoryOf.ts";
+import { requireUnspentOutputs } from "./requireUnspentOutputs.ts";
 import { requireAuthorization } from "./requireAuthorization.ts";
 import { signDigest } from "./signDigest.ts";
 
@@ -88,6 +89,7 @@ export async function attestAuthorization(
     authorization: body,
     endpoint: "/attestations/withdraw-request-authorization/v1",
   });
+  await requireUnspentOutputs(context, body);
   const { amount: _, ...request } = withdrawRequestOf(context, body, chains.get(spenderChainId).codec);
   const message = {
     withdrawRequest: { ...request, amount },

@@ -84,6 +84,16 @@ export interface WithdrawalHints {
   readonly hints: unknown;
 }
 
+/** An output that a withdrawal spends, as the caller states it. */
+export interface SpentOutput {
+  readonly txid: string;
+  readonly vout: number;
+  /** Satoshi, decimal. */
+  readonly value: string;
+  /** Whom it pays. */
+  readonly address: string;
+}
+
 export interface VmChain {
   /** @throws {@link AttestationRefusedError} if the transaction is missing, reverted or not final */
   readDeposits(request: DepositsRequest): Promise<DepositsAnswer>;
@@ -110,6 +120,12 @@ export interface VmChain {
    * @returns undefined if there is no such account
    */
   readonly readSigner?: (account: string) => Promise<string | undefined>;
+  /**
+   * For chains whose withdrawals spend outputs.
+   *
+   * @throws {@link AttestationRefusedError} for an output that is not final, not as stated, or spent
+   */
+  readonly requireUnspent?: (outputs: readonly SpentOutput[]) => Promise<void>;
   close(): void;
 }
 

@@ -4,7 +4,8 @@ import type { Hex, LocalAccount } from "viem";
 /** SHA-256 of an owner's order as JSON with sorted keys, without 0x. */
 function ownerDigestOf(fields: Readonly<Record<string, unknown>>): string {
   const sorted = (value: unknown): unknown => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    if (Array.isArray(value)) return value.map(sorted);
+    if (typeof value !== "object" || value === null) return value;
     const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(entries.map(([name, field]) => [name, sorted(field)]));
   };

@@ -36,6 +36,8 @@ export interface BitcoinReader {
   transaction(txid: string): Promise<BitcoinTransaction | undefined>;
   /** Of a confirmed or unconfirmed transaction; undefined if the chain does not have it. */
   outputs(txid: string): Promise<readonly BitcoinOutput[] | undefined>;
+  /** Transactions in the mempool count as well. */
+  isSpent(output: BitcoinOutpoint): Promise<boolean>;
   height(): Promise<number>;
 }
 
@@ -67,12 +69,15 @@ const esploraCheck = Compile(
   }),
 );
 const countCheck = Compile(count);
+const coreUnspentCheck = Compile(Type.Object({ value: Type.Number(), scriptPubKey: Type.Object({ hex: script }) }));
+const outspendCheck = Compile(Type.Object({ spent: Type.Boolean() }));
 
 /** Nodes and block explorers can be combined. */
 export function createBitcoinReader(rpc: ChainRpc): BitcoinReader {
   return {
     transaction: (id) => rpc.read("transaction", [id], (answer) => parseTransaction(answer, id)),
     outputs: (id) => rpc.read("outputs", [id], (answer) => parseTransaction(answer, id)?.outputs),
+    isSpent: ({ txid: id, vout }) => rpc.read("outspend", [id, vout], parseSpent),
     height: () =>
       rpc.readHeight(
         "height",
@@ -106,6 +111,13 @@ function parseTransaction(answer: unknown, id: string): BitcoinTransaction | und
     outputs: answer.vout.map(({ value, scriptpubkey }) => ({ script: toScript(scriptpubkey), amount: BigInt(value) })),
     block: confirmed && height !== undefined && time !== undefined ? { height, time } : undefined,
   };
+}
+
+/** A node has unspent outputs only; an explorer has the state of each. */
+function parseSpent(answer: unknown): boolean {
+  if (answer === null) return true;
+  if (outspendCheck.Check(answer)) return answer.spent;
+  return coreUnspentCheck.Check(answer) ? false : refuse("not the state of an output");
 }
 
 function toOutpoints(

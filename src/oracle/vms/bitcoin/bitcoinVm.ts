@@ -1,11 +1,13 @@
 import { onchainId } from "@crosscall/sdk/internal/protocol/attestation/deterministicId";
+import { bitcoinScript } from "@crosscall/sdk/internal/protocol/vms/bitcoinScript";
 import { BITCOIN_CODEC } from "@crosscall/sdk/internal/protocol/vms/bitcoin";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { AdditionalData } from "../../chainFiles.ts";
 import { createChainRpc } from "../../rpc/chainRpc.ts";
 import { refuseFastMode, withoutCalls, withoutWithdrawals } from "../limits.ts";
+import { readInTens } from "../../readInTens.ts";
 import { readCachesOf } from "../readCache.ts";
-import type { Deposit, DepositsRequest, ReportSetting, VmChain, VmFamily } from "../vmChain.ts";
+import type { Deposit, DepositsRequest, ReportSetting, SpentOutput, VmChain, VmFamily } from "../vmChain.ts";
 import { createBitcoinReader } from "./bitcoinReader.ts";
 import { createCoreEndpoint, createEsploraEndpoint } from "./endpoints.ts";
 import { findDeposit, paidTo } from "./findDeposit.ts";
@@ -26,8 +28,9 @@ export const BITCOIN_VM: VmFamily = {
       ...(esploraUrl === undefined ? [] : [createEsploraEndpoint(esploraUrl, additionalData, clock)]),
     ];
     const rpc = createChainRpc({ chainId: id, endpoints, agreement: rpcAgreement, observer, clock });
+    const reader = createBitcoinReader(rpc);
     const transactions = createBitcoinTransactions(
-      createBitcoinReader(rpc),
+      reader,
       additionalData.finalizationBlocks ?? DEFAULT_CONFIRMATIONS,
       readCachesOf(additionalData, clock),
     );
@@ -51,6 +54,22 @@ export const BITCOIN_VM: VmFamily = {
       ];
     };
 
+    const outpointOf = ({ txid, vout }: SpentOutput) => ({ txid: toTxid(txid.replace(/^0x/u, "")), vout });
+    const requireUnspent = async (stated: SpentOutput): Promise<void> => {
+      const { value, address } = stated;
+      const { txid: id, vout } = outpointOf(stated);
+      const at = `${id}:${vout}`;
+      const [transaction, isSpent] = await Promise.all([transactions.read(id), reader.isSpent({ txid: id, vout })]);
+      const output = transaction?.outputs[vout];
+      requireAttested(output !== undefined, `Missing output ${at}`);
+      requireAttested(
+        output.amount.toString() === value,
+        `Output ${at} has ${output.amount} satoshis instead of ${value}`,
+      );
+      requireAttested(output.script === bitcoinScript(address, "address"), `Output ${at} does not pay ${address}`);
+      requireAttested(!isSpent, `Output ${at} is spent`);
+    };
+
     return {
       readDeposits: async (request) => ({ deposits: await readDeposits(request), mode: "slow" }),
       async readPayment({ transactionId, orderId, deadline, recipient, currency }) {
@@ -62,6 +81,12 @@ export const BITCOIN_VM: VmFamily = {
         requireAttested(isOfOrder, `Transaction ${transactionId} does not reference order id`);
         const isNative = currency === BITCOIN_CODEC.nativeCurrency;
         return isNative ? paidTo(outputs, BITCOIN_CODEC.encodeAddress(recipient, "recipient")) : 0n;
+      },
+      async requireUnspent(outputs) {
+        const ids = outputs.map(outpointOf).map(({ txid, vout }) => `${txid}:${vout}`);
+        const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
+        requireAttested(repeated === undefined, `Output ${repeated} is listed twice`);
+        await readInTens(outputs, requireUnspent);
       },
       ...withoutCalls("bitcoin-vm"),
       ...withoutWithdrawals("bitcoin-vm"),

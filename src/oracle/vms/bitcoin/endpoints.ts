@@ -20,6 +20,7 @@ export function createCoreEndpoint(url: string, batchSize = RPC_BATCH_SIZE): Rpc
     name: core.name,
     call(method, params) {
       if (method === "height") return core.call("getblockcount", []);
+      if (method === "outspend") return core.call("gettxout", params);
       return readTransaction(params[0], method === "transaction");
     },
     close: () => core.close(),
@@ -32,6 +33,11 @@ export function createEsploraEndpoint(url: string, settings: AdditionalData, clo
     url,
     timeoutMs: RPC_TIMEOUT_MS,
     ...(credentials === undefined ? {} : { credentials }),
-    toCall: (method, [txid]) => ({ path: method === "height" ? "/blocks/tip/height" : `/tx/${String(txid)}` }),
+    toCall: (method, [txid, vout]) => ({ path: pathOf(method, String(txid), Number(vout)) }),
   });
+}
+
+function pathOf(method: string, txid: string, vout: number): string {
+  if (method === "height") return "/blocks/tip/height";
+  return method === "outspend" ? `/tx/${txid}/outspend/${vout}` : `/tx/${txid}`;
 }

@@ -6,7 +6,7 @@ import type { FillAttestation } from "../../../../sdk/src/protocol/attestation/m
 import type { Order } from "../../../../sdk/src/protocol/order/order.ts";
 import { ORDER_TYPES } from "../../../../sdk/src/protocol/order/orderId.ts";
 import { localAccounts } from "../../../../src/devchain/accounts.ts";
-import type { ChainConfig } from "../../../../src/oracle/chainFiles.ts";
+import type { ChainConfig, HubConfig } from "../../../../src/oracle/chainFiles.ts";
 import { createOracleLog } from "../../../../src/oracle/log.ts";
 import { type Oracle, startOracle } from "../../../../src/oracle/startOracle.ts";
 import { ask, ORACLE_CONTRACT, ORACLE_KEY } from "../../support/oracleNetwork.ts";
@@ -32,6 +32,8 @@ export interface FamilyOracleOptions {
   /** When omitted, a URL without a server. */
   readonly hubUrl?: string;
   readonly genericMappingAddress?: Address;
+  /** Further fields of the hub file. */
+  readonly hub?: Partial<HubConfig>;
   /** Milliseconds; the real time when omitted. */
   readonly now?: () => number;
 }
@@ -41,6 +43,7 @@ export function startFamilyOracle({
   chain,
   hubUrl = "http://127.0.0.1:1",
   genericMappingAddress,
+  hub = {},
   now,
 }: FamilyOracleOptions): Promise<Oracle> {
   return startOracle(
@@ -68,6 +71,7 @@ export function startFamilyOracle({
         oracleAddress: ORACLE_CONTRACT,
         oracleVersion: "2",
         ...(genericMappingAddress === undefined ? {} : { genericMappingAddress }),
+        ...hub,
       },
     },
     { log: createOracleLog("silent"), ...(now === undefined ? {} : { clock: { now } }) },

@@ -1,0 +1,16 @@
+const READS_AT_ONCE = 10;
+
+/** A request for many reads is refused before it causes many calls. The error is that of the first item. */
+export async function readInTens<Item, Value>(
+  items: readonly Item[],
+  read: (item: Item, index: number) => Promise<Value>,
+): Promise<readonly Value[]> {
+  const values: Value[] = [];
+  while (values.length < items.length) {
+    const start = values.length;
+    const reads = items.slice(start, start + READS_AT_ONCE).map((item, offset) => read(item, start + offset));
+    await Promise.allSettled(reads);
+    values.push(...(await Promise.all(reads)));
+  }
+  return values;
+}

@@ -1,0 +1,212 @@
+import { expect } from "chai";
+import { type Address, decodeAbiParameters, type Hex, parseAbiParameters } from "viem";
+
+import { hubAlias, hubTokenId, vmCodecOf } from "../../../sdk/src/attestation.ts";
+import type { AuthorizationAttestation } from "../../../sdk/src/protocol/attestation/messages/withdrawRequests.ts";
+import type { InitiatedV2Attestation } from "../../../sdk/src/protocol/attestation/messages/withdrawalsV2.ts";
+import { withdrawalAddress } from "../../../sdk/src/protocol/attestation/hubIds.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import { ask, type OracleNetwork, startOracleNetwork } from "../support/oracleNetwork.ts";
+import { signWithdrawal } from "../support/ownerDigest.ts";
+import {
+  coreHeader,
+  coreShape,
+  esploraShape,
+  type TestTransaction,
+  txidOf,
+  witnessParty,
+} from "./support/bitcoinShapes.ts";
+import { SOLVER_CHAIN, startFamilyOracle } from "./support/familyOracle.ts";
+import { jsonRpc, type RecordedCall, type RecordedServer, startRecordedServer } from "./support/recordedServer.ts";
+
+const AUTHORIZATION = "/attestations/withdraw-request-authorization/v1";
+const INITIATED = "/attestations/withdrawal-initiated/v2";
+const ALLOCATOR: Address = "0x00000000000000000000000000000000000a110c";
+const CHAIN = "bitcoin";
+const TIP = 900_000;
+const NONCE: Hex = `0x${"0b".repeat(32)}`;
+const { user: owner } = localAccounts;
+const [depository, funder, recipient] = ["depository", "funder", "recipient"].map(witnessParty) as [
+  ReturnType<typeof witnessParty>,
+  ReturnType<typeof witnessParty>,
+  ReturnType<typeof witnessParty>,
+];
+const currency = vmCodecOf("bitcoin-vm").nativeCurrency;
+
+const [held, pending] = ["held", "pending"].map((name, index): TestTransaction => ({
+  txid: txidOf(name),
+  inputs: ["coinbase"],
+  outputs: [
+    { script: funder.script, satoshis: 700n },
+    { script: depository.script, satoshis: 5_000n },
+  ],
+  ...(index === 0 ? { block: { height: TIP - 3, time: 1_790_000_000 } } : {}),
+})) as [TestTransaction, TestTransaction];
+
+interface Output {
+  readonly txid: string;
+  readonly vout: number;
+  readonly value: string;
+}
+
+describe("the outputs that a withdrawal on Bitcoin spends", () => {
+  const spent = new Set<string>();
+  const servers: RecordedServer[] = [];
+  const oracles: Oracle[] = [];
+  let network: OracleNetwork;
+
+  const find = (txid: unknown) => [held, pending].find((one) => one.txid === txid);
+  const answerCore = jsonRpc((method, [first, vout]) => {
+    if (method === "getblockcount") return TIP;
+    if (method === "getblockheader") return coreHeader(held.block!, TIP);
+    const transaction = find(first);
+    if (transaction === undefined) return null;
+    if (method === "getrawtransaction") return coreShape(transaction, TIP);
+    const found = coreShape(transaction, TIP).vout[Number(vout)];
+    if (found === undefined || spent.has(`${String(first)}:${String(vout)}`)) return null;
+    const { value, scriptPubKey } = found;
+    return { bestblock: txidOf("best"), confirmations: 4, value, scriptPubKey, coinbase: false };
+  });
+  const answerEsplora = ({ path }: RecordedCall) => {
+    if (path === "/blocks/tip/height") return { body: `${TIP}` };
+    const [, , txid = "", part, vout = ""] = path.split("/");
+    const transaction = find(txid);
+    if (transaction === undefined) return { status: 404, body: "Transaction not found" };
+    if (part === undefined) return { body: esploraShape(transaction) };
+    return spent.has(`${txid}:${vout}`)
+      ? { body: { spent: true, txid: txidOf("next"), vin: 0, status: { confirmed: false } } }
+      : { body: { spent: false } };
+  };
+
+  before(async () => {
+    network = await startOracleNetwork();
+    for (const [answer, isExplorer] of [
+      [answerCore, false],
+      [answerEsplora, true],
+    ] as const) {
+      const server = await startRecordedServer(answer);
+      servers.push(server);
+      oracles.push(
+        await startFamilyOracle({
+          chain: {
+            id: CHAIN,
+            vmType: "bitcoin-vm",
+            httpRpcUrl: server.url,
+            depository: depository.address,
+            additionalData: isExplorer ? { esploraCompatibleApiUrl: server.url } : {},
+          },
+          hubUrl: network.rpcUrl,
+          hub: {
+            allocatorAddress: ALLOCATOR,
+            auroraEvmChainId: 1_313_161_554,
+            auroraAllocatorSpenderAddress: ALLOCATOR,
+          },
+        }),
+      );
+    }
+  });
+  beforeEach(() => spent.clear());
+  after(async () => {
+    for (const oracle of oracles) await oracle.close();
+    for (const server of servers) server.close();
+    await network.close();
+  });
+
+  const output = (change: Partial<Output> = {}): Output => ({ txid: held.txid, vout: 1, value: "5000", ...change });
+  const feeOutput = { txid: held.txid, vout: 0, value: "700", address: funder.address };
+
+  async function signed(additionalData: object, receiver: "receiver" | "recipient") {
+    const common = { chainId: CHAIN, currency, amount: "4000", nonce: NONCE, additionalData };
+    const who = { ownerChainId: SOLVER_CHAIN, owner: owner.address, recipient: recipient.address };
+    const ownerSignature = await signWithdrawal(owner, { ...common, ...who });
+    return receiver === "recipient"
+      ? { ...common, ...who, ownerSignature }
+      : {
+          ...common,
+          spenderChainId: SOLVER_CHAIN,
+          spender: owner.address,
+          receiver: recipient.address,
+          ownerSignature,
+        };
+  }
+
+  async function authorize(oracle: Oracle, allocatorUtxos: readonly Output[], feeUtxos: readonly object[] = []) {
+    const data = { "bitcoin-vm": { allocatorUtxos, feeUtxos, feeRate: 12, feeChangeAddress: funder.address } };
+    const { status, body } = await ask<AuthorizationAttestation>(oracle, AUTHORIZATION, await signed(data, "receiver"));
+    return { status, body };
+  }
+
+  async function initiate(oracle: Oracle, allocatorUtxos: readonly Output[]) {
+    const data = { "bitcoin-vm": { allocatorUtxos, feeRate: 12 } };
+    const { status, body } = await ask<InitiatedV2Attestation>(oracle, INITIATED, await signed(data, "recipient"));
+    return { status, body };
+  }
+
+  async function giveBalance(): Promise<void> {
+    const codec = vmCodecOf("bitcoin-vm");
+    const encode = (address: string) => codec.encodeAddress(address, "address");
+    const account = withdrawalAddress({
+      chainId: CHAIN,
+      depository: encode(depository.address),
+      currency: encode(currency),
+      recipient: encode(recipient.address),
+      ownerAlias: hubAlias(SOLVER_CHAIN, owner.address),
+      nonce: BigInt(NONCE),
+    });
+    await network.setHubBalance(account, hubTokenId(CHAIN, encode(currency)), 4_000n);
+  }
+
+  for (const [index, name] of ["a node", "an explorer"].entries()) {
+    describe(`as ${name} reports them`, () => {
+      it("are signed if they are final, unspent and as stated", async () => {
+        const oracle = oracles[index]!;
+        const { status, body } = await authorize(oracle, [output()], [feeOutput]);
+        expect(status, JSON.stringify(body)).to.equal(200);
+        const [{ allocatorUtxos, feeUtxos }] = decodeAbiParameters(
+          parseAbiParameters([
+            "Data data",
+            "struct Data { Output[] allocatorUtxos; Output[] feeUtxos; bytes feeChangeScript; uint64 feeRate; }",
+            "struct Output { bytes32 txid; uint32 index; uint64 value; bytes scriptPubKey; }",
+          ]),
+          body.withdrawRequest.data as Hex,
+        );
+        expect([...allocatorUtxos, ...feeUtxos].map(({ value }) => value)).to.deep.equal([5_000n, 700n]);
+        await giveBalance();
+        expect((await initiate(oracle, [output()])).status).to.equal(200);
+      });
+
+      for (const [what, change, message] of [
+        ["another value", { value: "500000" }, `Output ${held.txid}:1 has 5000 satoshis instead of 500000`],
+        ["a value that is no number", { value: "0x1388" }, `Output ${held.txid}:1 has 5000 satoshis instead of 0x1388`],
+        ["an index that is not there", { vout: 2 }, `Missing output ${held.txid}:2`],
+        ["a transaction that is not there", { txid: txidOf("none") }, `Missing output ${txidOf("none")}:1`],
+        ["an unconfirmed transaction", { txid: pending.txid }, `Transaction ${pending.txid} is not finalized`],
+        [
+          "an output of someone else",
+          { vout: 0, value: "700" },
+          `Output ${held.txid}:0 does not pay ${depository.address}`,
+        ],
+      ] as const) {
+        it(`are refused with ${what}`, async () => {
+          const oracle = oracles[index]!;
+          await giveBalance();
+          const refused = { status: 400, body: { message } };
+          expect(await authorize(oracle, [output(change)])).to.deep.equal(refused);
+          expect(await initiate(oracle, [output(change)])).to.deep.equal(refused);
+        });
+      }
+
+      it("are refused if they are spent, listed twice, or pay fees for someone else", async () => {
+        const oracle = oracles[index]!;
+        const twice = await authorize(oracle, [output(), output({ txid: `0x${held.txid}` })]);
+        expect(twice.body).to.deep.equal({ message: `Output ${held.txid}:1 is listed twice` });
+        const foreign = await authorize(oracle, [output()], [{ ...feeOutput, address: recipient.address }]);
+        expect(foreign.body).to.deep.equal({ message: `Output ${held.txid}:0 does not pay ${recipient.address}` });
+        spent.add(`${held.txid}:1`);
+        const late = await authorize(oracle, [output()]);
+        expect(late).to.deep.equal({ status: 400, body: { message: `Output ${held.txid}:1 is spent` } });
+      });
+    });
+  }
+});
