@@ -31,7 +31,13 @@ import {
   solver,
   startFamilyOracle,
 } from "./support/familyOracle.ts";
-import { jsonRpc, type RecordedServer, startRecordedServer } from "./support/recordedServer.ts";
+import {
+  jsonRpc,
+  type RecordedAnswer,
+  type RecordedCall,
+  type RecordedServer,
+  startRecordedServer,
+} from "./support/recordedServer.ts";
 import { aliasOf, creditedOf, expectExecution, idOf, mintOf, tokenOf, transferOf } from "./support/vectors.ts";
 
 const CHAIN = "tron";
@@ -94,10 +100,40 @@ function nativePayment(to: Party, amount: bigint): Log {
 
 interface Sent {
   readonly logs?: readonly Log[];
+  /** The called contract; the router when omitted. */
+  readonly to?: Party;
   readonly input?: Hex;
+  /** A transfer of another type of contract. */
+  readonly transfer?: { readonly type: string; readonly to: Party; readonly amount: number };
+  /** Without 0x. */
+  readonly memo?: string;
   readonly block?: number;
   readonly time?: number;
   readonly isReverted?: boolean;
+}
+
+/** A response of `/wallet/gettransactionbyid` of java-tron. */
+function walletTransaction(txID: string, { to = router, input = "0x", transfer, memo }: Sent): object {
+  const own = { owner_address: alice.bytes.slice(2) };
+  const type = transfer?.type ?? "TriggerSmartContract";
+  const value =
+    transfer === undefined
+      ? { ...own, contract_address: to.bytes.slice(2), data: input.slice(2) }
+      : { ...own, amount: transfer.amount, to_address: transfer.to.bytes.slice(2) };
+  return {
+    ret: [{ contractRet: "SUCCESS" }],
+    signature: ["4baaa558".repeat(16).concat("01")],
+    txID,
+    raw_data: {
+      ...(memo === undefined ? {} : { data: memo }),
+      contract: [{ parameter: { value, type_url: `type.googleapis.com/protocol.${type}` }, type }],
+      ref_block_bytes: "46c5",
+      ref_block_hash: "a3c7f970085182ff",
+      expiration: 1_615_970_910_000,
+      timestamp: 1_615_970_852_888,
+    },
+    raw_data_hex: "0a0246c5",
+  };
 }
 
 describe("the oracle on Tron", () => {
@@ -107,7 +143,7 @@ describe("the oracle on Tron", () => {
   const { deposits, fill, refund } = familyRoutes(() => oracle, CHAIN);
 
   const blockOf = (hash: string): Hex => `0x${createHash("sha256").update(`block of ${hash}`).digest("hex")}`;
-  const answer = jsonRpc((method, [first]) => {
+  const answerRpc = jsonRpc((method, [first]) => {
     const blocks = [...transactions].map(([hash, { block = LATEST - 20, time = TIME }]) => ({
       hash: blockOf(hash),
       number: numberToHex(block),
@@ -120,8 +156,10 @@ describe("the oracle on Tron", () => {
     const hash = first as string;
     const sent = transactions.get(hash);
     if (sent === undefined) return null;
-    const { logs = [], input = "0x", block = LATEST - 20, isReverted = false } = sent;
-    if (method === "eth_getTransactionByHash") return { hash, to: router.evm, value: "0x0", input };
+    const { logs = [], to = router, input = "0x", transfer, block = LATEST - 20, isReverted = false } = sent;
+    if (method === "eth_getTransactionByHash") {
+      return { hash, to: (transfer?.to ?? to).evm, value: numberToHex(transfer?.amount ?? 0), input, type: "0x0" };
+    }
     return {
       transactionHash: hash,
       blockHash: blockOf(hash),
@@ -132,10 +170,20 @@ describe("the oracle on Tron", () => {
     };
   });
 
+  const answer = (call: RecordedCall): RecordedAnswer => {
+    if (call.path === "/jsonrpc") return answerRpc(call);
+    expect([call.method, call.path]).to.deep.equal(["POST", "/wallet/gettransactionbyid"]);
+    const { value } = JSON.parse(call.body) as { value: string };
+    const sent = transactions.get(`0x${value}`);
+    return { body: sent === undefined ? {} : walletTransaction(value, sent) };
+  };
+
   before(async () => {
     node = await startRecordedServer(answer);
-    const chain = { id: CHAIN, vmType: "tron-vm", httpRpcUrl: node.url, depository: depository.text } as const;
-    oracle = await startFamilyOracle({ chain });
+    const httpRpcUrl = `${node.url}/jsonrpc`;
+    oracle = await startFamilyOracle({
+      chain: { id: CHAIN, vmType: "tron-vm", httpRpcUrl, depository: depository.text },
+    });
   });
   after(async () => {
     await oracle.close();
@@ -204,11 +252,21 @@ describe("the oracle on Tron", () => {
   it("reads the id of a plain transfer after its call data", async () => {
     const args = [depository.evm, 8n] as const;
     const call = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
-    const id = happen({ logs: [movement(alice, depository, 8n)], input: concat([call, ID]) });
-    await expectDeposits(id, [{ index: 7, id: ID, depositor: alice, currency: token.text, amount: 8n }]);
+    const logs = [movement(alice, depository, 8n)];
+    const [small, none] = [pad("0x05"), zeroHash];
+    for (const [sent, found] of [
+      [{ to: token, input: concat([call, ID]) }, ID],
+      [{ to: token, input: concat([call, small]) }, small],
+      [{ to: token, input: call, memo: ID.slice(2) }, none],
+      [{ input: concat([call, ID]) }, none],
+      [{ input: concat(["0x12345678", call, ID]) }, none],
+    ] as const) {
+      const id = happen({ logs, ...sent });
+      await expectDeposits(id, [{ index: 7, id: found, depositor: alice, currency: token.text, amount: 8n }]);
+    }
   });
 
-  it("is rejected for transactions that are missing, reverted or not final, and fails for ids of another kind", async () => {
+  it("is rejected for transactions that are missing, reverted or not final, and for ids with 0x", async () => {
     const missing = "ee".repeat(32);
     await expectRefused(deposits(missing), `Missing transaction ${missing} on chain ${CHAIN}`);
     const reverted = happen({ isReverted: true });
@@ -217,7 +275,10 @@ describe("the oracle on Tron", () => {
       const id = happen({ logs: [nativeDeposit(alice, 5n, ID)], ...sent });
       await expectRefused(deposits(id), `Transaction ${id} is not finalized`);
     }
-    expect(await deposits(`0x${missing}`)).to.deep.equal(INTERNAL_ERROR);
+    const id = happen({ logs: [nativeDeposit(alice, 5n, ID)] });
+    for (const spelled of [`0x${id}`, `0X${id}`]) {
+      await expectRefused(deposits(spelled), `Transaction ${spelled} must be written without 0x`);
+    }
   });
 
   it("fails if the node is down, and rejects the receipt of another transaction", async () => {
@@ -226,7 +287,7 @@ describe("the oracle on Tron", () => {
     const id = happen({ logs: [nativeDeposit(alice, 5n, ID)] });
     expect(await deposits(id, alone)).to.deep.equal(INTERNAL_ERROR);
     const liar = await startRecordedServer((call) => answer({ ...call, body: call.body.replace("ee".repeat(32), id) }));
-    await using fooled = await startFamilyOracle({ chain: { ...chain, httpRpcUrl: liar.url } });
+    await using fooled = await startFamilyOracle({ chain: { ...chain, httpRpcUrl: `${liar.url}/jsonrpc` } });
     expect(await deposits("ee".repeat(32), fooled)).to.deep.equal(INTERNAL_ERROR);
     liar.close();
   });
@@ -276,6 +337,86 @@ describe("the oracle on Tron", () => {
       const by = { transactionId: deposit, onchainId: idOf(CHAIN, deposit, 7) };
       const sent = happen({ logs: [movement(alice, bob, 40n)], input: multicall(id) });
       expect((await fill(paid, id, by, sent)).status).to.equal(200);
+    });
+
+    /** Pays the recipient of an order from the solver's account. */
+    const send = (amount: number, memo: string | undefined, type = "TransferContract"): string =>
+      happen({ transfer: { type, to: bob, amount }, ...(memo === undefined ? {} : { memo }) });
+
+    it("reports fills and refunds whose memo is the order id", async () => {
+      const { order, orderId, paidBy } = pay();
+      const memo = orderId.slice(2);
+      const { status, body } = await fill(order, orderId, paidBy, send(40, memo));
+      expect({ status, result: body.message.result }).to.deep.equal({
+        status: 200,
+        result: { orderId, status: 1, totalWeightedInputPaymentBpsDiff: (5n * 10n ** 17n).toString() },
+      });
+      const refunded = await refund(order, orderId, paidBy, send(60, memo.toUpperCase()));
+      expect({ status: refunded.status, actions: refunded.body.execution?.actions.length }).to.deep.equal({
+        status: 200,
+        actions: 1,
+      });
+
+      const { order: inToken, orderId: id } = pay({ currency: token.text });
+      const deposit = happen({ logs: [movement(alice, depository, 60n), tokenDeposit(alice, 60n, id)] });
+      const by = { transactionId: deposit, onchainId: idOf(CHAIN, deposit, 7) };
+      const args = [bob.evm, 40n] as const;
+      const input = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
+      const sent = happen({ logs: [movement(alice, bob, 40n)], to: token, input, memo: id.slice(2) });
+      expect((await fill(inToken, id, by, sent)).status).to.equal(200);
+    });
+
+    it("is rejected for a memo of another order, other assets and unknown transactions", async () => {
+      const { order, orderId, paidBy } = pay();
+      const memo = orderId.slice(2);
+      const short = (paid: number) =>
+        `Insufficient fill amount for order output payment 0 (paidAmount=${paid}, minimumAmount=40)`;
+      const foreign = "Transaction {tx} does not reference order id";
+      for (const [id, message] of [
+        [send(39, memo), short(39)],
+        [send(40, memo, "TransferAssetContract"), short(0)],
+        [send(40, undefined), foreign],
+        [send(40, ID.slice(2)), foreign],
+        [send(40, Buffer.from(orderId).toString("hex")), foreign],
+        // One transaction fills one order only.
+        [happen({ logs: [nativePayment(bob, 40n)], input: multicall(orderId), memo: ID.slice(2) }), foreign],
+      ] as const) {
+        await expectRefused(fill(order, orderId, paidBy, id), message.replace("{tx}", id));
+      }
+      const late = pay({ deadline: TIME - 1 });
+      const id = send(40, late.orderId.slice(2));
+      await expectRefused(fill(late.order, late.orderId, late.paidBy, id), `Transaction ${id} executed after deadline`);
+      const fresh = happen({ transfer: { type: "TransferContract", to: bob, amount: 40 }, memo, block: LATEST - 9 });
+      await expectRefused(fill(order, orderId, paidBy, fresh), `Transaction ${fresh} is not finalized`);
+    });
+
+    it("requires agreement on memos, and reads none from endpoints with JSON-RPC only", async () => {
+      const { order, orderId, paidBy } = pay();
+      const id = send(40, orderId.slice(2));
+      const other = happen({ logs: [nativePayment(bob, 40n)], input: multicall(orderId) });
+      const honest = await startRecordedServer(answer);
+      const liar = await startRecordedServer((call) =>
+        call.path === "/jsonrpc" ? answer(call) : { body: walletTransaction(id, transactions.get(`0x${other}`)!) },
+      );
+      const plain = await startRecordedServer(answerRpc);
+      const chain = { id: CHAIN, vmType: "tron-vm", depository: depository.text } as const;
+      const statusesOf = async (urls: readonly [string, ...string[]], rpcAgreement: number) => {
+        const [httpRpcUrl, ...rpcUrls] = urls;
+        const additionalData = { rpcUrls, rpcAgreement };
+        await using asked = await startFamilyOracle({ chain: { ...chain, httpRpcUrl, additionalData } });
+        const { fill: fillOf } = familyRoutes(() => asked, CHAIN);
+        const memo = await fillOf(order, orderId, paidBy, id);
+        return [memo.status, (await fillOf(order, orderId, paidBy, other)).status];
+      };
+      const [first, third] = [`${node.url}/jsonrpc`, `${liar.url}/jsonrpc`];
+      try {
+        expect(await statusesOf([first, `${honest.url}/jsonrpc`], 2)).to.deep.equal([200, 200]);
+        expect((await statusesOf([first, third], 2))[0]).to.equal(500);
+        expect(await statusesOf([plain.url, first], 1)).to.deep.equal([200, 200]);
+        expect(await statusesOf([plain.url], 1)).to.deep.equal([400, 200]);
+      } finally {
+        for (const server of [honest, liar, plain]) server.close();
+      }
     });
 
     it("is rejected for the wrong amount, recipient, order or time", async () => {
