@@ -41,17 +41,21 @@ export function openWallet(
   { id, rpcUrls, additionalData: { rpcAgreement = 1 } }: VmChainOptions,
   { observer, clock }: VmTools,
 ): SentReader | undefined {
-  const urls = rpcUrls.map((url) => new URL(url)).filter(({ pathname }) => JSON_RPC_PATH.test(pathname));
-  if (urls.length < rpcAgreement) return undefined;
-  const endpoints = urls.map((url) => {
+  const urls = new Set<string>();
+  for (const url of rpcUrls.map((text) => new URL(text))) {
+    if (!JSON_RPC_PATH.test(url.pathname)) continue;
     url.pathname = url.pathname.replace(JSON_RPC_PATH, "");
-    return createRestEndpoint({
-      url: url.href,
+    urls.add(url.href);
+  }
+  if (urls.size < rpcAgreement) return undefined;
+  const endpoints = [...urls].map((url) =>
+    createRestEndpoint({
+      url,
       timeoutMs: RPC_TIMEOUT_MS,
       toCall: (path, [value]) => ({ path: `/${path}`, body: { value } }),
       isAbsent: (_status, content) => isEmpty(content),
-    });
-  });
+    }),
+  );
   const rpc = createChainRpc({ chainId: id, endpoints, agreement: rpcAgreement, observer, clock });
   return {
     transaction: (hash) =>
