@@ -4,7 +4,6 @@ import { expect } from "chai";
 import {
   type Address,
   concat,
-  encodeAbiParameters,
   encodeEventTopics,
   encodeFunctionData,
   erc20Abi,
@@ -15,7 +14,6 @@ import {
   zeroHash,
 } from "viem";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   expectRefused,
@@ -57,12 +55,6 @@ interface Log {
 function movement(from: Address, to: Address, amount: bigint, of: Address = token): Log {
   const topics = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer", args: { from, to } });
   return { address: of, topics, data: pad(numberToHex(amount)) };
-}
-
-function nativeDeposit(from: Address, amount: bigint, id: Hex): Log {
-  const types = [{ type: "address" }, { type: "uint256" }, { type: "bytes32" }] as const;
-  const topics = encodeEventTopics({ abi: depositoryAbi, eventName: "RelayNativeDeposit" });
-  return { address: depository, topics, data: encodeAbiParameters(types, [from, amount, id]) };
 }
 
 const transferOf = (to: Address, amount: bigint): Hex =>
@@ -248,11 +240,9 @@ describe("the oracle on Tempo", () => {
       },
       fees: made.fees.map((fee) => ({ ...fee, amount: "0x03" })),
     };
-    const deposit = chain.happen(batch([], [nativeDeposit(alice, 1000n, ID), movement(alice, depository, 1000n)]));
     const paid = chain.happen(
       batch([callOf(token, concat([transferOf(depository, 1000n), orderId]))], [movement(alice, depository, 1000n)]),
     );
-    expect((await chain.routes.deposits(deposit)).body.messages).to.have.length(2);
     const paidBy = { transactionId: paid, onchainId: idOf("tempo", paid, 5) };
     const input = concat([transferOf(bob, 1000n), orderId]);
     const sent = chain.happen(batch([callOf(token, input)], [movement(alice, bob, 1000n)]));

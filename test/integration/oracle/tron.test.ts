@@ -390,6 +390,28 @@ describe("the oracle on Tron", () => {
       await expectRefused(fill(order, orderId, paidBy, fresh), `Transaction ${fresh} is not finalized`);
     });
 
+    it("is rejected or fails if the nodes' API does not have the transaction, or no API is there", async () => {
+      const { order, orderId, paidBy } = pay();
+      const id = send(40, orderId.slice(2));
+      const missing = { status: 400, body: { message: `Missing transaction ${id} on chain ${CHAIN}` } };
+      const another = happen({ transfer: { type: "TransferContract", to: bob, amount: 40 }, memo: orderId.slice(2) });
+      const inexact = { transfer: { type: "TransferContract", to: bob, amount: 2 ** 53 }, memo: orderId.slice(2) };
+      for (const [walletAnswer, expected] of [
+        [{ body: {} }, missing],
+        [{ status: 404, body: "Not Found" }, INTERNAL_ERROR],
+        [{ body: { Error: "class java.lang.NullPointerException : null" } }, INTERNAL_ERROR],
+        [{ body: walletTransaction(another, transactions.get(`0x${another}`)!) }, INTERNAL_ERROR],
+        [{ body: walletTransaction(id, inexact) }, INTERNAL_ERROR],
+      ] as const) {
+        const odd = await startRecordedServer((call) => (call.path === "/jsonrpc" ? answer(call) : walletAnswer));
+        const chain = { id: CHAIN, vmType: "tron-vm", depository: depository.text } as const;
+        await using asked = await startFamilyOracle({ chain: { ...chain, httpRpcUrl: `${odd.url}/jsonrpc` } });
+        const { fill: fillOf } = familyRoutes(() => asked, CHAIN);
+        expect(await fillOf(order, orderId, paidBy, id)).to.deep.equal(expected);
+        odd.close();
+      }
+    });
+
     it("requires agreement on memos, and reads none from endpoints with JSON-RPC only", async () => {
       const { order, orderId, paidBy } = pay();
       const id = send(40, orderId.slice(2));
@@ -413,6 +435,8 @@ describe("the oracle on Tron", () => {
         expect(await statusesOf([first, `${honest.url}/jsonrpc`], 2)).to.deep.equal([200, 200]);
         expect((await statusesOf([first, third], 2))[0]).to.equal(500);
         expect(await statusesOf([plain.url, first], 1)).to.deep.equal([200, 200]);
+        // One endpoint in two spellings cannot agree with itself.
+        expect(await statusesOf([first, `${first}/`], 2)).to.deep.equal([400, 200]);
         expect(await statusesOf([plain.url], 1)).to.deep.equal([400, 200]);
       } finally {
         for (const server of [honest, liar, plain]) server.close();
