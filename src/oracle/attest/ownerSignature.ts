@@ -91,7 +91,9 @@ function isSignedOnSolana(digest: Hex, owner: string, signature: string): boolea
   try {
     const der = hexToBytes(concat([ED25519_PREFIX, bytesToHex(base58.decode(owner))]));
     const key = createPublicKey({ key: Buffer.from(der), format: "der", type: "spki" });
-    const bytes = isHex(signature) ? hexToBytes(signature) : base58.decode(signature);
+    // Base58 of 64 bytes is shorter.
+    const hex = /^(?:0x)?([0-9a-f]{128})$/iu.exec(signature)?.[1];
+    const bytes = hex === undefined ? base58.decode(signature) : hexToBytes(`0x${hex}`);
     return verify(null, Buffer.from(textOf(digest), "utf8"), key, bytes);
   } catch {
     return false;

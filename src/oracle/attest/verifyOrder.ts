@@ -32,7 +32,33 @@ export const DIFF_ONE = 10n ** 18n;
 
 /** A chain that is not configured has its own error. */
 export function orderIdOf(context: OracleContext, order: Order): Hex {
-  return hashOrder(order, context.chains.encode);
+  return hashOrder(withDecimalAmounts(order), context.chains.encode);
+}
+
+/** Solvers sign the number, however the order writes it. */
+function withDecimalAmounts(order: Order): Order {
+  const { inputs, output, fees } = order;
+  return {
+    ...order,
+    inputs: inputs.map(({ payment, refunds }) => ({
+      payment: { ...payment, amount: toDecimal(payment.amount), weight: toDecimal(payment.weight) },
+      refunds: refunds.map((refund) => ({ ...refund, minimumAmount: toDecimal(refund.minimumAmount) })),
+    })),
+    output: {
+      ...output,
+      payments: output.payments.map((payment) => ({
+        ...payment,
+        minimumAmount: toDecimal(payment.minimumAmount),
+        expectedAmount: toDecimal(payment.expectedAmount),
+      })),
+    },
+    fees: fees.map((fee) => ({ ...fee, amount: toDecimal(fee.amount) })),
+  };
+}
+
+/** Anything else is unchanged, for the hash to reject. */
+function toDecimal(amount: string): string {
+  return /^(?:0x[0-9a-f]{1,64}|\d{1,78})$/iu.test(amount) ? BigInt(amount).toString() : amount;
 }
 
 /**

@@ -198,6 +198,14 @@ describe("an oracle with services that fail", () => {
       for (const change of [fast, {}]) expect(await actionOf(oracle, large, change)).to.have.property("type", "mint");
     });
 
+    it("is empty for a transaction without deposits, however new", async () => {
+      await using oracle = await startTestOracle(network, { additionalData, hub });
+      const transactionId = await network.send({ to: user.address, value: 1n });
+      expect(await attest(oracle, transactionId, fast)).to.deep.include({ status: 200, body: { messages: [] } });
+      const message = `Transaction ${transactionId} is not finalized`;
+      expect(await attest(oracle, transactionId)).to.deep.include({ status: 400, body: { message } });
+    });
+
     it("is rejected over the hub's limit; without a response of the limiter, the hub decides", async () => {
       await using oracle = await startTestOracle(network, { additionalData, hub });
       const transactionId = await deposit(3n);

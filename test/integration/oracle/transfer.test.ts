@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto
 
 import { base58 } from "@scure/base";
 import { expect } from "chai";
-import { type Address, type Hex, keccak256, sha256, stringToHex, zeroAddress } from "viem";
+import { type Address, type Hex, bytesToHex, keccak256, sha256, stringToHex, zeroAddress } from "viem";
 import { privateKeyToAccount, privateKeyToAddress, sign as signHash } from "viem/accounts";
 
 import type { ExecutionAttestation } from "../../../sdk/src/protocol/attestation/messages/transfer.ts";
@@ -149,10 +149,12 @@ describe("an attestation of a transfer", () => {
     const der = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), Buffer.alloc(32, 5)]);
     const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
     const owner = base58.encode(createPublicKey(key).export({ type: "spki", format: "der" }).subarray(-32));
-    const seen = await ownersOn({ vmType: "solana-vm" }, owner, (text) =>
-      Promise.resolve(base58.encode(sign(null, Buffer.from(text), key))),
-    );
-    expect(seen).to.deep.equal(judged);
+    for (const write of [base58.encode, bytesToHex, (bytes: Uint8Array) => bytesToHex(bytes).slice(2)]) {
+      const seen = await ownersOn({ vmType: "solana-vm" }, owner, (text) =>
+        Promise.resolve(write(sign(null, Buffer.from(text), key))),
+      );
+      expect(seen).to.deep.equal(judged);
+    }
   });
 
   it("accepts signatures of Bitcoin wallets", async () => {

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 
-import { createBase58check } from "@scure/base";
 import { expect } from "chai";
 import {
   type Address,
@@ -10,13 +9,11 @@ import {
   encodeFunctionData,
   erc20Abi,
   type Hex,
-  hexToBytes,
   numberToHex,
   pad,
   zeroHash,
 } from "viem";
 
-import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
 import { routerAbi } from "../../../sdk/src/abi/router.generated.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { encodeOrderCall } from "../../../sdk/src/protocol/index.ts";
@@ -31,74 +28,35 @@ import {
   solver,
   startFamilyOracle,
 } from "./support/familyOracle.ts";
-import { jsonRpc, type RecordedServer, startRecordedServer } from "./support/recordedServer.ts";
+import {
+  jsonRpc,
+  type RecordedAnswer,
+  type RecordedCall,
+  type RecordedServer,
+  startRecordedServer,
+} from "./support/recordedServer.ts";
+import {
+  alice,
+  bob,
+  depository,
+  encode,
+  movement,
+  NATIVE,
+  nativeDeposit,
+  nativePayment,
+  type Party,
+  router,
+  type Sent,
+  token,
+  tokenDeposit,
+  walletTransaction,
+} from "./support/tronShapes.ts";
 import { aliasOf, creditedOf, expectExecution, idOf, mintOf, tokenOf, transferOf } from "./support/vectors.ts";
 
 const CHAIN = "tron";
-const NATIVE = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
 const TIME = 1_790_000_000;
 const LATEST = 70_000_100;
 const ID: Hex = `0x${"c1".repeat(32)}`;
-const base58check = createBase58check((bytes: Uint8Array) => createHash("sha256").update(bytes).digest());
-
-/** The 20 address bytes of a name, and the chain's encoding of them. */
-function partyOf(name: string) {
-  const evm: Address = `0x${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;
-  const bytes = concat(["0x41", evm]);
-  return { evm, bytes, text: base58check.encode(hexToBytes(bytes)) };
-}
-
-const [alice, bob, depository, router, token] = ["alice", "bob", "depository", "router", "token"].map(partyOf) as [
-  Party,
-  Party,
-  Party,
-  Party,
-  Party,
-];
-type Party = ReturnType<typeof partyOf>;
-
-/** The bytes of an address inside messages. */
-function encode(address: string): Hex {
-  if (address === NATIVE) return concat(["0x41", pad("0x", { size: 20 })]);
-  return `0x${Buffer.from(base58check.decode(address)).toString("hex")}`;
-}
-
-interface Log {
-  readonly address: Address;
-  readonly topics: readonly unknown[];
-  readonly data: Hex;
-}
-
-function movement(from: Party, to: Party, amount: bigint): Log {
-  const topics = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer", args: { from: from.evm, to: to.evm } });
-  return { address: token.evm, topics, data: pad(numberToHex(amount)) };
-}
-
-function tokenDeposit(from: Party, amount: bigint, id: Hex): Log {
-  const types = [{ type: "address" }, { type: "address" }, { type: "uint256" }, { type: "bytes32" }] as const;
-  const topics = encodeEventTopics({ abi: depositoryAbi, eventName: "RelayErc20Deposit" });
-  return { address: depository.evm, topics, data: encodeAbiParameters(types, [from.evm, token.evm, amount, id]) };
-}
-
-function nativeDeposit(from: Party, amount: bigint, id: Hex): Log {
-  const types = [{ type: "address" }, { type: "uint256" }, { type: "bytes32" }] as const;
-  const topics = encodeEventTopics({ abi: depositoryAbi, eventName: "RelayNativeDeposit" });
-  return { address: depository.evm, topics, data: encodeAbiParameters(types, [from.evm, amount, id]) };
-}
-
-function nativePayment(to: Party, amount: bigint): Log {
-  const topics = encodeEventTopics({ abi: routerAbi, eventName: "SolverNativeTransfer" });
-  const data = encodeAbiParameters([{ type: "address" }, { type: "uint256" }], [to.evm, amount]);
-  return { address: router.evm, topics, data };
-}
-
-interface Sent {
-  readonly logs?: readonly Log[];
-  readonly input?: Hex;
-  readonly block?: number;
-  readonly time?: number;
-  readonly isReverted?: boolean;
-}
 
 describe("the oracle on Tron", () => {
   const transactions = new Map<string, Sent>();
@@ -107,7 +65,7 @@ describe("the oracle on Tron", () => {
   const { deposits, fill, refund } = familyRoutes(() => oracle, CHAIN);
 
   const blockOf = (hash: string): Hex => `0x${createHash("sha256").update(`block of ${hash}`).digest("hex")}`;
-  const answer = jsonRpc((method, [first]) => {
+  const answerRpc = jsonRpc((method, [first]) => {
     const blocks = [...transactions].map(([hash, { block = LATEST - 20, time = TIME }]) => ({
       hash: blockOf(hash),
       number: numberToHex(block),
@@ -120,8 +78,10 @@ describe("the oracle on Tron", () => {
     const hash = first as string;
     const sent = transactions.get(hash);
     if (sent === undefined) return null;
-    const { logs = [], input = "0x", block = LATEST - 20, isReverted = false } = sent;
-    if (method === "eth_getTransactionByHash") return { hash, to: router.evm, value: "0x0", input };
+    const { logs = [], to = router, input = "0x", transfer, block = LATEST - 20, isReverted = false } = sent;
+    if (method === "eth_getTransactionByHash") {
+      return { hash, to: (transfer?.to ?? to).evm, value: numberToHex(transfer?.amount ?? 0), input, type: "0x0" };
+    }
     return {
       transactionHash: hash,
       blockHash: blockOf(hash),
@@ -132,10 +92,20 @@ describe("the oracle on Tron", () => {
     };
   });
 
+  const answer = (call: RecordedCall): RecordedAnswer => {
+    if (call.path === "/jsonrpc") return answerRpc(call);
+    expect([call.method, call.path]).to.deep.equal(["POST", "/wallet/gettransactionbyid"]);
+    const { value } = JSON.parse(call.body) as { value: string };
+    const sent = transactions.get(`0x${value}`);
+    return { body: sent === undefined ? {} : walletTransaction(value, sent) };
+  };
+
   before(async () => {
     node = await startRecordedServer(answer);
-    const chain = { id: CHAIN, vmType: "tron-vm", httpRpcUrl: node.url, depository: depository.text } as const;
-    oracle = await startFamilyOracle({ chain });
+    const httpRpcUrl = `${node.url}/jsonrpc`;
+    oracle = await startFamilyOracle({
+      chain: { id: CHAIN, vmType: "tron-vm", httpRpcUrl, depository: depository.text },
+    });
   });
   after(async () => {
     await oracle.close();
@@ -204,11 +174,21 @@ describe("the oracle on Tron", () => {
   it("reads the id of a plain transfer after its call data", async () => {
     const args = [depository.evm, 8n] as const;
     const call = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
-    const id = happen({ logs: [movement(alice, depository, 8n)], input: concat([call, ID]) });
-    await expectDeposits(id, [{ index: 7, id: ID, depositor: alice, currency: token.text, amount: 8n }]);
+    const logs = [movement(alice, depository, 8n)];
+    const [small, none] = [pad("0x05"), zeroHash];
+    for (const [sent, found] of [
+      [{ to: token, input: concat([call, ID]) }, ID],
+      [{ to: token, input: concat([call, small]) }, small],
+      [{ to: token, input: call, memo: ID.slice(2) }, none],
+      [{ input: concat([call, ID]) }, none],
+      [{ input: concat(["0x12345678", call, ID]) }, none],
+    ] as const) {
+      const id = happen({ logs, ...sent });
+      await expectDeposits(id, [{ index: 7, id: found, depositor: alice, currency: token.text, amount: 8n }]);
+    }
   });
 
-  it("is rejected for transactions that are missing, reverted or not final, and fails for ids of another kind", async () => {
+  it("is rejected for transactions that are missing, reverted or not final, and for ids with 0x", async () => {
     const missing = "ee".repeat(32);
     await expectRefused(deposits(missing), `Missing transaction ${missing} on chain ${CHAIN}`);
     const reverted = happen({ isReverted: true });
@@ -217,7 +197,10 @@ describe("the oracle on Tron", () => {
       const id = happen({ logs: [nativeDeposit(alice, 5n, ID)], ...sent });
       await expectRefused(deposits(id), `Transaction ${id} is not finalized`);
     }
-    expect(await deposits(`0x${missing}`)).to.deep.equal(INTERNAL_ERROR);
+    const id = happen({ logs: [nativeDeposit(alice, 5n, ID)] });
+    for (const spelled of [`0x${id}`, `0X${id}`]) {
+      await expectRefused(deposits(spelled), `Transaction ${spelled} must be written without 0x`);
+    }
   });
 
   it("fails if the node is down, and rejects the receipt of another transaction", async () => {
@@ -226,7 +209,7 @@ describe("the oracle on Tron", () => {
     const id = happen({ logs: [nativeDeposit(alice, 5n, ID)] });
     expect(await deposits(id, alone)).to.deep.equal(INTERNAL_ERROR);
     const liar = await startRecordedServer((call) => answer({ ...call, body: call.body.replace("ee".repeat(32), id) }));
-    await using fooled = await startFamilyOracle({ chain: { ...chain, httpRpcUrl: liar.url } });
+    await using fooled = await startFamilyOracle({ chain: { ...chain, httpRpcUrl: `${liar.url}/jsonrpc` } });
     expect(await deposits("ee".repeat(32), fooled)).to.deep.equal(INTERNAL_ERROR);
     liar.close();
   });
@@ -276,6 +259,110 @@ describe("the oracle on Tron", () => {
       const by = { transactionId: deposit, onchainId: idOf(CHAIN, deposit, 7) };
       const sent = happen({ logs: [movement(alice, bob, 40n)], input: multicall(id) });
       expect((await fill(paid, id, by, sent)).status).to.equal(200);
+    });
+
+    /** Pays the recipient of an order from the solver's account. */
+    const send = (amount: number, memo: string | undefined, type = "TransferContract"): string =>
+      happen({ transfer: { type, to: bob, amount }, ...(memo === undefined ? {} : { memo }) });
+
+    it("reports fills and refunds whose memo is the order id", async () => {
+      const { order, orderId, paidBy } = pay();
+      const memo = orderId.slice(2);
+      const { status, body } = await fill(order, orderId, paidBy, send(40, memo));
+      expect({ status, result: body.message.result }).to.deep.equal({
+        status: 200,
+        result: { orderId, status: 1, totalWeightedInputPaymentBpsDiff: (5n * 10n ** 17n).toString() },
+      });
+      const refunded = await refund(order, orderId, paidBy, send(60, memo.toUpperCase()));
+      expect({ status: refunded.status, actions: refunded.body.execution?.actions.length }).to.deep.equal({
+        status: 200,
+        actions: 1,
+      });
+
+      const { order: inToken, orderId: id } = pay({ currency: token.text });
+      const deposit = happen({ logs: [movement(alice, depository, 60n), tokenDeposit(alice, 60n, id)] });
+      const by = { transactionId: deposit, onchainId: idOf(CHAIN, deposit, 7) };
+      const args = [bob.evm, 40n] as const;
+      const input = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
+      const sent = happen({ logs: [movement(alice, bob, 40n)], to: token, input, memo: id.slice(2) });
+      expect((await fill(inToken, id, by, sent)).status).to.equal(200);
+    });
+
+    it("is rejected for a memo of another order, other assets and unknown transactions", async () => {
+      const { order, orderId, paidBy } = pay();
+      const memo = orderId.slice(2);
+      const short = (paid: number) =>
+        `Insufficient fill amount for order output payment 0 (paidAmount=${paid}, minimumAmount=40)`;
+      const foreign = "Transaction {tx} does not reference order id";
+      for (const [id, message] of [
+        [send(39, memo), short(39)],
+        [send(40, memo, "TransferAssetContract"), short(0)],
+        [send(40, undefined), foreign],
+        [send(40, ID.slice(2)), foreign],
+        [send(40, Buffer.from(orderId).toString("hex")), foreign],
+        // One transaction fills one order only.
+        [happen({ logs: [nativePayment(bob, 40n)], input: multicall(orderId), memo: ID.slice(2) }), foreign],
+      ] as const) {
+        await expectRefused(fill(order, orderId, paidBy, id), message.replace("{tx}", id));
+      }
+      const late = pay({ deadline: TIME - 1 });
+      const id = send(40, late.orderId.slice(2));
+      await expectRefused(fill(late.order, late.orderId, late.paidBy, id), `Transaction ${id} executed after deadline`);
+      const fresh = happen({ transfer: { type: "TransferContract", to: bob, amount: 40 }, memo, block: LATEST - 9 });
+      await expectRefused(fill(order, orderId, paidBy, fresh), `Transaction ${fresh} is not finalized`);
+    });
+
+    it("is rejected or fails if the nodes' API does not have the transaction, or no API is there", async () => {
+      const { order, orderId, paidBy } = pay();
+      const id = send(40, orderId.slice(2));
+      const missing = { status: 400, body: { message: `Missing transaction ${id} on chain ${CHAIN}` } };
+      const another = happen({ transfer: { type: "TransferContract", to: bob, amount: 40 }, memo: orderId.slice(2) });
+      const inexact = { transfer: { type: "TransferContract", to: bob, amount: 2 ** 53 }, memo: orderId.slice(2) };
+      for (const [walletAnswer, expected] of [
+        [{ body: {} }, missing],
+        [{ status: 404, body: "Not Found" }, INTERNAL_ERROR],
+        [{ body: { Error: "class java.lang.NullPointerException : null" } }, INTERNAL_ERROR],
+        [{ body: walletTransaction(another, transactions.get(`0x${another}`)!) }, INTERNAL_ERROR],
+        [{ body: walletTransaction(id, inexact) }, INTERNAL_ERROR],
+      ] as const) {
+        const odd = await startRecordedServer((call) => (call.path === "/jsonrpc" ? answer(call) : walletAnswer));
+        const chain = { id: CHAIN, vmType: "tron-vm", depository: depository.text } as const;
+        await using asked = await startFamilyOracle({ chain: { ...chain, httpRpcUrl: `${odd.url}/jsonrpc` } });
+        const { fill: fillOf } = familyRoutes(() => asked, CHAIN);
+        expect(await fillOf(order, orderId, paidBy, id)).to.deep.equal(expected);
+        odd.close();
+      }
+    });
+
+    it("requires agreement on memos, and reads none from endpoints with JSON-RPC only", async () => {
+      const { order, orderId, paidBy } = pay();
+      const id = send(40, orderId.slice(2));
+      const other = happen({ logs: [nativePayment(bob, 40n)], input: multicall(orderId) });
+      const honest = await startRecordedServer(answer);
+      const liar = await startRecordedServer((call) =>
+        call.path === "/jsonrpc" ? answer(call) : { body: walletTransaction(id, transactions.get(`0x${other}`)!) },
+      );
+      const plain = await startRecordedServer(answerRpc);
+      const chain = { id: CHAIN, vmType: "tron-vm", depository: depository.text } as const;
+      const statusesOf = async (urls: readonly [string, ...string[]], rpcAgreement: number) => {
+        const [httpRpcUrl, ...rpcUrls] = urls;
+        const additionalData = { rpcUrls, rpcAgreement };
+        await using asked = await startFamilyOracle({ chain: { ...chain, httpRpcUrl, additionalData } });
+        const { fill: fillOf } = familyRoutes(() => asked, CHAIN);
+        const memo = await fillOf(order, orderId, paidBy, id);
+        return [memo.status, (await fillOf(order, orderId, paidBy, other)).status];
+      };
+      const [first, third] = [`${node.url}/jsonrpc`, `${liar.url}/jsonrpc`];
+      try {
+        expect(await statusesOf([first, `${honest.url}/jsonrpc`], 2)).to.deep.equal([200, 200]);
+        expect((await statusesOf([first, third], 2))[0]).to.equal(500);
+        expect(await statusesOf([plain.url, first], 1)).to.deep.equal([200, 200]);
+        // One endpoint in two spellings cannot agree with itself.
+        expect(await statusesOf([first, `${first}/`], 2)).to.deep.equal([400, 200]);
+        expect(await statusesOf([plain.url], 1)).to.deep.equal([400, 200]);
+      } finally {
+        for (const server of [honest, liar, plain]) server.close();
+      }
     });
 
     it("is rejected for the wrong amount, recipient, order or time", async () => {

@@ -2,6 +2,8 @@ import type { Address, Hex } from "viem";
 
 import { ETHEREUM_CODEC } from "@crosscall/sdk/internal/protocol/vms/ethereum";
 import type { VmType } from "@crosscall/sdk/internal/protocol/vms/vmCodec";
+import type { VmChainOptions, VmTools } from "../vmChain.ts";
+import type { EvmReader } from "./evmReader.ts";
 
 /** How an EVM-based family writes addresses and hashes. */
 export interface EvmDialect {
@@ -17,6 +19,13 @@ export interface EvmDialect {
   readonly readsCalls: boolean;
   /** Whether nodes support contract calls at past blocks. */
   readonly callsAtPastBlocks: boolean;
+  /** For a family whose JSON-RPC hides a part of its transactions; undefined if no endpoint has another API. */
+  readonly openSent?: (options: VmChainOptions, tools: VmTools) => SentReader | undefined;
+}
+
+/** Reads transactions as they were sent. */
+export interface SentReader extends Pick<EvmReader, "transaction"> {
+  close(): void;
 }
 
 export const ETHEREUM_DIALECT: EvmDialect = {

@@ -18,7 +18,8 @@ export function evmFamily(dialect: EvmDialect): VmFamily {
 function openEvmChain(dialect: EvmDialect, options: VmChainOptions, tools: VmTools): VmChain {
   const { id, rpcUrls, additionalData } = options;
   const rpc = openChainRpc(id, rpcUrls, additionalData, tools);
-  const reader = createEvmReader(rpc);
+  const sent = dialect.openSent?.(options, tools);
+  const reader = { ...createEvmReader(rpc), ...(sent === undefined ? {} : { transaction: sent.transaction }) };
   const finality = finalityOf(additionalData);
   const { clock } = tools;
   const createCache = readCachesOf(additionalData, clock);
@@ -41,6 +42,9 @@ function openEvmChain(dialect: EvmDialect, options: VmChainOptions, tools: VmToo
       dialect.readsCalls ? hasMadeCalls(chain, request) : withoutCalls(dialect.vmType).hasMadeCalls(request),
     decodeWithdrawal: (payload) => decodeWithdrawal(dialect, payload),
     readWithdrawalStatus: (withdrawal) => readWithdrawalStatus(chain, withdrawal),
-    close: () => rpc.close(),
+    close() {
+      rpc.close();
+      sent?.close();
+    },
   };
 }

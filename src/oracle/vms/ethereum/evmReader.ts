@@ -30,12 +30,19 @@ export interface EvmBlock {
 }
 
 /** Hex in lower case. */
-export interface EvmTransaction {
+export interface EvmCall {
   /** Undefined for a contract creation. */
   readonly to: Address | undefined;
   readonly input: Hex;
   /** Wei. */
   readonly value: bigint;
+}
+
+export interface EvmTransaction {
+  /** In order; one, except in a batch. */
+  readonly calls: readonly EvmCall[];
+  /** Bytes attached beside the calls, in lower case. */
+  readonly memo?: Hex;
 }
 
 export interface EvmReader {
@@ -64,6 +71,20 @@ const receiptCheck = Compile(
 );
 const transactionCheck = Compile(
   Type.Object({ hash: word, to: Type.Union([address, Type.Null()]), input: bytes, value: quantity }),
+);
+/** Tempo's transaction of several calls has no fields of a single one. */
+const batchCheck = Compile(
+  Type.Object({
+    hash: word,
+    type: Type.Literal("0x76"),
+    calls: Type.Array(
+      Type.Object({
+        to: Type.Optional(Type.Union([address, Type.Null()])),
+        input: Type.Optional(bytes),
+        value: Type.Optional(quantity),
+      }),
+    ),
+  }),
 );
 const blockCheck = Compile(Type.Object({ hash: word, number: quantity, timestamp: quantity }));
 const bytesCheck = Compile(bytes);
@@ -117,13 +138,21 @@ function parseReceipt(answer: unknown, hash: Hex): EvmReceipt | undefined {
 
 function parseTransaction(answer: unknown, hash: Hex): EvmTransaction | undefined {
   if (answer === null) return undefined;
-  if (!transactionCheck.Check(answer) || answer.hash.toLowerCase() !== hash)
+  const isBatch = batchCheck.Check(answer);
+  if (!(isBatch || transactionCheck.Check(answer)) || answer.hash.toLowerCase() !== hash) {
     return refuse("the transaction does not match");
-  return {
-    to: answer.to === null ? undefined : lower(answer.to),
-    input: lower(answer.input),
-    value: BigInt(answer.value),
-  };
+  }
+  return { calls: isBatch ? answer.calls.map(toCall) : [toCall(answer)] };
+}
+
+interface CallAnswer {
+  readonly to?: string | null;
+  readonly input?: string;
+  readonly value?: string;
+}
+
+function toCall({ to, input = "0x", value = "0x0" }: CallAnswer): EvmCall {
+  return { to: to === undefined || to === null ? undefined : lower(to), input: lower(input), value: BigInt(value) };
 }
 
 function parseBlock(answer: unknown): EvmBlock | undefined {

@@ -24,7 +24,8 @@ export function isDeepEnough(
 }
 
 /**
- * The strictest of the amounts' tiers, where a tier is the one with the smallest maximum above the amount.
+ * The strictest of the amounts' tiers, where a tier is the one with the smallest maximum above the amount. Without
+ * deposits nothing is credited, so any depth is enough.
  *
  * @returns undefined if it is not faster than ordinary finality
  */
@@ -34,7 +35,7 @@ export function fastFinalityOf(
 ): Finality | undefined {
   const final = finalityOf(additionalData);
   const { fastMode } = additionalData;
-  if (fastMode === undefined || deposits.length === 0) return undefined;
+  if (fastMode === undefined) return undefined;
   let needed: Finality = { blocks: 0, seconds: 0 };
   for (const { currency, amount } of deposits) {
     const tiers = fastMode.finalityTiers[currency] ?? [];

@@ -1,7 +1,7 @@
 import { type Address, type Hex, zeroAddress, zeroHash } from "viem";
 
 import { readErc20Deposit, readNativeDeposit, readTransfer } from "./events.ts";
-import type { EvmLog } from "./evmReader.ts";
+import type { EvmCall, EvmLog } from "./evmReader.ts";
 
 export interface FoundDeposit {
   readonly logIndex: number;
@@ -68,23 +68,25 @@ export function soleBareTransfer(deposits: readonly FoundDeposit[]): FoundDeposi
   return transfers.length === 1 && transfer?.id === zeroHash ? transfer : undefined;
 }
 
-/** Values with this many leading zeros are amounts or addresses. */
-const IMPLAUSIBLE_ID = `0x${"0".repeat(32)}`;
-
 /**
- * The id after a `transfer` or `transferFrom` of this amount to the depository, anywhere in the transaction's input.
+ * The 32 bytes after a `transfer` or `transferFrom` of the deposit that the transaction itself calls on the token.
+ * Transfers inside other calls have none.
  *
- * @returns zero if there is none, or more than one
+ * @returns zero if there are none, or if the calls of a batch differ
  */
-export function findTrailingId(input: Hex, depository: Address, amount: bigint): Hex {
+export function findTrailingId(
+  calls: readonly EvmCall[],
+  { currency, amount }: Pick<FoundDeposit, "amount" | "currency">,
+  depository: Address,
+): Hex {
   const recipient = depository.slice(2).padStart(64, "0");
   const value = amount.toString(16).padStart(64, "0");
-  const pattern = new RegExp(`(?=(?:a9059cbb|23b872dd[0-9a-f]{64})${recipient}${value}([0-9a-f]{64}))`, "gu");
-  const ids = new Set<string>();
-  for (const match of input.slice(2).matchAll(pattern)) {
-    // A match at an odd position is not on a byte boundary.
-    if (match.index % 2 === 0 && match[1] !== undefined) ids.add(match[1]);
+  const pattern = new RegExp(`^0x(?:a9059cbb|23b872dd[0-9a-f]{64})${recipient}${value}([0-9a-f]{64})`, "u");
+  const ids = new Set<Hex>();
+  for (const { to, input } of calls) {
+    const id = to === currency ? pattern.exec(input)?.[1] : undefined;
+    if (id !== undefined) ids.add(`0x${id}`);
   }
   const [id] = ids;
-  return ids.size !== 1 || id === undefined || `0x${id}`.startsWith(IMPLAUSIBLE_ID) ? zeroHash : `0x${id}`;
+  return id === undefined || ids.size > 1 ? zeroHash : id;
 }

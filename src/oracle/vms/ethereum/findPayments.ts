@@ -4,12 +4,21 @@ import { decodeOrderCall } from "@crosscall/sdk/internal/protocol/order/orderCal
 import { type CallEvent, readCall, readNativeTransfer, readTransfer } from "./events.ts";
 import type { EvmLog, EvmTransaction } from "./evmReader.ts";
 
+/**
+ * The bytes that name the order: the memo, or the input of the last call. Only one of them counts, so that a payment
+ * cannot fill two orders.
+ */
+export function referenceOf({ calls, memo }: EvmTransaction): Hex {
+  return memo ?? calls.at(-1)?.input ?? "0x";
+}
+
 /** The transaction's own value for a plain payment, else by events of the fill contract (spec 5, section 4). */
 export function nativePayment(
   { transaction, logs }: { readonly transaction: EvmTransaction; readonly logs: readonly EvmLog[] },
   { orderId, recipient, fillContract }: { orderId: Hex; recipient: Address; fillContract: () => Address },
 ): bigint {
-  if (transaction.to === recipient && transaction.input.startsWith(orderId)) return transaction.value;
+  const call = transaction.calls.at(-1);
+  if (call?.to === recipient && referenceOf(transaction).startsWith(orderId)) return call.value;
   const contract = fillContract();
   let paid = 0n;
   for (const log of logs) {

@@ -30,8 +30,8 @@ export async function readDeposits(chain: EvmChain, { transactionId, mode }: Dep
   const bare = soleBareTransfer(found);
   let trailingId: Hex | undefined;
   if (bare !== undefined) {
-    const { input } = await transactions.readSent(transactionId, hash);
-    trailingId = findTrailingId(input, depository, bare.amount);
+    const { calls } = await transactions.readSent(transactionId, hash);
+    trailingId = findTrailingId(calls, bare, depository);
   }
   return {
     deposits: found.map((deposit) => ({

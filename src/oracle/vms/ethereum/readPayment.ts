@@ -5,7 +5,7 @@ import { requireAttested } from "../../attestationRefusedError.ts";
 import type { CallsRequest, PaymentsRequest, SettlementRequest } from "../vmChain.ts";
 import type { EvmChain } from "./evmChain.ts";
 import type { EvmLog, EvmTransaction } from "./evmReader.ts";
-import { madeCalls, nativePayment, tokenPayment } from "./findPayments.ts";
+import { madeCalls, nativePayment, referenceOf, tokenPayment } from "./findPayments.ts";
 
 /** Total payment to a recipient by a final transaction (spec 5, section 4). */
 export async function readPayment(chain: EvmChain, request: PaymentsRequest): Promise<bigint> {
@@ -43,7 +43,7 @@ async function readSettlement(
   ]);
   requireAttested(included.block.timestamp <= deadline, `Transaction ${transactionId} executed after deadline`);
   requireAttested(
-    transaction.input.endsWith(orderId.slice(2)),
+    referenceOf(transaction).endsWith(orderId.slice(2)),
     `Transaction ${transactionId} does not reference order id`,
   );
   return { transaction, logs: included.receipt.logs };

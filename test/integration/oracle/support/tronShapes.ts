@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+
+import { createBase58check } from "@scure/base";
+import {
+  type Address,
+  concat,
+  encodeAbiParameters,
+  encodeEventTopics,
+  erc20Abi,
+  type Hex,
+  hexToBytes,
+  numberToHex,
+  pad,
+} from "viem";
+
+import { depositoryAbi } from "../../../../sdk/src/abi/depository.generated.ts";
+import { routerAbi } from "../../../../sdk/src/abi/router.generated.ts";
+
+/** The name of the native currency. */
+export const NATIVE = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
+const base58check = createBase58check((bytes: Uint8Array) => createHash("sha256").update(bytes).digest());
+
+/** The 20 address bytes of a name, and the chain's encoding of them. */
+function partyOf(name: string) {
+  const evm: Address = `0x${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;
+  const bytes = concat(["0x41", evm]);
+  return { evm, bytes, text: base58check.encode(hexToBytes(bytes)) };
+}
+
+export const [alice, bob, depository, router, token] = ["alice", "bob", "depository", "router", "token"].map(
+  partyOf,
+) as [Party, Party, Party, Party, Party];
+/** An account or contract. */
+export type Party = ReturnType<typeof partyOf>;
+
+/** The bytes of an address inside messages. */
+export function encode(address: string): Hex {
+  if (address === NATIVE) return concat(["0x41", pad("0x", { size: 20 })]);
+  return `0x${Buffer.from(base58check.decode(address)).toString("hex")}`;
+}
+
+interface Log {
+  readonly address: Address;
+  readonly topics: readonly unknown[];
+  readonly data: Hex;
+}
+
+/** An event of the token. */
+export function movement(from: Party, to: Party, amount: bigint): Log {
+  const topics = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer", args: { from: from.evm, to: to.evm } });
+  return { address: token.evm, topics, data: pad(numberToHex(amount)) };
+}
+
+/** An event of the depository. */
+export function tokenDeposit(from: Party, amount: bigint, id: Hex): Log {
+  const types = [{ type: "address" }, { type: "address" }, { type: "uint256" }, { type: "bytes32" }] as const;
+  const topics = encodeEventTopics({ abi: depositoryAbi, eventName: "RelayErc20Deposit" });
+  return { address: depository.evm, topics, data: encodeAbiParameters(types, [from.evm, token.evm, amount, id]) };
+}
+
+/** An event of the depository. */
+export function nativeDeposit(from: Party, amount: bigint, id: Hex): Log {
+  const types = [{ type: "address" }, { type: "uint256" }, { type: "bytes32" }] as const;
+  const topics = encodeEventTopics({ abi: depositoryAbi, eventName: "RelayNativeDeposit" });
+  return { address: depository.evm, topics, data: encodeAbiParameters(types, [from.evm, amount, id]) };
+}
+
+/** An event of the fill contract. */
+export function nativePayment(to: Party, amount: bigint): Log {
+  const topics = encodeEventTopics({ abi: routerAbi, eventName: "SolverNativeTransfer" });
+  const data = encodeAbiParameters([{ type: "address" }, { type: "uint256" }], [to.evm, amount]);
+  return { address: router.evm, topics, data };
+}
+
+/** A transaction of the chain. */
+export interface Sent {
+  readonly logs?: readonly Log[];
+  /** The called contract; the router when omitted. */
+  readonly to?: Party;
+  readonly input?: Hex;
+  /** A transfer of another type of contract. */
+  readonly transfer?: { readonly type: string; readonly to: Party; readonly amount: number };
+  /** Without 0x. */
+  readonly memo?: string;
+  readonly block?: number;
+  readonly time?: number;
+  readonly isReverted?: boolean;
+}
+
+/** A response of `/wallet/gettransactionbyid` of java-tron. */
+export function walletTransaction(txID: string, { to = router, input = "0x", transfer, memo }: Sent): object {
+  const own = { owner_address: alice.bytes.slice(2) };
+  const type = transfer?.type ?? "TriggerSmartContract";
+  const value =
+    transfer === undefined
+      ? { ...own, contract_address: to.bytes.slice(2), data: input.slice(2) }
+      : { ...own, amount: transfer.amount, to_address: transfer.to.bytes.slice(2) };
+  return {
+    ret: [{ contractRet: "SUCCESS" }],
+    signature: ["4baaa558".repeat(16).concat("01")],
+    txID,
+    raw_data: {
+      ...(memo === undefined ? {} : { data: memo }),
+      contract: [{ parameter: { value, type_url: `type.googleapis.com/protocol.${type}` }, type }],
+      ref_block_bytes: "46c5",
+      ref_block_hash: "a3c7f970085182ff",
+      expiration: 1_615_970_910_000,
+      timestamp: 1_615_970_852_888,
+    },
+    raw_data_hex: "0a0246c5",
+  };
+}
