@@ -1,5 +1,6 @@
-import type { Address, Hex } from "viem";
-import { privateKeyToAccount, sign } from "viem/accounts";
+import { signRecoverable } from "tiny-secp256k1";
+import { type Address, bytesToHex, type Hex, hexToBytes } from "viem";
+import { privateKeyToAddress } from "viem/accounts";
 
 import { createBoundedCache } from "../boundedCache.ts";
 import type { SigningSettings } from "../config/settings.ts";
@@ -21,11 +22,20 @@ export async function createSigner(settings: SigningSettings): Promise<OracleSig
   }
 }
 
-/** In-memory key. Nonces are deterministic (RFC 6979), so a digest has one signature. */
+/**
+ * In-memory key. Nonces are deterministic (RFC 6979), so a digest has one signature. libsecp256k1 signs three times as
+ * fast as JavaScript.
+ */
 function createPrivateKeySigner(privateKey: Hex): OracleSigner {
-  const signatures = createBoundedCache<Hex, Promise<Hex>>(KEPT_SIGNATURES);
+  const key = hexToBytes(privateKey);
+  const signatures = createBoundedCache<Hex, Hex>(KEPT_SIGNATURES);
   return {
-    address: privateKeyToAccount(privateKey).address.toLowerCase() as Address,
-    sign: (digest) => signatures.getOrAdd(digest, () => sign({ hash: digest, privateKey, to: "hex" })),
+    address: privateKeyToAddress(privateKey).toLowerCase() as Address,
+    sign: (digest) => Promise.resolve(signatures.getOrAdd(digest, () => signWith(key, digest))),
   };
+}
+
+function signWith(key: Uint8Array, digest: Hex): Hex {
+  const { signature, recoveryId } = signRecoverable(hexToBytes(digest), key);
+  return `${bytesToHex(signature)}${recoveryId === 0 ? "1b" : "1c"}`;
 }

@@ -2,7 +2,8 @@ import { createPublicKey, sign as signData } from "node:crypto";
 
 import { expect } from "chai";
 import { SigningKey, computeAddress } from "ethers";
-import { type Hex, hexToBytes, recoverAddress } from "viem";
+import fc from "fast-check";
+import { bytesToHex, type Hex, hexToBytes, recoverAddress } from "viem";
 
 import { InvalidStateError, MalformedDataError } from "../../../../sdk/src/core/errors.ts";
 import { createSigner } from "../../../../src/oracle/signers/createSigner.ts";
@@ -26,7 +27,23 @@ describe("a signer with a private key", () => {
       expect(await signer.sign(digestOf(index))).to.equal(signature);
     }
   });
+
+  it("signs any digest with any key like ethers", async () => {
+    const word = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => bytesToHex(bytes));
+    await fc.assert(
+      fc.asyncProperty(word.filter(isPrivateKey), word, async (privateKey, digest) => {
+        const signer = await createSigner({ module: "raw-private-key", privateKey });
+        expect(await signer.sign(digest)).to.equal(new SigningKey(privateKey).sign(digest).serialized);
+      }),
+      { numRuns: 200 },
+    );
+  });
 });
+
+/** From 1 to the order of the curve, exclusive. */
+function isPrivateKey(key: Hex): boolean {
+  return BigInt(key) > 0n && BigInt(key) < 2n * HALF + 1n;
+}
 
 describe("a signer with a key service", () => {
   const key = keyOf(KEY);
