@@ -12,15 +12,43 @@ import type {
 } from "@crosscall/sdk/internal/protocol/attestation/messages/deposits";
 import type { Deposit, DepositsAnswer } from "../vms/vmChain.ts";
 import { requireFastMint } from "./fastMint.ts";
-import { type ExecutionDraft, signExecution } from "./signedExecution.ts";
+import {
+  type ExecutionDraft,
+  prepareExecution,
+  type PreparedExecution,
+  signExecution,
+  signPrepared,
+} from "./signedExecution.ts";
+
+interface PreparedDeposits {
+  readonly messages: readonly DepositMessage[];
+  readonly execution: PreparedExecution;
+}
+
+/** By the deposits that a chain returns again while they are cached. */
+const prepared = new WeakMap<DepositsAnswer, PreparedDeposits>();
 
 /** A transaction without deposits is not an error. */
 export async function attestDeposits(context: OracleContext, body: DepositsBody): Promise<DepositsAttestation> {
   const { chainId, transactionId, mode = "slow", hints } = body;
   const answer = await context.chains.vm(chainId).readDeposits({ transactionId, mode, hints });
+  if (answer.deposits.length === 0) return { messages: [] };
+  const { messages, execution } = prepared.get(answer) ?? (await prepare(context, body, answer));
+  return { messages: [...messages], execution: await signPrepared(context, execution) };
+}
+
+async function prepare(
+  context: OracleContext,
+  transaction: DepositedTransaction,
+  answer: DepositsAnswer,
+): Promise<PreparedDeposits> {
+  const { chainId, transactionId } = transaction;
   const messages = answer.deposits.map((deposit) => toDepositMessage(chainId, transactionId, deposit));
-  if (messages.length === 0) return { messages };
-  return { messages, execution: await signDeposits(context, body, answer) };
+  const draft = await draftMint(context, transaction, answer);
+  const parts = { messages, execution: prepareExecution(context, draft) };
+  // In fast mode, the hub's limit is read each time.
+  if (answer.mode === "slow") prepared.set(answer, parts);
+  return parts;
 }
 
 export async function signDeposits(

@@ -19,22 +19,35 @@ export interface TokenOrigin {
   readonly family: string;
 }
 
+/** An execution without signatures, and its digest. */
+export interface PreparedExecution {
+  readonly execution: Omit<SignedExecution, "signatures">;
+  readonly digest: Hex;
+}
+
 export async function signExecution(context: OracleContext, draft: ExecutionDraft): Promise<SignedExecution> {
-  const { hub } = context;
+  return signPrepared(context, prepareExecution(context, draft));
+}
+
+export function prepareExecution(context: OracleContext, draft: ExecutionDraft): PreparedExecution {
   const execution = { idempotencyKey: draft.idempotencyKey, actions: draft.actions.map(encodeAction) };
-  const oracle = { oracleChainId: hub.evmChainId.toString(), oracleContract: hub.oracleAddress };
-  const signature = await signDigest(context, context.hashExecution(execution));
-  return {
-    ...execution,
-    signatures: [{ ...oracle, ...signature }],
-    ...(draft.origins === undefined
-      ? {}
-      : {
-          metadata: draft.origins.map(({ tokenId, ...origin }) => ({
-            hubTokenId: tokenId.toString(),
-            origin,
-            ...oracle,
-          })),
-        }),
-  };
+  const digest = context.hashExecution(execution);
+  if (draft.origins === undefined) return { execution, digest };
+  const metadata = draft.origins.map(({ tokenId, ...origin }) => ({
+    hubTokenId: tokenId.toString(),
+    origin,
+    ...contractOf(context),
+  }));
+  return { execution: { ...execution, metadata }, digest };
+}
+
+export async function signPrepared(
+  context: OracleContext,
+  { execution, digest }: PreparedExecution,
+): Promise<SignedExecution> {
+  return { ...execution, signatures: [{ ...contractOf(context), ...(await signDigest(context, digest)) }] };
+}
+
+function contractOf({ hub }: OracleContext) {
+  return { oracleChainId: hub.evmChainId.toString(), oracleContract: hub.oracleAddress };
 }

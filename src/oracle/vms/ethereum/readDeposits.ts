@@ -4,9 +4,13 @@ import { onchainId } from "@crosscall/sdk/internal/protocol/attestation/determin
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { DepositsAnswer, DepositsRequest } from "../vmChain.ts";
 import type { EvmChain } from "./evmChain.ts";
+import type { EvmReceipt } from "./evmReader.ts";
 import { fastFinalityOf, type Finality } from "./finality.ts";
 import { findDeposits, findTrailingId, type FoundDeposit, soleBareTransfer } from "./findDeposits.ts";
 import type { IncludedTransaction } from "./transactions.ts";
+
+/** Of a final receipt, whose object is cached: callers repeat requests. The id is spelled as the caller did last. */
+const final = new WeakMap<EvmReceipt, { readonly transactionId: string; readonly answer: DepositsAnswer }>();
 
 export async function readDeposits(chain: EvmChain, { transactionId, mode }: DepositsRequest): Promise<DepositsAnswer> {
   const { dialect, options, transactions, finality, depository } = chain;
@@ -25,6 +29,8 @@ export async function readDeposits(chain: EvmChain, { transactionId, mode }: Dep
         )
       : undefined;
   const included = await transactions.read(transactionId, hash, (one) => fastOf(find(one)) ?? finality);
+  const known = final.get(included.receipt);
+  if (mode === "slow" && known?.transactionId === transactionId) return known.answer;
   const found = find(included);
 
   const bare = soleBareTransfer(found);
@@ -33,7 +39,7 @@ export async function readDeposits(chain: EvmChain, { transactionId, mode }: Dep
     const { calls } = await transactions.readSent(transactionId, hash);
     trailingId = findTrailingId(calls, bare, depository);
   }
-  return {
+  const answer: DepositsAnswer = {
     deposits: found.map((deposit) => ({
       onchainId: onchainId(id, transactionId, deposit.logIndex),
       depository: options.depository ?? "",
@@ -45,4 +51,6 @@ export async function readDeposits(chain: EvmChain, { transactionId, mode }: Dep
     })),
     mode: fastOf(found) === undefined ? "slow" : "fast",
   };
+  if (mode === "slow") final.set(included.receipt, { transactionId, answer });
+  return answer;
 }
