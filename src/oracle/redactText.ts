@@ -4,7 +4,7 @@ const URLS = /\b(?!file:)[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'<>]+/giu;
 
 /** A name of a credential, and the value after it. */
 const CREDENTIALS =
-  /\b(authorization|basic|bearer|[\w-]{0,16}(?:key|secret|token|password|passwd|credential)s?)(["']?\s*[:=]?\s*["']?)([^\s"',;&]+)/giu;
+  /\b(authorization|basic|bearer|[\w-]{0,16}(?:key|secret|token|password|passwd|credential)s?)(["']?\s*[:=]?\s*["']?(?:(?:basic|bearer)\s+)?)([^\s"',;&]+)/giu;
 
 /** Keys of providers. Hashes and addresses with 0x are kept. */
 const LONG_TOKENS = /(?<![\w-])(?!0x[0-9a-f]{40,64}\b)(?=[\w-]*\d)[\w-]{20,}/giu;

@@ -9,10 +9,10 @@ const MAX_DEPTH = 16;
 const MAX_VALUES = 5_000;
 
 /** No order and no request has so many; each item may cost a read of a chain. */
-const MAX_ITEMS = 100;
+const MAX_ITEMS = 256;
 
-/** Arrays that honest requests may fill further. */
-const ITEMS: Readonly<Record<string, number>> = { allocatorUtxos: 500, currencies: 256, prices: 256 };
+/** Each costs an encoding only. */
+const ITEMS: Readonly<Record<string, number>> = { allocatorUtxos: 1_000, feeUtxos: 1_000 };
 
 /** Ids, addresses and transactions in the longest spelling of any family. */
 const MAX_TEXT = 512;
