@@ -1,6 +1,6 @@
 import { type Hex, hexToBigInt, keccak256, stringToHex } from "viem";
 
-import { InvalidInputError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { hubAlias } from "@crosscall/sdk/internal/protocol/attestation/hubIds";
 import type { EncodeOrderAddress } from "@crosscall/sdk/internal/protocol/order/orderId";
 import type { VmCodec, VmType } from "@crosscall/sdk/internal/protocol/vms/vmCodec";

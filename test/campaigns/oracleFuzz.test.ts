@@ -38,7 +38,8 @@ const MEGABYTE = 1024 * 1024;
 const MARGINS = { heapBytes: 24 * MEGABYTE, rssBytes: 96 * MEGABYTE } as const;
 
 /** Failures of endpoints and of the stand-in for the hub, whose contracts return one word each. */
-const EXPECTED_FAILURES = /^(?:CallRevertedError|RpcError|InvalidStateError|AbiDecoding\w+Error|PositionOutOfBoundsError): /u;
+const EXPECTED_FAILURES =
+  /^(?:CallRevertedError|RpcError|InvalidStateError|AbiDecoding\w+Error|PositionOutOfBoundsError): /u;
 
 const STATUSES: readonly number[] = [200, 400, 404, 413, 415, 500];
 

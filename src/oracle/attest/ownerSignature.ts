@@ -2,7 +2,6 @@ import { createPublicKey, verify } from "node:crypto";
 
 import { base58 } from "@scure/base";
 import {
-  type Address,
   type Hex,
   bytesToHex,
   concat,

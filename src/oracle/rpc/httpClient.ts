@@ -93,7 +93,7 @@ export function createHttpClient(baseUrl: string): HttpClient {
         response.on("close", () => {
           buffered -= length;
         });
-        if (Number(response.headers["content-length"] ?? 0) > maxBytes) return refuse();
+        if (Number(response.headers["content-length"] ?? 0) > maxBytes) refuse();
         response.on("data", (chunk: Buffer) => {
           length += chunk.length;
           buffered += chunk.length;

@@ -6,7 +6,7 @@ import { fastify, type FastifyReply, type FastifyRequest } from "fastify";
 
 import type { OracleContext } from "../oracleContext.ts";
 import { createAccess } from "./access.ts";
-import { requireBounded } from "./bounds.ts";
+import { findExcess } from "./bounds.ts";
 import { createErrorHandler } from "./errors.ts";
 import { createRateLimit, isUncounted } from "./rateLimit.ts";
 import type { OracleApp } from "./route.ts";
@@ -84,7 +84,7 @@ export async function createOracleApp(
     await limit(request, reply);
     return reply.sent ? reply : reply.status(401).send({ message: "Unauthorized" });
   });
-  app.addHook("preValidation", async (request) => requireBounded(request.body));
+  app.addHook("preValidation", (request, _reply, done) => done(findExcess(request.body)));
   app.addHook("preHandler", limit);
   // Connections that callers keep open would delay the shutdown.
   let isClosing = false;

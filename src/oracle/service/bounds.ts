@@ -84,9 +84,9 @@ function bound(schema: Schema, name: string): Schema {
 /**
  * Bounds what no schema describes: fields that oracles ignore, but pass on to peers.
  *
- * @throws {@link AttestationRefusedError} naming the field
+ * @returns the refusal, which names the field; undefined within the bounds
  */
-export function requireBounded(body: unknown): void {
+export function findExcess(body: unknown): AttestationRefusedError | undefined {
   const open: { readonly value: unknown; readonly path: string; readonly depth: number }[] = [
     { value: body, path: "body", depth: 1 },
   ];
@@ -95,12 +95,12 @@ export function requireBounded(body: unknown): void {
     const { value, path, depth } = next;
     if (typeof value !== "object" || value === null) continue;
     if (depth > MAX_DEPTH) {
-      throw new AttestationRefusedError(`${path} must NOT be nested deeper than ${MAX_DEPTH} levels`);
+      return new AttestationRefusedError(`${path} must NOT be nested deeper than ${MAX_DEPTH} levels`);
     }
     const names = Object.keys(value);
     values += names.length;
     if (values > MAX_VALUES) {
-      throw new AttestationRefusedError(`${path} must NOT bring the body to more than ${MAX_VALUES} values`);
+      return new AttestationRefusedError(`${path} must NOT bring the body to more than ${MAX_VALUES} values`);
     }
     for (const name of names) {
       const inner: unknown = Reflect.get(value, name);
@@ -108,4 +108,5 @@ export function requireBounded(body: unknown): void {
         open.push({ value: inner, path: `${path}/${name.slice(0, 64)}`, depth: depth + 1 });
     }
   }
+  return undefined;
 }

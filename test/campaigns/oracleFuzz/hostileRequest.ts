@@ -59,7 +59,7 @@ export function hostileRequest(bodies: Readonly<Record<string, object>>, chance:
   if (chance() < 0.05) return { method: "POST", path, headers, body: pick(BROKEN_BODIES) };
   let body: unknown = chance() < 0.15 ? { ...valid, requestPeerSignatures: true } : valid;
   for (const _ of repeat(Math.floor(chance() * 4), 0)) body = mutate(body, chance);
-  const text = JSON.stringify(body) ?? "";
+  const text = JSON.stringify(body);
   return { method: "POST", path, headers, body: chance() < 0.03 ? text.slice(0, chance() * text.length) : text };
 }
 
@@ -75,7 +75,7 @@ function mutate(value: unknown, chance: Chance): unknown {
     const at = Math.floor(chance() * items.length);
     return items.with(at, mutate(items[at], chance));
   }
-  const fields = Object.entries(value);
+  const fields = Object.entries(value) as [string, unknown][];
   if (fields.length === 0 || chance() < 0.05) {
     return { ...value, [pick(["a", "__proto__", "constructor", "toString"])]: pick(VALUES)() };
   }

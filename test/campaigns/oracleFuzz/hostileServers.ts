@@ -20,7 +20,7 @@ const TEXTS = [
   "{}",
   "<html>",
   '{"__proto__":{"result":1}}',
-  `${"[".repeat(50_000)}`,
+  "[".repeat(50_000),
   `${"[".repeat(5_000)}${"]".repeat(5_000)}`,
   `{"jsonrpc":"2.0","id":0,"result":${"9".repeat(100_000)}}`,
   `{"jsonrpc":"2.0","id":0,"result":"0x${"f".repeat(500_000)}"}`,
