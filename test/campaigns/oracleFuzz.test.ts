@@ -149,7 +149,9 @@ describe("the oracle under hostile requests", () => {
     const counts = new Map<number, number>();
     const check = async (index: number): Promise<void> => {
       const hostile = hostileRequest(bodies, chanceOf(SEED, index));
-      const [status, answer] = await send(hostile).catch((error: unknown): never => {
+      const [status, answer] = await send(hostile).catch((error: unknown): [number, string] => {
+        // The oracle closes the connection before it receives the whole body.
+        if (hostile.body.length > MEGABYTE) return [413, "{}"];
         throw new Error(shown(hostile, index), { cause: error });
       });
       counts.set(status, (counts.get(status) ?? 0) + 1);
@@ -174,8 +176,9 @@ describe("the oracle under hostile requests", () => {
       await Promise.all(Array.from({ length: CONCURRENCY }, work));
       const taken = await sample();
       const strange = taken.failures.filter((failure) => !EXPECTED_FAILURES.test(failure));
-      if (process.env.CROSSCALL_FUZZ_SHOW !== undefined) for (const each of new Set(strange)) console.log(each);
-      expect(strange, `seed ${SEED}, requests ${first} to ${last}`).to.deep.equal([]);
+      if (strange.length > 0) {
+        throw new Error(`seed ${SEED}, requests ${first} to ${last}: ${[...new Set(strange)].slice(0, 5).join("\n")}`);
+      }
       samples.push(taken);
     }
     agent.destroy();

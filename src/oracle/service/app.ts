@@ -85,6 +85,8 @@ export async function createOracleApp(
     return reply.sent ? reply : reply.status(401).send({ message: "Unauthorized" });
   });
   app.addHook("preValidation", (request, _reply, done) => done(findExcess(request.body)));
+  // Again: the validator takes a text of many digits for Infinity, and checks no maximum of it.
+  app.addHook("preHandler", (request, _reply, done) => done(findExcess(request.body)));
   app.addHook("preHandler", limit);
   // Connections that callers keep open would delay the shutdown.
   let isClosing = false;

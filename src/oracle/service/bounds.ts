@@ -71,7 +71,9 @@ function bound(schema: Schema, name: string): Schema {
     return { ...schema, properties: Object.fromEntries(fields.map(([field, inner]) => [field, bound(inner, field)])) };
   }
   if (type === "array") return { maxItems: ITEMS[name] ?? MAX_ITEMS, ...schema, items: bound(items as Schema, name) };
-  if (type === "number") return { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...schema, type: "integer" };
+  if (type === "number" || type === "integer") {
+    return { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...schema, type: "integer" };
+  }
   if (type !== "string" || "const" in schema) return schema;
   if (INTEGERS.has(name)) return { ...INTEGER, ...schema };
   return {
@@ -104,6 +106,9 @@ export function findExcess(body: unknown): AttestationRefusedError | undefined {
     }
     for (const name of names) {
       const inner: unknown = Reflect.get(value, name);
+      if (typeof inner === "number" && !Number.isFinite(inner)) {
+        return new AttestationRefusedError(`${path}/${name.slice(0, 64)} must be a finite number`);
+      }
       if (typeof inner === "object")
         open.push({ value: inner, path: `${path}/${name.slice(0, 64)}`, depth: depth + 1 });
     }

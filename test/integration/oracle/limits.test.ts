@@ -197,6 +197,12 @@ describe("the limits of the oracle", () => {
         "body/currencies must NOT have more than 256 items",
       ],
       [
+        "a number whose digits are infinite",
+        FILLS,
+        () => ({ ...fill(), inputs: [{ ...fill().inputs[0], inputIndex: digits }] }),
+        "body/inputs/0/inputIndex must be a finite number",
+      ],
+      [
         "many values in an unknown field",
         DEPOSITS,
         () => ({ chainId: CHAIN, transactionId, more: many(10_000, 1), requestPeerSignatures: true }),
