@@ -5,14 +5,14 @@ import { AttestationRefusedError } from "../attestationRefusedError.ts";
 /** Depth of objects and arrays; no route has more than 8. */
 const MAX_DEPTH = 16;
 
-/** Fields and items in total; each costs a hash or an encoding at most. */
-const MAX_VALUES = 5_000;
+/** Fields and items in total: hashing an order of so many takes tens of milliseconds. */
+const MAX_VALUES = 2_500;
 
 /** No order and no request has so many; each item may cost a read of a chain. */
 const MAX_ITEMS = 256;
 
-/** Each costs an encoding only. */
-const ITEMS: Readonly<Record<string, number>> = { allocatorUtxos: 1_000, feeUtxos: 1_000 };
+/** An output costs an encoding only, an input about a millisecond of hashing. */
+const ITEMS: Readonly<Record<string, number>> = { allocatorUtxos: 500, feeUtxos: 500, inputs: 64 };
 
 /** Ids, addresses and transactions in the longest spelling of any family. */
 const MAX_TEXT = 512;

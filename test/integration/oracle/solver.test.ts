@@ -335,7 +335,7 @@ describe("an attestation of a solver", () => {
     const batch = { additionalData: { finalizationBlocks: 0, finalizationTime: 0, rpcBatchSize: 1 } };
     await using counted = await startTestOracle(network, { rpcUrl: recorder.url, ...batch });
     const order = orderOf({ currency: native, minimumAmount: "900" });
-    const inputs = Array.from({ length: 200 }, () => order.inputs[0]!);
+    const inputs = Array.from({ length: 64 }, () => order.inputs[0]!);
     const orderSignature = await solver.signMessage({ message: { raw: hashOrder({ ...order, inputs }) } });
     const unknown = inputs.map((_, inputIndex) => {
       const transactionId = numberToHex(inputIndex + 1, { size: 32 });
