@@ -1,6 +1,6 @@
 import { type Hex, hexToBigInt, keccak256, stringToHex } from "viem";
 
-import { InvalidInputError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { hubAlias } from "@crosscall/sdk/internal/protocol/attestation/hubIds";
 import type { EncodeOrderAddress } from "@crosscall/sdk/internal/protocol/order/orderId";
 import type { VmCodec, VmType } from "@crosscall/sdk/internal/protocol/vms/vmCodec";
@@ -57,16 +57,7 @@ export function openChains(configs: readonly ChainConfig[], tools: FamilyTools):
       if (vm === undefined) throw new AttestationRefusedError("Vm type not implemented");
       return vm;
     },
-    encode(chainId, address, field) {
-      const chain = byId.get(chainId);
-      if (chain !== undefined) return chain.codec.encodeAddress(address, field);
-      throw new InvalidInputError({
-        field,
-        value: address,
-        reason: `its chain ${chainId} is not configured here`,
-        hint: "Name a chain that GET /chains/v1 lists.",
-      });
-    },
+    encode: (chainId, address, field) => get(chainId).codec.encodeAddress(address, field),
     alias: (chainId, address) => hubAlias(chainId, get(chainId).codec.encodeAddress(address, "address")),
     hubChainId(chainId) {
       const { config, vmType } = get(chainId);

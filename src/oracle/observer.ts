@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom
 import type { Log } from "./log.ts";
 import type { RpcObserver } from "./rpc/chainRpc.ts";
 
-export type PeerFailure = "disagreeing" | "error" | "foreign-domain" | "forged" | "timeout";
+export type PeerFailure = "disagreeing" | "error" | "foreign-domain" | "forged" | "timeout" | "too-large";
 
 /** For the log and the metrics (spec 3, operational checks). */
 export interface Observer extends RpcObserver {

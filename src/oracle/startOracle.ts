@@ -9,7 +9,7 @@ import { openHub } from "./hub.ts";
 import type { Log } from "./log.ts";
 import { createObserver } from "./observer.ts";
 import { openPeers } from "./peers/peers.ts";
-import { createOracleApp } from "./service/app.ts";
+import { type ConnectionLimits, createOracleApp } from "./service/app.ts";
 import { watchConnections } from "./service/watchConnections.ts";
 import { createSigner } from "./signers/createSigner.ts";
 
@@ -29,6 +29,8 @@ export interface StartOracleOptions {
   /** Listening address; loopback by default. */
   readonly host?: string;
   readonly clock?: Clock;
+  /** For tests. */
+  readonly connectionLimits?: ConnectionLimits;
 }
 
 /**
@@ -38,14 +40,14 @@ export interface StartOracleOptions {
  */
 export async function startOracle(
   { settings, chains: chainConfigs, hub, disabledChains = [], warnings = [] }: OracleConfiguration,
-  { log, host = "127.0.0.1", clock = systemClock }: StartOracleOptions,
+  { log, host = "127.0.0.1", clock = systemClock, connectionLimits }: StartOracleOptions,
 ): Promise<Oracle> {
   const signer = await createSigner(settings.signing);
   const observer = createObserver(log, signer.address, disabledChains);
   const hubReader = openHub(hub, { clock, observer });
   const chains = openChains(chainConfigs, { clock, observer, hub: hubReader });
   const peers = openPeers(settings, observer);
-  const app = await createOracleApp({
+  const context = {
     settings,
     disabledChains,
     chains,
@@ -61,7 +63,8 @@ export async function startOracle(
       evmChainId: hub.evmChainId,
       oracleAddress: hub.oracleAddress as Address,
     }),
-  });
+  };
+  const app = await createOracleApp(context, connectionLimits);
   const connections = watchConnections(app.server);
   const close = async (): Promise<void> => {
     const ending = connections.start();

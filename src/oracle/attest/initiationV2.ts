@@ -32,6 +32,8 @@ export async function attestInitiationV2(
   const { address, ownerAlias, tokenId } = ownedAccountOf(context, body);
   const balance = await hubReader.balanceOf(ownerAlias, tokenId);
   requireAttested(balance >= amount, "Insufficient balance for requested withdrawal");
+  // The balance would be stuck in the withdrawal's account.
+  await requireUnspentOutputs(context, body);
   return {
     withdrawalAddress: address,
     execution: await signExecution(context, {

@@ -2,7 +2,6 @@ import { createPublicKey, verify } from "node:crypto";
 
 import { base58 } from "@scure/base";
 import {
-  type Address,
   type Hex,
   bytesToHex,
   concat,
@@ -14,7 +13,6 @@ import {
   stringToHex,
 } from "viem";
 
-import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import { type OwnerOrder, hashOwnerOrder } from "@crosscall/sdk/internal/protocol/attestation/ownerDigest";
 import { TRON_CODEC } from "@crosscall/sdk/internal/protocol/vms/tron";
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
@@ -22,8 +20,7 @@ import type { OracleContext } from "../oracleContext.ts";
 import { isOtherBitcoinSignature, isSignedOnBitcoin } from "./isSignedOnBitcoin.ts";
 
 /**
- * Checks the owner's signature in the way of their chain (spec 5, section 2). A malformed EVM signature is an error of
- * its own.
+ * Checks the owner's signature in the way of their chain (spec 5, section 2).
  *
  * @throws {@link AttestationRefusedError} if the owner did not sign, or owners on their chain cannot
  */
@@ -38,12 +35,12 @@ export async function requireOwnerSignature(
   switch (vmType) {
     case "ethereum-vm":
     case "hyperliquid-vm": {
-      const signer = await recoverMessageAddress({ message: { raw: digest }, signature: readHex(signature) });
-      requireAttested(signer.toLowerCase() === owner.toLowerCase(), "Invalid signature");
+      const signer = await messageSigner(digest, signature);
+      requireAttested(signer === owner.toLowerCase(), "Invalid signature");
       return;
     }
     case "tron-vm":
-      requireAttested((await tronSigner(digest, readHex(signature))) === owner, "Invalid signature");
+      requireAttested((await tronSigner(digest, signature)) === owner, "Invalid signature");
       return;
     case "solana-vm":
       requireAttested(isSignedOnSolana(digest, owner, signature), "Invalid signature");
@@ -55,8 +52,8 @@ export async function requireOwnerSignature(
     case "lighter-vm": {
       const { readSigner } = chains.vm(ownerChainId);
       if (readSigner === undefined) throw new AttestationRefusedError(NOT_SUPPORTED);
-      const signer = await recoverMessageAddress({ message: { raw: digest }, signature: readHex(signature) });
-      requireAttested(signer.toLowerCase() === (await readSigner(owner))?.toLowerCase(), "Invalid signature");
+      const signer = await messageSigner(digest, signature);
+      requireAttested(signer !== undefined && signer === (await readSigner(owner))?.toLowerCase(), "Invalid signature");
       return;
     }
     case "ton-vm":
@@ -77,11 +74,26 @@ function textOf(digest: Hex): string {
   return digest.slice(2);
 }
 
-async function tronSigner(digest: Hex, signature: Hex): Promise<string> {
+/** In lower case; undefined for a malformed signature. */
+function messageSigner(digest: Hex, signature: string): Promise<string | undefined> {
+  return signerOf(signature, (hex) => recoverMessageAddress({ message: { raw: digest }, signature: hex }));
+}
+
+async function tronSigner(digest: Hex, signature: string): Promise<string | undefined> {
   const text = textOf(digest);
   const hash = keccak256(stringToHex(`\u0019TRON Signed Message:\n${text.length}${text}`));
-  const signer: Address = await recoverAddress({ hash, signature });
-  return TRON_CODEC.decodeAddress(concat(["0x41", signer.toLowerCase() as Hex]));
+  const signer = await signerOf(signature, (hex) => recoverAddress({ hash, signature: hex }));
+  return signer === undefined ? undefined : TRON_CODEC.decodeAddress(concat(["0x41", signer]));
+}
+
+async function signerOf(signature: string, recover: (signature: Hex) => Promise<Hex>): Promise<Hex | undefined> {
+  if (!isHex(signature)) return undefined;
+  try {
+    return (await recover(signature)).toLowerCase() as Hex;
+  } catch {
+    // Not a point on the curve, so not a signature.
+    return undefined;
+  }
 }
 
 /** DER prefix of an Ed25519 public key (SubjectPublicKeyInfo). */
@@ -98,9 +110,4 @@ function isSignedOnSolana(digest: Hex, owner: string, signature: string): boolea
   } catch {
     return false;
   }
-}
-
-function readHex(signature: string): Hex {
-  if (isHex(signature)) return signature;
-  throw new MalformedDataError({ what: "the owner's signature", path: "", reason: "it is not hexadecimal" });
 }

@@ -82,6 +82,7 @@ export async function verifyOrder(
     paid += (inputs[index]?.deposit.amount ?? 0n) * BigInt(payment.weight);
     requested += BigInt(payment.amount) * BigInt(payment.weight);
   }
+  requireAttested(requested > 0n, "Order inputs request no payment");
   return { orderId, inputs, paymentDiff: ((paid - requested) * DIFF_ONE) / requested };
 }
 

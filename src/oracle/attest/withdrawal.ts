@@ -1,6 +1,6 @@
 import { isHex } from "viem";
 
-import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { InvalidInputError, MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import {
   expiredWithdrawalExecutionKey,
   withdrawalExecutionKey,
@@ -11,7 +11,7 @@ import type {
   WithdrawalAttestation,
   WithdrawalBody,
 } from "@crosscall/sdk/internal/protocol/attestation/messages/withdrawals";
-import type { Payout, WithdrawalStatus } from "../vms/vmChain.ts";
+import type { Payout, VmChain, Withdrawal, WithdrawalStatus } from "../vms/vmChain.ts";
 import { type ExecutionDraft, signExecution } from "./signedExecution.ts";
 import { type WithdrawalAccount, withdrawalAccountOf } from "./withdrawalAccount.ts";
 
@@ -23,12 +23,7 @@ export async function attestWithdrawal(context: OracleContext, body: WithdrawalB
   const { chainId, withdrawal: payload, transactionId, withdrawalAddressRequest } = body;
   const vm = context.chains.vm(chainId);
   const account = withdrawalAccountOf(context, withdrawalAddressRequest);
-  if (!isHex(payload)) {
-    const reason = "it is not hexadecimal";
-    throw new InvalidInputError({ field: "withdrawal", value: payload, reason, hint: "Pass the encoded payload." });
-  }
-  const withdrawal = vm.decodeWithdrawal(payload);
-  const payout = withdrawal.payout();
+  const { withdrawal, payout } = decodePayload(vm, payload);
   requireSamePayout(context, body, payout);
   const status = await vm.readWithdrawalStatus(withdrawal, { transactionId, hints: undefined });
   const { withdrawalId } = withdrawal;
@@ -40,6 +35,21 @@ export async function attestWithdrawal(context: OracleContext, body: WithdrawalB
     },
     ...(draft === undefined ? {} : { execution: await signExecution(context, draft) }),
   };
+}
+
+/** The caller's, so that a malformed one is no failure of this oracle. */
+function decodePayload(vm: VmChain, payload: string): { readonly withdrawal: Withdrawal; readonly payout: Payout } {
+  const refuse = (reason: string): never => {
+    throw new InvalidInputError({ field: "withdrawal", value: payload, reason, hint: "Pass the encoded payload." });
+  };
+  if (!isHex(payload)) return refuse("it is not hexadecimal");
+  try {
+    const withdrawal = vm.decodeWithdrawal(payload);
+    return { withdrawal, payout: withdrawal.payout() };
+  } catch (error) {
+    if (error instanceof MalformedDataError) return refuse(error.message);
+    throw error;
+  }
 }
 
 /**

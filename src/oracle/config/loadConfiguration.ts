@@ -106,6 +106,7 @@ async function readChains({ folder, environment, env, report, warn }: Files): Pr
 function readChain(entry: unknown, at: string, { report, warn }: Reports): ChainConfig | undefined {
   const converted = Convert(ChainFileEntrySchema, entry);
   if (!matches(ChainFileEntrySchema, converted, at, report)) return undefined;
+  checkUrls(converted, at, report);
   const chain = { ...converted, additionalData: converted.additionalData ?? {} };
   checkDepositories(chain, at, report);
   checkAgreement(chain, at, report);
@@ -136,6 +137,7 @@ async function readHub(
   for (const { at, reason, hint } of needed) report(at, reason, hint);
   if (needed.length > 0) return undefined;
   if (!matches(HubFileSchema, hub, `${name} hub`, report)) return undefined;
+  checkUrls(hub, `${name} hub`, report);
   for (const { at, reason, hint } of unset.list) warn(at, reason, hint);
   const needing = chains.find(({ vmType }) => vmFamilyOf(vmType)?.needsMapping === true);
   if (needing !== undefined && hub.genericMappingAddress === undefined) {
@@ -186,6 +188,15 @@ function matches<Schema extends TSchema>(
     report(`${at}${instancePath.replaceAll("/", ".")}`, `it ${message}`, "Write it as docs/oracle.md shows.");
   }
   return errors.length === 0;
+}
+
+/** The schema lets pass what starts like a URL, such as `http://`. */
+function checkUrls(value: unknown, at: string, report: ReportProblem): void {
+  if (typeof value === "string" && /^https?:\/\//u.test(value) && !URL.canParse(value)) {
+    report(at, "it is not a URL", "Write the whole URL, with the host.");
+  }
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, field] of Object.entries(value)) checkUrls(field, `${at}.${name}`, report);
 }
 
 function checkDepositories(chain: ChainConfig, at: string, report: ReportProblem): void {

@@ -1,7 +1,7 @@
 import { ServiceUnreachableError, TimedOutError } from "@crosscall/sdk/internal/core/errors";
 import type { OracleSettings } from "../config/settings.ts";
 import type { Observer, PeerFailure } from "../observer.ts";
-import { createHttpClient } from "../rpc/httpClient.ts";
+import { AnswerTooLargeError, createHttpClient } from "../rpc/httpClient.ts";
 
 export interface PeerCall {
   /** Path and query. */
@@ -61,7 +61,7 @@ export function openPeers(settings: OracleSettings, observer: Observer): Peers {
       });
       verdict = status === 200 ? await judge(JSON.parse(text)) : { isAgreed: false, failure: "error" };
     } catch (error) {
-      verdict = { isAgreed: false, failure: error instanceof TimedOutError ? "timeout" : failureOf(error) };
+      verdict = { isAgreed: false, failure: failureOf(error) };
     }
     if (verdict.isAgreed) {
       observer.peerAgreed(http.host);
@@ -108,5 +108,7 @@ function gather<Signature extends PeerSignature>(
 }
 
 function failureOf(error: unknown): PeerFailure {
+  if (error instanceof TimedOutError) return "timeout";
+  if (error instanceof AnswerTooLargeError) return "too-large";
   return error instanceof ServiceUnreachableError || error instanceof SyntaxError ? "error" : "disagreeing";
 }

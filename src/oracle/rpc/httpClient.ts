@@ -19,12 +19,18 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
+export class AnswerTooLargeError extends ServiceUnreachableError {}
+
 /** Keeps connections open. */
 export interface HttpClient {
   /** Host and port; the rest of the URL may contain keys. */
   readonly host: string;
   /**
-   * @throws {@link ServiceUnreachableError} without a response, or if it is too long
+   * Does not follow redirects, and asks for no compression.
+   *
+   * @throws {@link ServiceUnreachableError} without a response
+   *
+   * @throws {@link AnswerTooLargeError} if it is too long, or too many long ones arrive at once
    *
    * @throws {@link TimedOutError} if it is late
    */
@@ -34,6 +40,9 @@ export interface HttpClient {
 
 /** Further calls wait for a free connection. */
 const MAX_CONNECTIONS = 64;
+
+/** Responses in progress may have this many times the length of the longest, so that they do not fill the memory. */
+const LONGEST_AT_ONCE = 4;
 
 /** @param baseUrl user and password become an `Authorization` header */
 export function createHttpClient(baseUrl: string): HttpClient {
@@ -49,6 +58,7 @@ export function createHttpClient(baseUrl: string): HttpClient {
     port: url.port === "" ? (isSecure ? 443 : 80) : Number(url.port),
     ...(url.username === "" ? {} : { auth: `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}` }),
   };
+  let buffered = 0;
   const send = ({ method, path = "", headers, body, timeoutMs, maxBytes }: HttpCall): Promise<HttpAnswer> =>
     new Promise((resolve, reject) => {
       const endpoint = `${method} ${url.host}`;
@@ -74,12 +84,21 @@ export function createHttpClient(baseUrl: string): HttpClient {
       outgoing.on("response", (response) => {
         const chunks: Buffer[] = [];
         let length = 0;
+        const refuse = (): void => {
+          const cause = new Error(`the response is longer than ${maxBytes} bytes`);
+          chunks.length = 0;
+          reject(new AnswerTooLargeError({ endpoint, cause }));
+          outgoing.destroy();
+        };
+        response.on("close", () => {
+          buffered -= length;
+        });
+        if (Number(response.headers["content-length"] ?? 0) > maxBytes) refuse();
         response.on("data", (chunk: Buffer) => {
           length += chunk.length;
+          buffered += chunk.length;
           chunks.push(chunk);
-          if (length <= maxBytes) return;
-          fail(new Error(`the answer is longer than ${maxBytes} bytes`));
-          outgoing.destroy();
+          if (length > maxBytes || buffered > LONGEST_AT_ONCE * maxBytes) refuse();
         });
         response.on("error", fail);
         response.on("end", () => {

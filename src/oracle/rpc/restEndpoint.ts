@@ -1,7 +1,6 @@
-import { TimedOutError } from "@crosscall/sdk/internal/core/errors";
 import { createHttpClient, type HttpAnswer } from "./httpClient.ts";
 import type { RpcEndpoint } from "./rpcEndpoint.ts";
-import { RpcError } from "./rpcErrors.ts";
+import { failureOf, MAX_ANSWER_BYTES, redirected, RpcError } from "./rpcErrors.ts";
 import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
 
 export interface RestCall {
@@ -30,8 +29,6 @@ export interface RestEndpointOptions {
   readonly isAbsent?: (status: number, content: unknown) => boolean;
 }
 
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-
 /** An endpoint of an HTTP API in place of JSON-RPC; a missing resource is null. */
 export function createRestEndpoint(options: RestEndpointOptions): RpcEndpoint {
   const { url, timeoutMs, credentials, toCall, isAbsent = (status) => status === 404 } = options;
@@ -49,7 +46,7 @@ export function createRestEndpoint(options: RestEndpointOptions): RpcEndpoint {
       });
     } catch (cause) {
       if (cause instanceof RpcError) throw cause;
-      throw new RpcError(http.host, cause instanceof TimedOutError ? "timeout" : "unreachable", { cause });
+      throw new RpcError(http.host, failureOf(cause), { cause });
     }
   };
 
@@ -58,6 +55,7 @@ export function createRestEndpoint(options: RestEndpointOptions): RpcEndpoint {
     async call(method, params) {
       const { status, body } = await send(toCall(method, params));
       const content = parseJson(body);
+      if (status >= 300 && status < 400) throw redirected(http.host);
       if (status === 429) throw new RpcError(http.host, "rate-limited");
       if (isAbsent(status, content)) return null;
       if (status >= 400) throw new RpcError(http.host, "refused", { detail: `HTTP ${status}` });

@@ -1,6 +1,5 @@
-import { TimedOutError } from "@crosscall/sdk/internal/core/errors";
 import { createHttpClient } from "./httpClient.ts";
-import { CallRevertedError, RpcError } from "./rpcErrors.ts";
+import { CallRevertedError, failureOf, MAX_ANSWER_BYTES, redirected, RpcError } from "./rpcErrors.ts";
 import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
 
 export interface RpcEndpoint {
@@ -24,9 +23,6 @@ export interface RpcEndpointOptions {
   /** JSON-RPC error codes for a missing object, which becomes null. */
   readonly absentCodes?: readonly number[];
 }
-
-/** Every attestable receipt and block is shorter. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** JSON-RPC error codes of providers for rate limits. */
 const RATE_LIMIT_CODES: readonly unknown[] = [429, -32005, -32029];
@@ -72,6 +68,7 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
       maxBytes: MAX_ANSWER_BYTES,
       ...(headers === undefined ? {} : { headers }),
     });
+    if (answer.status >= 300 && answer.status < 400) throw redirected(http.host);
     if (answer.status === 429) throw new RpcError(http.host, "rate-limited");
     const parsed = parseJson(answer.body);
     if (calls.length === 1 && isObject(parsed)) return [{ ...parsed, id: 0 }];
@@ -118,7 +115,7 @@ function refusalOf(host: string, { code, message }: Record<string, unknown>): Rp
 }
 
 function toRpcError(host: string, cause: unknown): RpcError {
-  return new RpcError(host, cause instanceof TimedOutError ? "timeout" : "unreachable", { cause });
+  return new RpcError(host, failureOf(cause), { cause });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,17 @@
-import { ChainError } from "@crosscall/sdk/internal/core/errors";
+import { ChainError, TimedOutError } from "@crosscall/sdk/internal/core/errors";
+import { AnswerTooLargeError } from "./httpClient.ts";
 
-export type RpcFailure = "disagreeing" | "malformed" | "rate-limited" | "refused" | "timeout" | "unreachable";
+export type RpcFailure =
+  | "disagreeing"
+  | "malformed"
+  | "rate-limited"
+  | "refused"
+  | "timeout"
+  | "too-large"
+  | "unreachable";
+
+/** Twice the longest receipt that the gas of one transaction buys, 2^24 at 8 per byte, in hex. */
+export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 const DESCRIPTIONS: Readonly<Record<RpcFailure, string>> = {
   disagreeing: "do not agree",
@@ -8,6 +19,7 @@ const DESCRIPTIONS: Readonly<Record<RpcFailure, string>> = {
   "rate-limited": "limits the rate of calls",
   refused: "refused the call",
   timeout: "did not answer in time",
+  "too-large": "returned too large a response",
   unreachable: "could not be reached",
 };
 
@@ -39,4 +51,15 @@ export class CallRevertedError extends RpcError {
   constructor(endpoint: string) {
     super(endpoint, "refused", { detail: "the call reverts" });
   }
+}
+
+/** Why there is no response. */
+export function failureOf(error: unknown): RpcFailure {
+  if (error instanceof TimedOutError) return "timeout";
+  return error instanceof AnswerTooLargeError ? "too-large" : "unreachable";
+}
+
+/** Another host would get the credentials, and is not who was asked. */
+export function redirected(endpoint: string): RpcError {
+  return new RpcError(endpoint, "malformed", { detail: "it redirects" });
 }

@@ -6,6 +6,7 @@ import { fastify, type FastifyReply, type FastifyRequest } from "fastify";
 
 import type { OracleContext } from "../oracleContext.ts";
 import { createAccess } from "./access.ts";
+import { findExcess } from "./bounds.ts";
 import { createErrorHandler } from "./errors.ts";
 import { createRateLimit, isUncounted } from "./rateLimit.ts";
 import type { OracleApp } from "./route.ts";
@@ -20,15 +21,46 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Shared by all oracles of a process: to create a schema compiler takes longer than to compile the schemas. */
 const buildValidator = buildValidators();
 
+/** How long and how many connections may stay open. */
+export interface ConnectionLimits {
+  /** To send the headers of a request. */
+  readonly headersTimeoutMs: number;
+  /** To send a whole request. */
+  readonly requestTimeoutMs: number;
+  /** Between two requests; longer than load balancers wait. */
+  readonly keepAliveTimeoutMs: number;
+  /** To receive each part of a response. */
+  readonly responseTimeoutMs: number;
+  /** How often the first two are checked. */
+  readonly checkEveryMs: number;
+  readonly maxConnections: number;
+}
+
+const CONNECTION_LIMITS: ConnectionLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  keepAliveTimeoutMs: 72_000,
+  responseTimeoutMs: 30_000,
+  checkEveryMs: 5_000,
+  maxConnections: 4_096,
+};
+
 /** Spec 3, section 4. */
-export async function createOracleApp(context: OracleContext): Promise<OracleApp> {
+export async function createOracleApp(
+  context: OracleContext,
+  limits: ConnectionLimits = CONNECTION_LIMITS,
+): Promise<OracleApp> {
   const { settings, clock, observer, log } = context;
   const options = {
     bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: limits.checkEveryMs },
     forceCloseConnections: "idle" as const,
     schemaController: { compilersFactory: { buildValidator } },
   };
   const app: OracleApp = fastify(options).withTypeProvider<TypeBoxTypeProvider>();
+  app.server.maxConnections = limits.maxConnections;
   const access = createAccess(settings.apiKeys);
   const rateLimit = createRateLimit(settings.rateLimit, clock);
 
@@ -52,6 +84,9 @@ export async function createOracleApp(context: OracleContext): Promise<OracleApp
     await limit(request, reply);
     return reply.sent ? reply : reply.status(401).send({ message: "Unauthorized" });
   });
+  app.addHook("preValidation", (request, _reply, done) => done(findExcess(request.body)));
+  // Again: the validator takes a text of many digits for Infinity, and checks no maximum of it.
+  app.addHook("preHandler", (request, _reply, done) => done(findExcess(request.body)));
   app.addHook("preHandler", limit);
   // Connections that callers keep open would delay the shutdown.
   let isClosing = false;
@@ -61,6 +96,8 @@ export async function createOracleApp(context: OracleContext): Promise<OracleApp
   });
   app.addHook("onSend", (_request, reply, _payload, done) => {
     if (isClosing) reply.header("connection", "close");
+    // Not earlier: an attestation may take long.
+    reply.raw.setTimeout(limits.responseTimeoutMs, () => reply.raw.destroy());
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {

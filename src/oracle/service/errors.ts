@@ -1,7 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import * as Type from "typebox";
 
-import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
+import { BaseError } from "viem";
+
+import { CrosscallError, InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { AttestationRefusedError } from "../attestationRefusedError.ts";
 import type { Log } from "../log.ts";
 
@@ -16,6 +18,10 @@ const INTERNAL_ERROR = { statusCode: 500, error: "Internal Server Error", messag
 export function createErrorHandler(log: Log, labelOf: (request: FastifyRequest) => string | undefined) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof AttestationRefusedError) return reply.status(400).send({ message: error.message });
+    if (error instanceof InvalidInputError) return reply.status(400).send({ message: toOneLine(error.message) });
+    if (error instanceof BaseError && isUnencodable(error)) {
+      return reply.status(400).send({ message: toOneLine(error.shortMessage) });
+    }
     const { statusCode: status = 500, code, name, message } = error;
     const isOurs = error instanceof CrosscallError;
     if (!isOurs && status === 400) return reply.status(400).send({ message });
@@ -25,6 +31,24 @@ export function createErrorHandler(log: Log, labelOf: (request: FastifyRequest) 
     log.error({ error, route: request.routeOptions.url, caller: labelOf(request) }, "a call failed");
     return reply.status(500).send(INTERNAL_ERROR);
   };
+}
+
+/** Errors of viem for a value that has another type than the message to hash, such as an amount above 2^256. */
+const UNENCODABLE: readonly string[] = [
+  "AbiEncodingBytesSizeMismatchError",
+  "BytesSizeMismatchError",
+  "IntegerOutOfRangeError",
+  "InvalidAddressError",
+  "SizeExceedsPaddingSizeError",
+  "SizeOverflowError",
+];
+
+function isUnencodable({ name, shortMessage }: BaseError): boolean {
+  return UNENCODABLE.includes(name) || shortMessage.startsWith("Invalid byte sequence");
+}
+
+function toOneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, " ").slice(0, 500);
 }
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {

@@ -217,7 +217,8 @@ describe("the oracle on Bitcoin", () => {
     await using careful = await startFamilyOracle({ chain: chainAt(core.url, { finalizationBlocks: 4 }) });
     expect((await deposits(deep, careful)).status).to.equal(200);
     await expectRefused(deposits(shallow, careful), `Transaction ${shallow} is not finalized`);
-    expect(await deposits(`0x${deep}`)).to.deep.equal(INTERNAL_ERROR);
+    const reason = "it is not a transaction hash of 32 bytes, without 0x";
+    await expectRefused(deposits(`0x${deep}`), `transactionId is "0x0x${deep}": ${reason}`);
   });
 
   it("is rejected for transactions that pay no depository or several, or have no sender", async () => {

@@ -21,6 +21,7 @@ import { SOLVER_CHAIN, startFamilyOracle } from "./support/familyOracle.ts";
 import { jsonRpc, type RecordedCall, type RecordedServer, startRecordedServer } from "./support/recordedServer.ts";
 
 const AUTHORIZATION = "/attestations/withdraw-request-authorization/v1";
+const INITIATION = "/attestations/withdrawal-initiation/v2";
 const INITIATED = "/attestations/withdrawal-initiated/v2";
 const ALLOCATOR: Address = "0x00000000000000000000000000000000000a110c";
 const CHAIN = "bitcoin";
@@ -137,9 +138,9 @@ describe("the outputs that a withdrawal on Bitcoin spends", () => {
     return { status, body };
   }
 
-  async function initiate(oracle: Oracle, allocatorUtxos: readonly Output[]) {
+  async function initiate(oracle: Oracle, allocatorUtxos: readonly Output[], path = INITIATED) {
     const data = { "bitcoin-vm": { allocatorUtxos, feeRate: 12 } };
-    const { status, body } = await ask<InitiatedV2Attestation>(oracle, INITIATED, await signed(data, "recipient"));
+    const { status, body } = await ask<InitiatedV2Attestation>(oracle, path, await signed(data, "recipient"));
     return { status, body };
   }
 
@@ -154,7 +155,9 @@ describe("the outputs that a withdrawal on Bitcoin spends", () => {
       ownerAlias: hubAlias(SOLVER_CHAIN, owner.address),
       nonce: BigInt(NONCE),
     });
-    await network.setHubBalance(account, hubTokenId(CHAIN, encode(currency)), 4_000n);
+    for (const holder of [account, hubAlias(SOLVER_CHAIN, owner.address)]) {
+      await network.setHubBalance(holder, hubTokenId(CHAIN, encode(currency)), 4_000n);
+    }
   }
 
   for (const [index, name] of ["a node", "an explorer"].entries()) {
@@ -174,6 +177,7 @@ describe("the outputs that a withdrawal on Bitcoin spends", () => {
         expect([...allocatorUtxos, ...feeUtxos].map(({ value }) => value)).to.deep.equal([5_000n, 700n]);
         await giveBalance();
         expect((await initiate(oracle, [output()])).status).to.equal(200);
+        expect((await initiate(oracle, [output()], INITIATION)).status).to.equal(200);
       });
 
       for (const [what, change, message] of [
@@ -194,6 +198,7 @@ describe("the outputs that a withdrawal on Bitcoin spends", () => {
           const refused = { status: 400, body: { message } };
           expect(await authorize(oracle, [output(change)])).to.deep.equal(refused);
           expect(await initiate(oracle, [output(change)])).to.deep.equal(refused);
+          expect(await initiate(oracle, [output(change)], INITIATION)).to.deep.equal(refused);
         });
       }
 

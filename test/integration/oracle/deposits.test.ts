@@ -265,11 +265,11 @@ describe("an attestation of deposits", () => {
     }
   });
 
-  it("fails without showing the cause if the id is malformed or the endpoint is down", async () => {
+  it("is rejected if the id is malformed, and fails without showing the cause if the endpoint is down", async () => {
     const broken = { statusCode: 500, error: "Internal Server Error", message: "Something went wrong" };
     expect(await ask(oracle, ROUTE, { chainId: CHAIN, transactionId: "0x12" })).to.deep.include({
-      status: 500,
-      body: broken,
+      status: 400,
+      body: { message: 'transactionId is "0x12": it is not a transaction hash of 32 bytes' },
     });
     await using alone = await startTestOracle(network, { rpcUrl: "http://127.0.0.1:1" });
     expect(await ask(alone, ROUTE, { chainId: CHAIN, transactionId: ID })).to.deep.include({

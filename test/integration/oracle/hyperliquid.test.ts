@@ -251,7 +251,7 @@ describe("the oracle on the first exchange", () => {
     ] as const) {
       await expectRefused(deposits(hash), message);
     }
-    expect(await deposits("hash")).to.deep.equal(INTERNAL_ERROR);
+    await expectRefused(deposits("hash"), 'transactionId is "hash": it is not hex of whole bytes');
   });
 
   it("fails when the mapping has another value", async () => {

@@ -335,7 +335,7 @@ describe("an attestation of a solver", () => {
     const batch = { additionalData: { finalizationBlocks: 0, finalizationTime: 0, rpcBatchSize: 1 } };
     await using counted = await startTestOracle(network, { rpcUrl: recorder.url, ...batch });
     const order = orderOf({ currency: native, minimumAmount: "900" });
-    const inputs = Array.from({ length: 200 }, () => order.inputs[0]!);
+    const inputs = Array.from({ length: 64 }, () => order.inputs[0]!);
     const orderSignature = await solver.signMessage({ message: { raw: hashOrder({ ...order, inputs }) } });
     const unknown = inputs.map((_, inputIndex) => {
       const transactionId = numberToHex(inputIndex + 1, { size: 32 });
@@ -352,11 +352,11 @@ describe("an attestation of a solver", () => {
     await recorder.close();
   });
 
-  it("fails when the order has a chain that is not configured", async () => {
+  it("is rejected if the order has a chain that is not configured", async () => {
     const order = await paid({ currency: native, minimumAmount: "900" });
     const fees = [{ ...order.order.fees[0]!, recipientChainId: "relay" }];
     const body = bodyOf(order, order.inputs[0]!.transactionId, { order: { ...order.order, fees } });
-    expect((await ask(oracle, FILLS, body)).status).to.equal(500);
+    await expectRefusal(FILLS, body, "Chain relay is not available");
   });
 
   it("skips the checks of the solver if a caller with a key sets force", async () => {

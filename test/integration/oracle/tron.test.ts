@@ -201,6 +201,8 @@ describe("the oracle on Tron", () => {
     for (const spelled of [`0x${id}`, `0X${id}`]) {
       await expectRefused(deposits(spelled), `Transaction ${spelled} must be written without 0x`);
     }
+    const reason = "it is not a transaction hash of 32 bytes, without 0x";
+    await expectRefused(deposits("12"), `transactionId is "0x12": ${reason}`);
   });
 
   it("fails if the node is down, and rejects the receipt of another transaction", async () => {

@@ -17,6 +17,7 @@ import { localAccounts } from "../../../src/devchain/accounts.ts";
 import { type ChainClient, chainClient } from "../../../src/devchain/chainClient.ts";
 import type { ChainContracts } from "../../../src/devchain/contracts.ts";
 import { startEdrChain } from "../../../src/devchain/edr.ts";
+import type { ChainNode } from "../../../src/devchain/node.ts";
 import { prepareOwnChain } from "../../../src/devchain/prepareChain.ts";
 import type { AdditionalData, ChainConfig, HubConfig } from "../../../src/oracle/chainFiles.ts";
 import type { OracleSettings } from "../../../src/oracle/config/settings.ts";
@@ -64,9 +65,11 @@ const HUB_CODE: Hex = [
   "14601f57604060045f3760405f20545f5260205ff35b305f5260205ff3",
 ].join("") as Hex;
 
-/** Starts the chain. */
-export async function startOracleNetwork(): Promise<OracleNetwork> {
-  const chain = await startEdrChain(CHAIN_ID);
+/** Starts the chain, by default in this process. */
+export async function startOracleNetwork(
+  startNode: (chainId: number) => Promise<ChainNode> = startEdrChain,
+): Promise<OracleNetwork> {
+  const chain = await startNode(CHAIN_ID);
   const contracts = await prepareOwnChain(CHAIN_ID, chain);
   const client = chainClient(CHAIN_ID, chain.rpcUrl, localAccounts.user);
   const control = (method: string, params: unknown[]): Promise<unknown> =>
@@ -159,6 +162,7 @@ export function startTestOracle(
     {
       log: options.log ?? createOracleLog("silent"),
       ...(options.clock === undefined ? {} : { clock: options.clock }),
+      ...(options.connectionLimits === undefined ? {} : { connectionLimits: options.connectionLimits }),
     },
   );
 }

@@ -36,6 +36,7 @@ import type { OracleContext } from "../../oracleContext.ts";
 import { type AddPeers, addPeersTo, addPeersToAnswer, addPeersToExecution } from "../../peers/addPeers.ts";
 import { addPeersToSettlement } from "../../peers/addPeersToSettlement.ts";
 import { keyOf } from "../access.ts";
+import { boundBody } from "../bounds.ts";
 import { RefusalSchema } from "../errors.ts";
 import type { OracleApp } from "../route.ts";
 
@@ -107,7 +108,11 @@ function addRoute<Route extends AttestationRoute>(
   const { summary, body: bodySchema, answer: answerSchema } = ATTESTATION_ROUTES[route];
   const { attest, addPeers } = ATTESTERS[route];
   // A separate variable: Fastify cannot infer types from a generic schema.
-  const schema: FastifySchema = { summary, body: bodySchema, response: { 200: answerSchema, 400: RefusalSchema } };
+  const schema: FastifySchema = {
+    summary,
+    body: boundBody(bodySchema),
+    response: { 200: answerSchema, 400: RefusalSchema },
+  };
   app.post(`/attestations/${route}`, { schema }, async (request): Promise<unknown> => {
     const body = request.body as Body<Route> & { readonly requestPeerSignatures?: boolean };
     const answer = await attest(context, body, hasKey(request));

@@ -73,6 +73,26 @@ describe("loadConfiguration", () => {
   const warningsOf = async (variables: Record<string, string | undefined>): Promise<string[]> =>
     ((await loadConfiguration(variables, folder)).warnings ?? []).map(({ at }) => at);
 
+  it("reports URLs that are none, by their fields", async () => {
+    const additionalData = { rpcUrls: ["https://ok.example", "http://a b"], explorerApiUrl: "garbage" };
+    await write(
+      [
+        { ...chain, httpRpcUrl: "http://" },
+        { ...chain, id: "second", additionalData },
+        { ...chain, id: "third", httpRpcUrl: "$EMPTY_HOST" },
+        { ...chain, id: "fourth", additionalData: { rpcUrls: ["https://:80"] } },
+      ],
+      { ...hub, httpRpcUrl: "https://" },
+    );
+    expect(await placesOf({ ...env, EMPTY_HOST: "https://user:secret@" })).to.deep.equal([
+      "chains.test.json [0].httpRpcUrl",
+      "chains.test.json [1].additionalData.explorerApiUrl",
+      "chains.test.json [2].httpRpcUrl",
+      "chains.test.json [3].additionalData.rpcUrls.0",
+      "chains.hub.test.json hub.httpRpcUrl",
+    ]);
+  });
+
   it("leaves out chains and settings whose variables are not set, and warns", async () => {
     const additionalData = { rpcUrls: ["$SECOND"], rpcAgreement: 2 };
     await write(

@@ -1,0 +1,42 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+
+import type { OracleConfiguration } from "../../../src/oracle/config/loadConfiguration.ts";
+import { createOracleLog } from "../../../src/oracle/log.ts";
+import { startOracle } from "../../../src/oracle/startOracle.ts";
+
+/** What the process reports on request, since its last report. */
+export interface Sample {
+  /** After a garbage collection. */
+  readonly heapBytes: number;
+  readonly rssBytes: number;
+  readonly longestDelayMs: number;
+  /** Types and messages of the errors that were answered with 500. */
+  readonly failures: readonly string[];
+}
+
+// The oracle in its own process, which reports its URL, then samples. Exits with its parent. Needs --expose-gc.
+interface LoggedError {
+  readonly route?: string;
+  readonly error?: { readonly type: string; readonly message: string; readonly stack: string };
+}
+
+let failures: string[] = [];
+const log = createOracleLog("error", {
+  write(line) {
+    const { route, error } = JSON.parse(line) as LoggedError;
+    if (error !== undefined) failures.push(`${error.type}: ${error.message} (${route}) ${error.stack}`);
+  },
+});
+const oracle = await startOracle(JSON.parse(process.argv[2] ?? "") as OracleConfiguration, { log });
+const delay = monitorEventLoopDelay({ resolution: 10 });
+delay.enable();
+process.on("message", () => {
+  const longestDelayMs = delay.max / 1e6;
+  global.gc?.();
+  const { heapUsed: heapBytes, rss: rssBytes } = process.memoryUsage();
+  const sample: Sample = { heapBytes, rssBytes, longestDelayMs, failures };
+  failures = [];
+  process.send?.(sample, () => setTimeout(() => delay.reset(), 20));
+});
+process.on("disconnect", () => process.exit());
+process.send?.({ url: oracle.url });
