@@ -25,12 +25,13 @@ export async function prepareFastFill(
   fault: FillFault,
 ): Promise<void> {
   const { db } = parts.store;
-  const now = unixSeconds(parts.clock);
+  const { heldSeconds = 0 } = fault;
+  const now = unixSeconds(parts.clock) - heldSeconds;
   const endsAt = Math.min(request.order_data.output.deadline, request.terms.expiresAt ?? Infinity);
   if (fault.failReason === undefined && now <= endsAt) {
     await attemptFill(parts, chain, request, fault, {
       depositedInput: BigInt(fastFill.input_amount),
-      paidUntil: endsAt,
+      paidUntil: endsAt + heldSeconds,
       isLate: false,
       fail: (failReason, facts) => {
         parts.log.warn({ requestId: request.id, failReason, details: facts?.details }, "a fast fill is not possible");
