@@ -4,7 +4,7 @@ import type { DevChain } from "../devchain/devChain.ts";
 import { fillValue } from "../market/fillValue.ts";
 import type { FillFault } from "../scenarios/fillFault.ts";
 import { failQueuedFastFill, holdFastFill, isFilledFirst, releaseFastFill } from "../store/fastFills.ts";
-import { noteLateDeposit, transition } from "../store/requests.ts";
+import { noteDepositBlock, transition } from "../store/requests.ts";
 import type { Database } from "../store/store.ts";
 import type { DepositRow } from "../store/tables/depositTables.ts";
 import type { FastFillRow } from "../store/tables/fastFillTable.ts";
@@ -69,7 +69,7 @@ export async function payFastFill(db: Database, request: RequestRow, deposit: De
   if (!isInput) return false;
   await releaseFastFill(db, request.id, BigInt(deposit.amount));
   const fill = await findTransaction(db, request.id, "fill");
-  await noteLateDeposit(db, request.id, {
+  await noteDepositBlock(db, request.id, {
     deposit_block: deposit.block_number,
     // A fill that precedes its deposit takes no time.
     ...(fill?.block_timestamp == null
