@@ -103,7 +103,7 @@ export async function listHeldFills(
     where held_fills.released_at is null and ${IS_FILLABLE}
     order by held_fills.held_at, held_fills.request_id
     limit ${limit}`.execute(db);
-  return { rows: rows.map(({ total: _, ...row }) => row), total: Number(rows[0]?.total ?? 0) };
+  return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 };
 }
 
 /** A fast fill is held before the deposit. */

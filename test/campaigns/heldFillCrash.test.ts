@@ -76,7 +76,7 @@ describe("held fills of a service that is killed", () => {
       tradeType: "EXACT_INPUT",
       amount: parseEther("0.1").toString(),
     });
-    const { to, data, value } = quote.steps[0]?.items[0]?.data as TransactionData;
+    const { to, data, value } = quote.steps[0]!.items[0]!.data as TransactionData;
     const wallet = createWalletClient({
       account: localAccounts.user,
       chain: describeChain(ORIGIN_ID, urls[0]),
@@ -142,17 +142,4 @@ describe("held fills of a service that is killed", () => {
       });
     });
   }
-
-  it("are held and released by each process of a database", async () => {
-    database = ["--database-url", await newPostgresDatabase()];
-    service = await start();
-    const other = await start();
-    await call("/hold", {}, other);
-    const quotes = [await hold(service), await hold(other)];
-    const answers = await Promise.all(
-      quotes.flatMap((quote) => [service, other].map((at) => call("/release", { requestId: requestIdOf(quote) }, at))),
-    );
-    expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 200, 409, 409]);
-    for (const quote of quotes) await expectFilledOnce(quote);
-  });
 });
