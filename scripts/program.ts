@@ -52,6 +52,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     description: "List failures that a local network can simulate, and set, show or clear them on a running network.",
     load: async () => (await import("./scenarios.ts")).defineScenarios,
   },
+  fills: {
+    description:
+      "Hold fills of a running network, list them, and release them one at a time: as quoted, with another amount, or to fail.",
+    load: async () => (await import("./fills.ts")).defineFills,
+  },
   trigger: {
     description:
       "Make one request on a running network with a scenario, and print how it ended. The user of the network pays.",

@@ -14,6 +14,7 @@ import { createCurrencyTable } from "../market/quotedChains.ts";
 import { createScenarioControls, type ScenarioControls } from "../scenarios/controls.ts";
 import { createFaults } from "../scenarios/faults.ts";
 import { followScenarios } from "../scenarios/followScenarios.ts";
+import { createFillControls, type FillControls } from "../service/admin/fillControls.ts";
 import { readTransitions, type RequestTransition } from "../service/admin/requestTransitions.ts";
 import { createServiceApp } from "../service/app.ts";
 import { CALL_TIMEOUT_MS } from "../service/createApp.ts";
@@ -71,6 +72,8 @@ export interface Localnet {
   readonly accounts: LocalAccounts;
   /** Undefined if the network was started without oracles. */
   readonly oracle: LocalOracle | undefined;
+  /** Holds fills, and releases them one at a time. */
+  readonly fills: FillControls;
   /** Controls of failure scenarios. */
   readonly scenarios: ScenarioControls;
   /** The service's wallet, which signs requests and fills. */
@@ -208,6 +211,7 @@ async function start(
     chains: [toLocalnetChain(origin), toLocalnetChain(destination), ...others.map(toLocalnetChain)],
     accounts: localAccounts,
     oracle,
+    fills: createFillControls(serviceParts),
     scenarios: createScenarioControls({ store, clock, scenarios }),
     solver: localAccounts.solver.address,
     trust: trustOf(chains, localAccounts.solver.address),

@@ -32,10 +32,11 @@ export function createFaults(parameters: FaultParameters): Faults {
 }
 
 function behaviourOf(faults: RequestFaults, request: RequestRow): FillFault {
-  const { deliveryBps, deliversBelowMinimum, delayMs, isHeld } = faults;
+  const { deliveryBps, deliversBelowMinimum, deliveredAmount, delayMs, isHeld } = faults;
   return {
     ...(deliveryBps === undefined ? {} : { deliveryBps }),
     ...(deliversBelowMinimum === undefined ? {} : { deliversBelowMinimum }),
+    ...(deliveredAmount === undefined ? {} : { deliveredAmount: BigInt(deliveredAmount) }),
     ...(delayMs === undefined ? {} : { delayMs }),
     ...(isHeld === undefined ? {} : { isHeld }),
     ...(faults.staleBps === undefined ? {} : atMarket(faults.staleBps, request)),

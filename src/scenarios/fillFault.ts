@@ -15,6 +15,10 @@ export interface FillFault {
   readonly delayMs?: number;
   /** Seconds by which the solver's clock is ahead for this request. */
   readonly lateSeconds?: number;
+  /** Seconds that an operator held the fill, which count for no time limit. */
+  readonly heldSeconds?: number;
+  /** Delivered amount in the smallest unit, chosen by an operator; never for EXACT_OUTPUT. */
+  readonly deliveredAmount?: bigint;
   /** The request stays pending while true. */
   readonly isHeld?: boolean;
   /** Sends the fill without simulation, so that it reverts in a block. */

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 
 import type { ServiceErrorCode } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import type { RefundFailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
-import { oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import { amountText, oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 import { FAIL_REASONS, REFUND_FAIL_REASONS } from "@crosscall/sdk/internal/protocol/schema/values";
 import type { JsonObject } from "../store/tables/scenarioTables.ts";
 import { DeliverySchema, drawDelivery, parseParameters, SlowFillSchema, StalePriceSchema } from "./parameters.ts";
@@ -14,6 +14,7 @@ export const RequestFaultsSchema = Type.Object({
   refundFailReason: Type.Optional(oneOf(REFUND_FAIL_REASONS, "Fails the refund.")),
   deliveryBps: Type.Optional(Type.Integer({ description: "Difference between delivered and quoted amount, in bps." })),
   deliversBelowMinimum: Type.Optional(Type.Boolean()),
+  deliveredAmount: Type.Optional(amountText("Delivered amount that an operator chose, in the smallest unit.")),
   staleBps: Type.Optional(Type.Integer({ description: "Fall of the market since the quote, in bps." })),
   delayMs: Type.Optional(Type.Integer()),
   isHeld: Type.Optional(Type.Boolean()),

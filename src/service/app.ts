@@ -1,5 +1,6 @@
 import { chainControlsRoute } from "./admin/chains.ts";
 import { clockRoute } from "./admin/clock.ts";
+import { fillsRoute } from "./admin/fills.ts";
 import { keysRoute } from "./admin/keys.ts";
 import { recordFieldsRoute } from "./admin/recordFields.ts";
 import { requestTransitionsRoute } from "./admin/requestTransitions.ts";
@@ -60,6 +61,7 @@ const ROUTES: readonly ServiceRoute[] = [
   executeRoute,
   executePermitsRoute,
   fastFillRoute,
+  fillsRoute,
   intentStatusRoute,
   keysRoute,
   livesRoute,

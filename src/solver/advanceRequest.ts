@@ -4,6 +4,7 @@ import type { DevChain } from "../devchain/devChain.ts";
 import { findSimulatedChain } from "../market/simulatedChains.ts";
 import type { FillFault } from "../scenarios/fillFault.ts";
 import { failQueuedFastFill, findFastFill, isFilledFirst } from "../store/fastFills.ts";
+import { holdFill } from "../store/fillHolds.ts";
 import { findRequest } from "../store/requests.ts";
 import type { RequestRow } from "../store/tables/requestTables.ts";
 import type { TransactionPurpose, TransactionRow } from "../store/tables/transactionTables.ts";
@@ -43,7 +44,6 @@ export async function advanceRequest(
     switch (request?.status) {
       case "pending": {
         const deposit = await requireTransaction(parts, request, "deposit");
-        const fault = await parts.faults.forRequest(request);
         if (request.fail_reason !== null) {
           const simulated = findSimulatedChain(deposit.chain_id);
           if (simulated !== undefined) {
@@ -51,17 +51,19 @@ export async function advanceRequest(
             break;
           }
           const chain = requireChain(parts, deposit.chain_id);
-          const signed = await prepareRefund(parts, chain, request, deposit, fault);
+          const signed = await prepareRefund(parts, chain, request, deposit, await parts.faults.forRequest(request));
           if (signed !== undefined && !(await sendOnce(parts, chain, signed))) return undefined;
           break;
         }
+        const fault = await findFillFault(parts, request);
+        if (fault === undefined) return undefined;
         const waitMs = holdBack(parts, deposit, fault);
         if (waitMs !== undefined) return waitMs;
         const simulated = findSimulatedChain(request.destination_chain_id);
         if (fault.failReason !== undefined) {
           await recordFailure(parts, request, fault.failReason);
         } else if (simulated !== undefined) {
-          await simulateFill(parts, simulated, request, deposit);
+          await simulateFill(parts, simulated, request, deposit, fault);
         } else {
           await prepareFill(parts, requireChain(parts, request.destination_chain_id), request, deposit, fault);
         }
@@ -76,7 +78,8 @@ export async function advanceRequest(
       case "waiting": {
         const fastFill = await findFastFill(parts.store.db, request.id);
         if (fastFill?.state === "queued") {
-          const fault = await parts.faults.forRequest(request);
+          const fault = await findFillFault(parts, request);
+          if (fault === undefined) return undefined;
           if (fault.isHeld === true) return HELD_INTERVAL_MS;
           await prepareFastFill(parts, requireChain(parts, request.destination_chain_id), request, fastFill, fault);
           break;
@@ -128,6 +131,15 @@ async function sendOnce(parts: SolverParts, chain: DevChain, row: TransactionRow
   if (row.status !== "pending") return true;
   await sendBytes(chain, row.signed);
   return (await settleIfIncluded(parts, chain, row, [])) === "settled";
+}
+
+/** Undefined while an operator holds the fill; the release continues the request. */
+async function findFillFault(
+  { clock, faults, store }: Pick<SolverParts, "clock" | "faults" | "store">,
+  request: RequestRow,
+): Promise<FillFault | undefined> {
+  const hold = await holdFill(store.db, request.id, new Date(clock.now()));
+  return hold.isHeld ? undefined : { ...(await faults.forRequest(request)), heldSeconds: hold.heldSeconds };
 }
 
 function holdBack(parts: Pick<SolverParts, "clock">, deposit: TransactionRow, fault: FillFault): number | undefined {

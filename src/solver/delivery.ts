@@ -23,6 +23,8 @@ export interface DeliveryTerms {
   /** Deviation from the quote, in bps. */
   readonly deliveryBps: number;
   readonly deliversBelowMinimum: boolean;
+  /** Delivered whatever the deposit and the quote; never for EXACT_OUTPUT. */
+  readonly chosenOutput?: bigint | undefined;
 }
 
 /** Amounts in the smallest unit. */
@@ -35,6 +37,7 @@ export interface DeliveryInput {
   /** Deviation from the expected amount, in bps. */
   readonly deliveryBps: number;
   readonly deliversBelowMinimum?: boolean;
+  readonly chosenOutput?: bigint | undefined;
 }
 
 /**
@@ -43,6 +46,7 @@ export interface DeliveryInput {
  */
 export function deliveredAmount(input: DeliveryInput): bigint {
   if (input.tradeType === "EXACT_OUTPUT") return input.expectedOutput;
+  if (input.chosenOutput !== undefined) return input.chosenOutput;
   const moved = mulDiv(input.expectedOutput, BPS_PER_WHOLE + BigInt(input.deliveryBps), BPS_PER_WHOLE);
   const isTooLow = moved < input.minimumOutput && input.deliversBelowMinimum !== true;
   return mulDiv(isTooLow ? input.minimumOutput : moved, input.depositedInput, input.quotedInput);

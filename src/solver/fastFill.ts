@@ -4,7 +4,7 @@ import type { DevChain } from "../devchain/devChain.ts";
 import { fillValue } from "../market/fillValue.ts";
 import type { FillFault } from "../scenarios/fillFault.ts";
 import { failQueuedFastFill, holdFastFill, isFilledFirst, releaseFastFill } from "../store/fastFills.ts";
-import { noteLateDeposit, transition } from "../store/requests.ts";
+import { noteDepositBlock, transition } from "../store/requests.ts";
 import type { Database } from "../store/store.ts";
 import type { DepositRow } from "../store/tables/depositTables.ts";
 import type { FastFillRow } from "../store/tables/fastFillTable.ts";
@@ -25,12 +25,13 @@ export async function prepareFastFill(
   fault: FillFault,
 ): Promise<void> {
   const { db } = parts.store;
-  const now = unixSeconds(parts.clock);
+  const { heldSeconds = 0 } = fault;
+  const now = unixSeconds(parts.clock) - heldSeconds;
   const endsAt = Math.min(request.order_data.output.deadline, request.terms.expiresAt ?? Infinity);
   if (fault.failReason === undefined && now <= endsAt) {
     await attemptFill(parts, chain, request, fault, {
       depositedInput: BigInt(fastFill.input_amount),
-      paidUntil: endsAt,
+      paidUntil: endsAt + heldSeconds,
       isLate: false,
       fail: (failReason, facts) => {
         parts.log.warn({ requestId: request.id, failReason, details: facts?.details }, "a fast fill is not possible");
@@ -68,7 +69,7 @@ export async function payFastFill(db: Database, request: RequestRow, deposit: De
   if (!isInput) return false;
   await releaseFastFill(db, request.id, BigInt(deposit.amount));
   const fill = await findTransaction(db, request.id, "fill");
-  await noteLateDeposit(db, request.id, {
+  await noteDepositBlock(db, request.id, {
     deposit_block: deposit.block_number,
     // A fill that precedes its deposit takes no time.
     ...(fill?.block_timestamp == null

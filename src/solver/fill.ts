@@ -34,12 +34,13 @@ export async function prepareFill(
   deposit: TransactionRow,
   fault: FillFault,
 ): Promise<void> {
-  const assessment = assessTerms(request, deposit, unixSeconds(parts.clock) + (fault.lateSeconds ?? 0));
+  const { lateSeconds = 0, heldSeconds = 0 } = fault;
+  const assessment = assessTerms(request, deposit, unixSeconds(parts.clock) + lateSeconds - heldSeconds);
   const refusal = assessment.works ? await assessPayment(parts.store.db, request) : assessment.failReason;
   if (refusal !== undefined) return recordFailure(parts, request, refusal);
   await attemptFill(parts, chain, request, fault, {
     depositedInput: BigInt(deposit.amount) - excessOf(request, deposit),
-    paidUntil: honoredUntil(deposit),
+    paidUntil: honoredUntil(deposit) + heldSeconds,
     isLate: assessment.works && assessment.isLate,
     fail: (failReason, facts) => recordFailure(parts, request, failReason, facts),
     move: (db) =>
@@ -78,6 +79,7 @@ export async function attemptFill(
     depositedInput: attempt.depositedInput,
     deliveryBps: fault.deliveryBps ?? (request.terms.isFixedRate === true ? 0 : parts.deliveryBps),
     deliversBelowMinimum: fault.deliversBelowMinimum ?? false,
+    chosenOutput: fault.deliveredAmount,
   });
   if (!plan.works) return fail(plan.failReason);
   const { delivery } = plan;

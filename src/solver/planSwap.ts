@@ -20,25 +20,30 @@ export function isSwapFill(chain: DevChain, request: Pick<RequestRow, "destinati
 
 /**
  * Plans the swap at the present state of the pools. An exact output takes the required input, within the quote's
- * slippage; otherwise the quoted input goes in, with the configured deviation, and must yield the order's minimum. A
+ * slippage, and so does a chosen output, without a limit; otherwise the quoted input goes in, with the configured deviation, and must yield the order's minimum. A
  * deposit above the quote goes in too.
  */
 export async function planSwap(
   { solver }: Pick<SolverParts, "solver">,
   chain: DevChain,
   request: RequestRow,
-  { depositedInput, deliveryBps, deliversBelowMinimum }: DeliveryTerms,
+  { depositedInput, deliveryBps, deliversBelowMinimum, chosenOutput }: DeliveryTerms,
 ): Promise<DeliveryPlan> {
   const quoted = quotedPayment(request);
   const recipient = paidTo(request);
   const output = request.destination_currency as Address;
   const minimumOut = deliversBelowMinimum ? 0n : BigInt(request.minimum_output_amount);
   const pair = { chain, input: quoted.currency, output };
-  if (request.trade_type === "EXACT_OUTPUT") {
-    const search = await findSwap({ ...pair, amountOut: BigInt(request.minimum_output_amount) });
+  const isExact = request.trade_type === "EXACT_OUTPUT";
+  const amountOut = isExact ? BigInt(request.minimum_output_amount) : chosenOutput;
+  if (amountOut !== undefined) {
+    const search = await findSwap({ ...pair, amountOut });
     if (search.kind !== "found") return { works: false, failReason: failReasonOf(search.kind) };
     const { swap } = search;
-    const allowed = mulDiv(quoted.amount, BPS_PER_WHOLE + BigInt(request.slippage_tolerance_bps), BPS_PER_WHOLE);
+    // An amount that an operator chose may cost more than was quoted.
+    const allowed = isExact
+      ? mulDiv(quoted.amount, BPS_PER_WHOLE + BigInt(request.slippage_tolerance_bps), BPS_PER_WHOLE)
+      : swap.amountIn;
     if (swap.amountIn > allowed) return { works: false, failReason: "SLIPPAGE" };
     // Wrapping has a fixed price, so nothing is left over.
     const maximumIn = swap.route.kind === "pools" ? allowed : swap.amountIn;

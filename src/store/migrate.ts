@@ -25,6 +25,7 @@ import { appFeeClaimsMigration } from "./migrations/0018_app_fee_claims.ts";
 import { claimsWithoutOrderMigration } from "./migrations/0019_claims_without_order.ts";
 import { fastFillDebitsMigration } from "./migrations/0020_fast_fill_debits.ts";
 import { pastAppFeesMigration } from "./migrations/0021_past_app_fees.ts";
+import { fillHoldsMigration } from "./migrations/0022_fill_holds.ts";
 import type { StoreSchema } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -48,6 +49,7 @@ const MIGRATIONS = {
   "0019_claims_without_order": claimsWithoutOrderMigration,
   "0020_fast_fill_debits": fastFillDebitsMigration,
   "0021_past_app_fees": pastAppFeesMigration,
+  "0022_fill_holds": fillHoldsMigration,
 };
 
 /**

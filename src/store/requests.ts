@@ -124,8 +124,8 @@ export async function lockRequest(db: Database, id: string): Promise<void> {
     .execute();
 }
 
-/** The deposit of a request that is filled already. */
-export async function noteLateDeposit(
+/** The block of a deposit that does not move its request: it is filled already, or the deposit is in another block. */
+export async function noteDepositBlock(
   db: Database,
   requestId: string,
   set: Pick<Updateable<RequestTable>, "deposit_block" | "fill_time_seconds">,

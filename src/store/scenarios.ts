@@ -74,10 +74,14 @@ export async function deleteScenarios(db: Database, names?: readonly string[]): 
     .toSorted((left, right) => left.id - right.id);
 }
 
-export async function insertRequestFaults(db: Database, requestId: string, faults: JsonObject): Promise<void> {
+/** Replaces those that the request has already. */
+export async function addRequestFaults(db: Database, requestId: string, faults: JsonObject): Promise<void> {
   await db
     .insertInto("request_faults")
     .values({ request_id: requestId, faults: JSON.stringify(faults) })
+    .onConflict((conflict) =>
+      conflict.column("request_id").doUpdateSet({ faults: sql`request_faults.faults || excluded.faults` }),
+    )
     .execute();
 }
 

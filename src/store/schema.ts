@@ -8,6 +8,7 @@ import type {
 } from "./tables/depositTables.ts";
 import type { AppFeeClaimTable } from "./tables/appFeeClaimTable.ts";
 import type { FastFillTable } from "./tables/fastFillTable.ts";
+import type { FillHoldTable, HeldFillTable } from "./tables/fillHoldTables.ts";
 import type { ExecutionTable, PermitTable } from "./tables/gaslessTables.ts";
 import type { ApiKeyTable, SponsorPaymentTable, SponsorTable, UsageCountTable } from "./tables/keyTables.ts";
 import type { MirrorTable, RecordTable, RecordTransactionTable } from "./tables/mirrorTables.ts";
@@ -50,5 +51,7 @@ export interface StoreSchema {
   permits: PermitTable;
   executions: ExecutionTable;
   fast_fills: FastFillTable;
+  fill_holds: FillHoldTable;
+  held_fills: HeldFillTable;
   app_fee_claims: AppFeeClaimTable;
 }

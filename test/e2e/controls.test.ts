@@ -2,8 +2,10 @@ import { expect } from "chai";
 
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { SCENARIOS } from "../../src/scenarios/catalogue.ts";
+import { createSender, endOf, quoteDollars, requestIdOf } from "../integration/support/scenarioRuns.ts";
 import { startReceiver } from "../integration/support/webhookReceiver.ts";
 import { type FinishedProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
+import { until } from "../support/until.ts";
 
 describe("the commands that control a running network", () => {
   let network: Localnet;
@@ -96,6 +98,46 @@ describe("the commands that control a running network", () => {
       expect((await run("scenarios", "set", ...refused)).exitCode).to.equal(1);
     }
     expect((await run("scenarios", "set", "SLIPPAGE", "--next", "0")).exitCode).to.equal(2);
+  });
+
+  it("hold fills, list them, and release them", async () => {
+    const { hold } = await runJson(
+      ...["fills", "hold", "--filter", "originChainId=31337", "--filter", "user=0x01", "--filter", "user=0x02"],
+    );
+    expect(hold).to.have.deep.property("filter", { originChainId: [31_337], user: ["0x01", "0x02"] });
+    expect((await run("fills", "hold")).stdout).to.equal("holds all fills\n");
+    const quote = await quoteDollars(network);
+    await createSender(network)(quote);
+    const requestId = requestIdOf(quote);
+    await until(async () => (await network.fills.list()).total === 1);
+    expect((await run("fills", "list")).stdout).to.match(
+      new RegExp(
+        `^holds originChainId=31337 user=0x01,0x02\nholds all fills\n${requestId}  31337 to 31338  .* USDC`,
+        "u",
+      ),
+    );
+    for (const [args, field] of [
+      [["hold", "--filter", "colour=red"], undefined],
+      [["hold", "--filter", "user"], "--filter"],
+      [["release"], "[requestId]"],
+      [["release", requestId, "--all"], "[requestId]"],
+      [["release", requestId, "--scenario", "SLIPAGE"], "--scenario"],
+      [["release", requestId, "--amount", "1"], undefined],
+    ] as const) {
+      const { exitCode, stdout } = await run("fills", ...args, "--json");
+      const { error } = JSON.parse(stdout) as { error: { field?: string; hint: string } };
+      expect([exitCode, error.field]).to.deep.equal([1, field]);
+      expect(error.hint).to.not.equal("");
+    }
+    expect((await run("fills", "release", requestId, "--deposit", "lose")).exitCode).to.equal(2);
+    expect(await runJson("fills", "release", "--oldest", "--amount", quote.details.currencyOut.amount)).to.deep.equal({
+      ok: true,
+      released: [requestId],
+    });
+    expect((await endOf(network, requestId)).status).to.equal("success");
+    expect((await run("fills", "release", requestId)).exitCode).to.equal(1);
+    expect((await run("fills", "release", "--all")).stdout).to.equal("nothing was held\n");
+    expect((await run("fills", "list")).stdout).to.equal("nothing is held\n");
   });
 
   it("list the available scenarios, without a network", async () => {

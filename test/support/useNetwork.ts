@@ -42,6 +42,9 @@ export function useNetwork(options: LocalnetOptions | (() => Promise<LocalnetOpt
     get oracle() {
       return network().oracle;
     },
+    get fills() {
+      return network().fills;
+    },
     get scenarios() {
       return network().scenarios;
     },

@@ -17,7 +17,7 @@ import {
   type RequestFaults,
   toRequestFaults,
 } from "../../scenarios/requestFaults.ts";
-import { insertRequestFaults, type ScenarioRow } from "../../store/scenarios.ts";
+import { addRequestFaults, type ScenarioRow } from "../../store/scenarios.ts";
 import { QUOTE_PATHS } from "../keys/keyLimits.ts";
 import type { ServiceApp } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
@@ -65,7 +65,7 @@ async function withScenarios(
   }
   const requestId = quote.steps[0]?.requestId;
   if (requestId === undefined || Object.keys(faults).length === 0) return quote;
-  await insertRequestFaults(parts.store.db, requestId, faults);
+  await addRequestFaults(parts.store.db, requestId, faults);
   const change = depositChangeOf(faults);
   return change === undefined ? quote : alterDeposit(parts.chains, quote, change);
 }

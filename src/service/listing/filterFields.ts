@@ -8,6 +8,7 @@ import { refuseField } from "../../market/refusal.ts";
 import type { ChainField, FieldCondition, TextField } from "../../store/requestFilter.ts";
 import { requireOwnKey } from "../caller.ts";
 import type { Caller } from "../keys/keyRing.ts";
+import { refuseKey } from "../refusal.ts";
 
 type FieldRule =
   | { readonly kind: "chain"; readonly field: ChainField }
@@ -57,7 +58,8 @@ export interface ConditionInput {
   readonly isNegated: boolean;
   /** For the error: `filters[0].status`. */
   readonly path: string;
-  readonly caller: Caller;
+  /** Undefined if `name` is not a key. */
+  readonly caller: Caller | undefined;
 }
 
 /** @throws {@link RefusalError} naming the path of the first invalid value */
@@ -71,7 +73,12 @@ export function parseCondition({ name, values, isNegated, path, caller }: Condit
   return { field: rule.field, values: texts.map((value) => parseByRule(rule, value, path, caller)), isNegated };
 }
 
-function parseByRule(rule: Exclude<FieldRule, { kind: "chain" }>, value: string, path: string, caller: Caller): string {
+function parseByRule(
+  rule: Exclude<FieldRule, { kind: "chain" }>,
+  value: string,
+  path: string,
+  caller: Caller | undefined,
+): string {
   switch (rule.kind) {
     case "text":
       return value;
@@ -82,6 +89,7 @@ function parseByRule(rule: Exclude<FieldRule, { kind: "chain" }>, value: string,
       throw refuseField(path, value, "is not a value of this field", `Use one of ${rule.values.join(", ")}.`);
     }
     case "key":
+      if (caller === undefined) throw refuseKey();
       return requireOwnKey(caller, value, path);
   }
 }

@@ -2,7 +2,7 @@ import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
 import { refuseField } from "../../market/refusal.ts";
 import type { FieldCondition } from "../../store/requestFilter.ts";
 import type { Caller } from "../keys/keyRing.ts";
-import { FILTER_FIELD_NAMES, isFilterFieldName, parseCondition } from "./filterFields.ts";
+import { FILTER_FIELD_NAMES, type FilterFieldName, isFilterFieldName, parseCondition } from "./filterFields.ts";
 
 const NEGATION = "not:";
 
@@ -17,7 +17,19 @@ export function parseFilterGroups(filters: string, caller: Caller): FieldConditi
   return groups.map((group: unknown, index) => parseGroup(group, `filters[${index}]`, caller));
 }
 
-function parseGroup(group: unknown, path: string, caller: Caller): FieldCondition[] {
+/**
+ * One group: its conditions combine with AND.
+ *
+ * @param caller undefined if no name is a key
+ * @param names the fields that it may have
+ * @throws {@link RefusalError} naming the field
+ */
+export function parseGroup(
+  group: unknown,
+  path: string,
+  caller: Caller | undefined,
+  names: readonly FilterFieldName[] = FILTER_FIELD_NAMES,
+): FieldCondition[] {
   if (typeof group !== "object" || group === null || Array.isArray(group)) throw refuseShape(path, group);
   const fields = Object.entries(group);
   if (fields.length === 0) throw refuseShape(path, group);
@@ -25,12 +37,12 @@ function parseGroup(group: unknown, path: string, caller: Caller): FieldConditio
     const isNegated = key.startsWith(NEGATION);
     const name = isNegated ? key.slice(NEGATION.length) : key;
     const fieldPath = `${path}.${key}`;
-    if (!isFilterFieldName(name)) {
+    if (!isFilterFieldName(name) || !names.includes(name)) {
       throw refuseField(
         fieldPath,
         value,
         "is not a field of a group (ranges and features are set next to filters)",
-        `Use ${FILTER_FIELD_NAMES.join(", ")}, optionally with the prefix not:.`,
+        `Use ${names.join(", ")}, optionally with the prefix not:.`,
       );
     }
     return parseCondition({ name, values: parseValues(value, fieldPath), isNegated, path: fieldPath, caller });

@@ -2,7 +2,14 @@ import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failRe
 import { recordContents, type TransactionContents } from "../../store/contents.ts";
 import { moveDeposit } from "../../store/deposits.ts";
 import { failQueuedFastFill, releaseFastFill } from "../../store/fastFills.ts";
-import { findRequest, findRequestByOrderId, lockRequest, transition, type Transition } from "../../store/requests.ts";
+import {
+  findRequest,
+  findRequestByOrderId,
+  lockRequest,
+  noteDepositBlock,
+  transition,
+  type Transition,
+} from "../../store/requests.ts";
 import type { Database, StoreTransaction } from "../../store/store.ts";
 import type { DepositRow } from "../../store/tables/depositTables.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
@@ -70,12 +77,14 @@ async function payRequest(
 ): Promise<boolean> {
   const at = new Date(parts.clock.now());
   // A deposit on another chain has no origin block.
-  const set = deposit.chain_id === request.origin_chain_id ? { deposit_block: deposit.block_number } : {};
+  const set: { deposit_block?: number } =
+    deposit.chain_id === request.origin_chain_id ? { deposit_block: deposit.block_number } : {};
   const present = await findTransaction(db, request.id, "deposit");
   if (present !== undefined) {
     if (deposit.request_id !== request.id) return false;
     await recordInclusion(db, present.id, inclusionOf(deposit));
     await recordContents(db, present.id, contents);
+    if (set.deposit_block !== undefined) await noteDepositBlock(db, request.id, set);
     await unmark(db, request.id, { at, set });
     await releaseFastFill(db, request.id, BigInt(deposit.amount));
     return true;

@@ -3,7 +3,7 @@ import type { DevChain } from "../../devchain/devChain.ts";
 import { findMove, readPermitState } from "../../market/gasless/permitState.ts";
 import { isFilledFirst, releaseFastFill } from "../../store/fastFills.ts";
 import { findPermit } from "../../store/permits.ts";
-import { lockRequest, noteLateDeposit, transition } from "../../store/requests.ts";
+import { lockRequest, noteDepositBlock, transition } from "../../store/requests.ts";
 import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import { findTransaction, insertTransaction } from "../../store/transactions.ts";
@@ -40,7 +40,7 @@ export async function takeMove(
     if ((await findTransaction(db, request.id, "deposit")) !== undefined) return;
     if (await isFilledFirst(db, request.id)) {
       await releaseFastFill(db, request.id, BigInt(permit.amount));
-      await noteLateDeposit(db, request.id, { deposit_block });
+      await noteDepositBlock(db, request.id, { deposit_block });
     } else {
       const isReturned = await transition(db, {
         requestId: request.id,

@@ -4,6 +4,7 @@ import { mulDiv } from "@crosscall/sdk/internal/core/amounts";
 import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
 import { actualFees } from "../../market/actualFees.ts";
 import { type SimulatedChain, svmSignature } from "../../market/simulatedChains.ts";
+import type { FillFault } from "../../scenarios/fillFault.ts";
 import { transition } from "../../store/requests.ts";
 import type { Database } from "../../store/store.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
@@ -59,15 +60,18 @@ export async function simulateFill(
   chain: SimulatedChain,
   request: RequestRow,
   deposit: TransactionRow,
+  { deliveredAmount, lateSeconds = 0, heldSeconds = 0 }: FillFault,
 ): Promise<void> {
   const { db } = parts.store;
-  const assessment = assessTerms(request, deposit, unixSeconds(parts.clock));
+  const assessment = assessTerms(request, deposit, unixSeconds(parts.clock) + lateSeconds - heldSeconds);
   if (!assessment.works) return recordFailure(parts, request, assessment.failReason);
   if (!(await canSponsor(db, request))) return recordFailure(parts, request, "SPONSOR_BALANCE_TOO_LOW");
   const expected = BigInt(request.expected_output_amount);
   const isExact = request.trade_type === "EXACT_OUTPUT";
   // A deposit above the quote is delivered in proportion.
-  const amount = isExact ? expected : mulDiv(expected, BigInt(deposit.amount), BigInt(request.input_amount));
+  const amount = isExact
+    ? expected
+    : (deliveredAmount ?? mulDiv(expected, BigInt(deposit.amount), BigInt(request.input_amount)));
   const at = new Date(parts.clock.now());
   await db.transaction().execute(async (database) => {
     const isFirst = await transition(database, {

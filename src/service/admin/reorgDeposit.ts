@@ -1,0 +1,51 @@
+import { CHAIN_LIMITS } from "../../devchain/chainLimits.ts";
+import { readSignedTransactions } from "../../devchain/signedTransactions.ts";
+import { refuseField } from "../../market/refusal.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import { findTransaction } from "../../store/transactions.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+import type { DEPOSIT_CHANGES } from "./fillSchemas.ts";
+import { refuseInvalid } from "./refuseInvalid.ts";
+
+/**
+ * Replaces the block of a request's deposit and all later ones with empty ones.
+ *
+ * @param change `reorg` then sends their transactions again
+ * @returns the block that the deposit was in
+ * @throws {@link RefusalError} if the request has no deposit, or its chain cannot do it
+ */
+export async function reorgDeposit(
+  { chainControls, chains, store }: Pick<ServiceParts, "chainControls" | "chains" | "store">,
+  request: RequestRow,
+  change: (typeof DEPOSIT_CHANGES)[number],
+): Promise<number> {
+  const refuse = (reason: string, hint: string) => refuseField("deposit", change, reason, hint);
+  const deposit = await findTransaction(store.db, request.id, "deposit");
+  if (request.status !== "pending" || deposit?.status !== "success" || deposit.block_number === null) {
+    throw refuse(`request ${request.id} has no confirmed deposit`, "Wait until the request is pending.");
+  }
+  const depositBlock = deposit.block_number;
+  const chain = chains.get(deposit.chain_id);
+  const controls = chainControls.get(deposit.chain_id);
+  if (chain === undefined || controls === undefined) {
+    throw refuse(
+      `chain ${deposit.chain_id} has no blocks`,
+      "Use a request whose deposit is on a chain of the network.",
+    );
+  }
+  const { blockNumber } = await refuseInvalid(controls.state());
+  const blocks = blockNumber - depositBlock + 1;
+  if (blocks > CHAIN_LIMITS.reorgBlocks) {
+    throw refuse(
+      `the deposit is ${blocks} blocks deep, and a reorg replaces at most ${CHAIN_LIMITS.reorgBlocks}`,
+      "Release the fill, and hold the next one.",
+    );
+  }
+  const transactions = change === "drop" ? [] : await readSignedTransactions(chain, depositBlock);
+  await refuseInvalid(controls.reorg({ blocks }));
+  for (const signed of transactions) {
+    // One that the node rejects now was invalid in the new blocks, as after any reorg.
+    await chain.client.sendRawTransaction({ serializedTransaction: signed }).catch(() => undefined);
+  }
+  return depositBlock;
+}

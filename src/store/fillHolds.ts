@@ -1,0 +1,153 @@
+import { type Selectable, sql } from "kysely";
+
+import { joinPredicates } from "./fieldMatchers.ts";
+import { EVERY_REQUEST, type FieldCondition } from "./requestFilter.ts";
+import { filterToSql } from "./requestFilterSql.ts";
+import type { FillHoldTable } from "./tables/fillHoldTables.ts";
+import type { RequestRow } from "./tables/requestTables.ts";
+import type { Database } from "./store.ts";
+
+export type FillHoldRow = Selectable<FillHoldTable>;
+
+export function insertFillHold(db: Database, conditions: readonly FieldCondition[], at: Date): Promise<FillHoldRow> {
+  return db
+    .insertInto("fill_holds")
+    .values({ conditions: JSON.stringify(conditions), created_at: at })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function listFillHolds(db: Database): Promise<FillHoldRow[]> {
+  return db.selectFrom("fill_holds").selectAll().orderBy("id").execute();
+}
+
+export type FillHold =
+  | { readonly isHeld: true }
+  /** Time from the hold to the release, in whole seconds rounded up; 0 if the request was not held. */
+  | { readonly isHeld: false; readonly heldSeconds: number };
+
+/**
+ * Call it before a fill is signed. A request that matches a hold is held from then on, in every process, until it is
+ * released.
+ */
+export async function holdFill(db: Database, requestId: string, at: Date): Promise<FillHold> {
+  const known = await db
+    .selectFrom("held_fills")
+    .select(["held_at", "released_at"])
+    .where("request_id", "=", requestId)
+    .executeTakeFirst();
+  if (known !== undefined) return toHold(known);
+  for (const hold of await listFillHolds(db)) {
+    const conditions = filterToSql({ ...EVERY_REQUEST, conditions: hold.conditions });
+    const matches = conditions.length === 0 ? sql`true` : joinPredicates(conditions, "and");
+    // The lock: whoever ends the hold meanwhile also releases the request, or the request is not held.
+    const { rows } = await sql<HeldTimes>`
+      insert into held_fills (request_id, held_at)
+      select requests.id, ${at}::timestamptz
+      from fill_holds, requests
+      join request_ids on request_ids.id = requests.id and request_ids.created_at = requests.created_at
+      where fill_holds.id = ${hold.id} and request_ids.id = ${requestId} and ${matches}
+      for key share of fill_holds
+      on conflict (request_id) do update set held_at = held_fills.held_at
+      returning held_at, released_at`.execute(db);
+    const [held] = rows;
+    if (held !== undefined) return toHold(held);
+  }
+  return { isHeld: false, heldSeconds: 0 };
+}
+
+interface HeldTimes {
+  readonly held_at: Date;
+  readonly released_at: Date | null;
+}
+
+function toHold({ held_at, released_at }: HeldTimes): FillHold {
+  if (released_at === null) return { isHeld: true };
+  // The service's clock may be set back meanwhile.
+  const heldMs = Math.max(released_at.getTime() - held_at.getTime(), 0);
+  return { isHeld: false, heldSeconds: Math.ceil(heldMs / 1_000) };
+}
+
+export interface HeldFillRow extends Pick<
+  RequestRow,
+  | "id"
+  | "status"
+  | "user"
+  | "recipient"
+  | "origin_chain_id"
+  | "destination_chain_id"
+  | "destination_currency"
+  | "destination_symbol"
+  | "trade_type"
+  | "expected_output_amount"
+  | "minimum_output_amount"
+> {
+  readonly held_at: Date;
+}
+
+/** Held requests that could be filled, the oldest first. */
+export async function listHeldFills(
+  db: Database,
+  limit: number,
+): Promise<{ readonly rows: readonly HeldFillRow[]; readonly total: number }> {
+  const { rows } = await sql<HeldFillRow & { readonly total: number }>`
+    select requests.id, requests.status, requests."user", requests.recipient, requests.origin_chain_id,
+      requests.destination_chain_id, requests.destination_currency, requests.destination_symbol, orders.trade_type,
+      orders.expected_output_amount, orders.minimum_output_amount, held_fills.held_at,
+      count(*) over () as total
+    from held_fills
+    join request_ids on request_ids.id = held_fills.request_id
+    join requests on requests.id = request_ids.id and requests.created_at = request_ids.created_at
+    join orders on orders.request_id = requests.id
+    left join fast_fills on fast_fills.request_id = requests.id
+    where held_fills.released_at is null and ${IS_FILLABLE}
+    order by held_fills.held_at, held_fills.request_id
+    limit ${limit}`.execute(db);
+  return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 };
+}
+
+/** A fast fill is held before the deposit. */
+const IS_FILLABLE = sql<boolean>`(
+  (requests.status = 'pending' and requests.fail_reason is null)
+  or (requests.status in ('waiting', 'depositing') and fast_fills.state = 'queued'))`;
+
+export type HoldState = "held" | "released" | "unheld";
+
+export async function findHoldState(db: Database, requestId: string): Promise<HoldState> {
+  const row = await db
+    .selectFrom("held_fills")
+    .select("released_at")
+    .where("request_id", "=", requestId)
+    .executeTakeFirst();
+  if (row === undefined) return "unheld";
+  return row.released_at === null ? "held" : "released";
+}
+
+/** @returns false if it is not held, or another caller released it first */
+export async function releaseHeldFill(db: Database, requestId: string, at: Date): Promise<boolean> {
+  const released = await db
+    .updateTable("held_fills")
+    .set({ released_at: at })
+    .where("request_id", "=", requestId)
+    .where("released_at", "is", null)
+    .returning("request_id")
+    .execute();
+  return released.length > 0;
+}
+
+/**
+ * Ends every hold, and releases what they held. Call it in a transaction.
+ *
+ * @returns the ids of the released requests
+ */
+export async function releaseEveryFill(db: Database, at: Date): Promise<string[]> {
+  // First, so that no request is held after the second statement.
+  await db.deleteFrom("fill_holds").execute();
+  const released = await db
+    .updateTable("held_fills")
+    .set({ released_at: at })
+    .where("released_at", "is", null)
+    .returning("request_id")
+    .execute();
+  return released.map(({ request_id }) => request_id);
+}

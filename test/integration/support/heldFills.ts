@@ -1,0 +1,19 @@
+import type { Quote } from "../../../sdk/src/protocol/complete.ts";
+import type { LocalnetChain } from "../../../src/localnet/index.ts";
+import { reader } from "./parties.ts";
+
+/** An account that makes no requests. */
+export const ADDRESS_ONE = "0x0000000000000000000000000000000000000001";
+
+/** Counts the transactions of a chain that carry the order of a quote. */
+export async function countFills(chain: Pick<LocalnetChain, "id" | "rpcUrl">, quote: Quote): Promise<number> {
+  const client = reader(chain);
+  const orderId = quote.protocol?.v2.orderId.slice(2) ?? "missing";
+  const latest = await client.getBlockNumber();
+  let fills = 0;
+  for (let blockNumber = 0n; blockNumber <= latest; blockNumber += 1n) {
+    const { transactions } = await client.getBlock({ blockNumber, includeTransactions: true });
+    fills += transactions.filter(({ input }) => input.endsWith(orderId)).length;
+  }
+  return fills;
+}
