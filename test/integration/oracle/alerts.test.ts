@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+
+import { expect } from "chai";
+
+import { FakeNode } from "../support/fakeNode.ts";
+import { startTestOracle } from "../support/oracleNetwork.ts";
+
+const RUNBOOK = "docs/oracle-runbook.md";
+/** Prometheus adds it to each target. */
+const OF_PROMETHEUS: readonly string[] = ["up"];
+
+interface Alert {
+  readonly name: string;
+  readonly expr: string;
+  readonly runbook: string;
+}
+
+describe("the alerts of the oracle", () => {
+  const alerts = readAlerts();
+  const runbook = read(RUNBOOK);
+
+  it("use only metrics that a running oracle has", async () => {
+    await using node = await FakeNode.start();
+    const depository = "0x4cd00e387622c35bddb9b4c962c136462338bc31";
+    await using oracle = await startTestOracle({ rpcUrl: node.url, contracts: { depository } });
+    const text = await (await fetch(`${oracle.url}/metrics`)).text();
+    const known = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gmu)].flatMap(([, name = "", type]) =>
+      type === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+    );
+    expect(known).to.include("oracle_request_duration_seconds_count");
+    for (const { name, expr } of alerts) {
+      const used = metricsOf(expr).filter((metric) => !OF_PROMETHEUS.includes(metric));
+      if (name !== "OracleDown") expect(used, name).to.not.deep.equal([]);
+      for (const metric of used) expect(known, name).to.include(metric);
+    }
+  });
+
+  it("each have a section of the runbook, which names them", () => {
+    const anchors = [...runbook.matchAll(/^## (.+)$/gmu)].map(([, title = ""]) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9 -]/gu, "")
+        .replaceAll(" ", "-"),
+    );
+    for (const { name, runbook: link } of alerts) {
+      const [page, anchor = ""] = link.split("#");
+      expect([page, anchors.includes(anchor)], name).to.deep.equal([RUNBOOK, true]);
+      const section = runbook.split(/^## /mu)[anchors.indexOf(anchor) + 1];
+      expect(section, name).to.include(`\`${name}\``);
+    }
+  });
+
+  it("include all that the runbook names", () => {
+    const named = [...runbook.matchAll(/`(Oracle[A-Z]\w+)`/gu)].map(([, name]) => name);
+    expect(alerts.map(({ name }) => name)).to.include.members(named);
+  });
+});
+
+/** A metric is a name that is followed by neither a bracket nor a string, outside of selectors and labels. */
+function metricsOf(expr: string): readonly string[] {
+  const bare = expr
+    .replaceAll(/\{[^}]*\}/gu, "")
+    .replaceAll(/\[\w+\]/gu, "")
+    .replaceAll(/\bby \([^)]*\)/gu, "");
+  return [...bare.matchAll(/\b[a-z_]\w*\b(?!\s*\()/gu)]
+    .map(([name]) => name)
+    .filter((name) => !/^(?:and|or|sum|count)$/u.test(name));
+}
+
+/** The file has one rule per `- alert:`, with the fields that all of them have. */
+function readAlerts(): readonly Alert[] {
+  const [head = "", ...rules] = read("docker/oracle/alerts.yml").split(/^ {6}- alert: /mu);
+  expect(head).to.match(/^groups:\n {2}- name: \S+\n {4}rules:\n$/mu);
+  const alerts = rules.map((rule) => {
+    const [name = ""] = rule.split("\n", 1);
+    const [, folded, line] = /^ {8}expr: (?:>-\n((?: {10}.+\n)+)|(.+)\n)/mu.exec(rule) ?? [];
+    const [, runbook = ""] = /^ {10}runbook_url: (\S+)$/mu.exec(rule) ?? [];
+    expect(rule, name).to.match(/^ {10}severity: (?:critical|warning)$/mu);
+    expect(rule, name).to.match(/^ {10}summary: ".+"$/mu);
+    return { name, expr: (folded ?? line ?? "").trim(), runbook };
+  });
+  expect(alerts).to.have.length.greaterThan(0);
+  for (const { name, expr } of alerts) expect(expr, name).to.not.equal("");
+  return alerts;
+}
+
+function read(path: string): string {
+  return readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+}
