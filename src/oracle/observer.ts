@@ -2,9 +2,19 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom
 
 import type { Log } from "./log.ts";
 import type { RpcObserver } from "./rpc/chainRpc.ts";
-import type { ReadinessReport } from "./service/readiness.ts";
 
 export type PeerFailure = "disagreeing" | "error" | "foreign-domain" | "forged" | "timeout";
+
+export type Reachability = "disabled" | "ok" | "unreachable";
+
+export interface ReadinessReport {
+  readonly isReady: boolean;
+  /** By id, with disabled chains. */
+  readonly chains: Readonly<Record<string, Reachability>>;
+  readonly hub: Reachability;
+  /** The chain of the v2 allocator; undefined without one. */
+  readonly allocator: Reachability | undefined;
+}
 
 /** For the log and the metrics (spec 3, operational checks). */
 export interface Observer extends RpcObserver {

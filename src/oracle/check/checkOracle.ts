@@ -1,5 +1,5 @@
 import { isObject, parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
-import { checkSample } from "./checkSample.ts";
+import { checkSample, type OracleCheck } from "./checkSample.ts";
 import { keyHint, type OracleAnswer, openOracleHttp, type OracleRequest, type OracleTarget } from "./oracleHttp.ts";
 
 export interface CheckOracleParameters extends OracleTarget {
@@ -11,14 +11,6 @@ export interface CheckOracleParameters extends OracleTarget {
   readonly signers?: readonly string[];
   /** Requests that the oracle and its peers should sign. */
   readonly samples?: readonly OracleRequest[];
-}
-
-export interface OracleCheck {
-  readonly name: string;
-  readonly isMet: boolean;
-  readonly seen: string;
-  /** What to do. */
-  readonly hint?: string;
 }
 
 /**

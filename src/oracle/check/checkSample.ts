@@ -5,8 +5,15 @@ import { SignedExecutionSchema } from "@crosscall/sdk/internal/protocol/attestat
 import { isObject, parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
 import { matchesSchema } from "@crosscall/sdk/internal/protocol/schema/listSchemaErrors";
 import type { SignedExecution } from "@crosscall/sdk/internal/protocol/attestation/messages/execution";
-import type { OracleCheck } from "./checkOracle.ts";
 import { keyHint, type OracleHttp, type OracleRequest } from "./oracleHttp.ts";
+
+export interface OracleCheck {
+  readonly name: string;
+  readonly isMet: boolean;
+  readonly seen: string;
+  /** What to do. */
+  readonly hint?: string;
+}
 
 export interface CheckSampleParameters {
   readonly http: OracleHttp;

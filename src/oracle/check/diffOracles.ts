@@ -52,7 +52,7 @@ export async function* diffOracles(
 }
 
 /** Compares everything except who signed. */
-export function compareAnswers(a: OracleAnswer, b: OracleAnswer): Pick<RequestDiff, "fields" | "outcome"> {
+function compareAnswers(a: OracleAnswer, b: OracleAnswer): Pick<RequestDiff, "fields" | "outcome"> {
   const status = a.status === b.status ? [] : [{ path: "status", a: a.status, b: b.status }];
   const bodies = [a, b].map(({ text }) => withoutSigners(parseJson(text) ?? text));
   const fields = [...status, ...listDifferences(bodies[0], bodies[1], [])];

@@ -1,15 +1,5 @@
+import type { ReadinessReport, Reachability } from "../observer.ts";
 import type { OracleContext } from "../oracleContext.ts";
-
-export type Reachability = "disabled" | "ok" | "unreachable";
-
-export interface ReadinessReport {
-  readonly isReady: boolean;
-  /** By id, with disabled chains. */
-  readonly chains: Readonly<Record<string, Reachability>>;
-  readonly hub: Reachability;
-  /** The chain of the v2 allocator; undefined without one. */
-  readonly allocator: Reachability | undefined;
-}
 
 export interface Readiness {
   /** Probes at most once per `FRESH_MS`, however often it is called. */

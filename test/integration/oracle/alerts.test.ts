@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
 
-import { FakeNode } from "../support/fakeNode.ts";
 import { startTestOracle } from "../support/oracleNetwork.ts";
 
 const RUNBOOK = "docs/oracle-runbook.md";
@@ -20,9 +19,8 @@ describe("the alerts of the oracle", () => {
   const runbook = read(RUNBOOK);
 
   it("use only metrics that a running oracle has", async () => {
-    await using node = await FakeNode.start();
     const depository = "0x4cd00e387622c35bddb9b4c962c136462338bc31";
-    await using oracle = await startTestOracle({ rpcUrl: node.url, contracts: { depository } });
+    await using oracle = await startTestOracle({ rpcUrl: "http://127.0.0.1:1", contracts: { depository } });
     const text = await (await fetch(`${oracle.url}/metrics`)).text();
     const known = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gmu)].flatMap(([, name = "", type]) =>
       type === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],

@@ -6,7 +6,8 @@ import { encodeFunctionData, type Hex, zeroAddress } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 
 import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { checkOracle, type OracleCheck } from "../../../src/oracle/check/checkOracle.ts";
+import { checkOracle } from "../../../src/oracle/check/checkOracle.ts";
+import type { OracleCheck } from "../../../src/oracle/check/checkSample.ts";
 import { diffOracles, type RequestDiff } from "../../../src/oracle/check/diffOracles.ts";
 import { openOracleHttp } from "../../../src/oracle/check/oracleHttp.ts";
 import { readRequests } from "../../../src/oracle/check/readRequests.ts";

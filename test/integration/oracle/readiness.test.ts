@@ -1,18 +1,32 @@
 import { expect } from "chai";
 
+import type { ChainConfig } from "../../../src/oracle/chainFiles.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import { FakeNode } from "../support/fakeNode.ts";
 import { CHAIN, ORACLE_KEY, startTestOracle } from "../support/oracleNetwork.ts";
+import {
+  jsonRpc,
+  type RecordedAnswer,
+  type RecordedCall,
+  type RecordedServer,
+  startRecordedServer,
+} from "./support/recordedServer.ts";
 
 const contracts = { depository: "0x4cd00e387622c35bddb9b4c962c136462338bc31" } as const;
+const BLOCK = { hash: `0x${"1".repeat(64)}`, number: "0x64", timestamp: "0x64" };
+const evmNode = jsonRpc((method) => (method === "eth_getBlockByNumber" ? BLOCK : null));
 const UNREACHABLE = "http://127.0.0.1:1";
 
 describe("the readiness of the oracle", () => {
-  let node: FakeNode;
-  before(async () => {
-    node = await FakeNode.start();
+  let node: RecordedServer;
+  let other: RecordedServer;
+  beforeEach(async () => {
+    node = await startRecordedServer(evmNode);
+    other = await startRecordedServer(evmNode);
   });
-  after(() => node.close());
+  afterEach(() => {
+    node.close();
+    other.close();
+  });
 
   const ready = async (oracle: Oracle): Promise<[status: number, body: unknown]> => {
     const response = await fetch(`${oracle.url}/ready`);
@@ -59,33 +73,32 @@ describe("the readiness of the oracle", () => {
   });
 
   it("does not wait for a chain that hangs, and sends it no second request", async () => {
-    await using hanging = await FakeNode.start();
-    hanging.isHanging = true;
+    other.answer(() => "hang");
     let now = 0;
     const clock = { now: () => now };
-    await using oracle = await startTestOracle({ rpcUrl: node.url, contracts }, { rpcUrl: hanging.url, clock });
+    await using oracle = await startTestOracle({ rpcUrl: node.url, contracts }, { rpcUrl: other.url, clock });
     expect((await ready(oracle))[0]).to.equal(503);
     now += 60_000;
     expect((await ready(oracle))[0]).to.equal(503);
-    expect(hanging.calls).to.equal(1);
-    hanging.release();
+    expect(other.calls).to.have.length(1);
+    // Ends the pending request.
+    other.close();
   });
 
   it("asks the chain once in a few seconds, however often it is asked", async () => {
     let now = 0;
-    await using counted = await FakeNode.start();
     const clock = { now: () => now };
-    await using oracle = await startTestOracle({ rpcUrl: node.url, contracts }, { rpcUrl: counted.url, clock });
+    await using oracle = await startTestOracle({ rpcUrl: node.url, contracts }, { rpcUrl: other.url, clock });
     await Promise.all(Array.from({ length: 50 }, () => ready(oracle)));
-    expect(counted.calls).to.equal(1);
-    counted.isFailing = true;
+    expect(other.calls).to.have.length(1);
+    other.answer(() => ({ status: 500, body: "" }));
     expect((await ready(oracle))[0]).to.equal(200);
     now += 5_000;
     expect((await ready(oracle))[0]).to.equal(503);
-    counted.isFailing = false;
+    other.answer();
     now += 5_000;
     expect((await ready(oracle))[0]).to.equal(200);
-    expect(counted.calls).to.equal(3);
+    expect(other.calls).to.have.length(3);
   });
 
   it("is open without a key, and not counted by the rate limit", async () => {
@@ -97,4 +110,30 @@ describe("the readiness of the oracle", () => {
     const others = [await fetch(`${oracle.url}/readyx`), await fetch(`${oracle.url}/readyx`)];
     expect(others.map(({ status }) => status)).to.deep.equal([401, 429]);
   });
+
+  const families: [
+    vmType: ChainConfig["vmType"],
+    depository: string,
+    answer: (call: RecordedCall) => RecordedAnswer,
+  ][] = [
+    ["tron-vm", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", evmNode],
+    ["solana-vm", "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2", jsonRpc(() => 5)],
+    ["bitcoin-vm", "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq", jsonRpc(() => 5)],
+    ["lighter-vm", "7", () => ({ body: { accounts: [{ index: 7, l1_address: contracts.depository }] } })],
+    ["hyperliquid-vm", contracts.depository, () => ({ body: { tokens: [] } })],
+  ];
+  for (const [vmType, depository, answer] of families) {
+    it(`probes chains of ${vmType}`, async () => {
+      other.answer(answer);
+      let now = 0;
+      const clock = { now: () => now };
+      const chain = { vmType, depository, httpRpcUrl: other.url };
+      await using oracle = await startTestOracle({ rpcUrl: node.url, contracts }, { chain, clock });
+      expect((await ready(oracle))[0]).to.equal(200);
+      expect(other.calls).to.have.length(1);
+      other.answer(() => "hang up");
+      now += 5_000;
+      expect((await ready(oracle))[1]).to.deep.include({ chains: { [CHAIN]: "unreachable" } });
+    });
+  }
 });
