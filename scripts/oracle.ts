@@ -21,20 +21,51 @@ export function defineOracle(command: Command): Command {
   command
     .command("check")
     .description(
-      "Check a running oracle: health, documentation, chains, signer and API key. Exits with 1 if a check fails.",
+      "Check a running oracle: health, readiness, documentation, chains, signer, API key, and the signatures of its peers on a sample. Exits with 1 if a check fails.",
     )
     .argument("<url>", "base URL of the oracle")
     .addOption(
       new Option("--api-key <key>", "API key; prefer the environment variable").env("CROSSCALL_ORACLE_API_KEY"),
     )
-    .option("--chain <id...>", "expected chains (default: any)")
-    .option("--signer <address>", "expected signer (default: any)")
+    .option("--chain <id...>", "expected chains; with --transaction, its chain (default: any)")
+    .option("--signer <address...>", "expected signers: of the oracle and, with a sample, of its peers (default: any)")
+    .option("--transaction <hash>", "transaction with a deposit on --chain, for which peers must sign")
+    .option(
+      "--sample <file>",
+      "JSON lines of requests {route, body} for which peers must sign, or - for standard input",
+    )
     .option("--json", "print one JSON object")
     .examples([
       "crosscall oracle check http://127.0.0.1:3100",
       "crosscall oracle check https://oracle.example --chain base optimism --signer 0x…",
+      "crosscall oracle check https://oracle.example --chain base --transaction 0x… --signer 0x… 0x…",
     ])
     .lazyAction(async () => (await import("./oracle/check.ts")).runCheck);
+
+  command
+    .command("diff")
+    .description(
+      "Compare two running oracles: send each request of a file to both, and show what differs. Exits with 1 if a response differs.",
+    )
+    .argument("<a>", "base URL of an oracle")
+    .argument("<b>", "base URL of the other oracle")
+    .requiredOption("--requests <file>", "JSON lines of requests {route, body}, or - for standard input")
+    .addOption(
+      new Option("--api-key-a <key>", "API key of A; prefer the environment variable").env(
+        "CROSSCALL_ORACLE_API_KEY_A",
+      ),
+    )
+    .addOption(
+      new Option("--api-key-b <key>", "API key of B; prefer the environment variable").env(
+        "CROSSCALL_ORACLE_API_KEY_B",
+      ),
+    )
+    .option("--json", "print one JSON object")
+    .examples([
+      "crosscall oracle diff https://oracle.example http://127.0.0.1:3100 --requests requests.jsonl",
+      "tail -n 1000 requests.jsonl | crosscall oracle diff https://oracle.example http://127.0.0.1:3100 --requests - --json",
+    ])
+    .lazyAction(async () => (await import("./oracle/diff.ts")).runDiff);
 
   return command;
 }

@@ -141,7 +141,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./deploy.ts")).defineDeploy,
   },
   oracle: {
-    description: "Run the attestation oracle, or check a running one.",
+    description: "Run the attestation oracle, check a running one, or compare two.",
     load: async () => (await import("./oracle.ts")).defineOracle,
   },
 };

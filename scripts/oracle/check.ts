@@ -1,31 +1,56 @@
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { checkOracle } from "../../src/oracle/check/checkOracle.ts";
+import { type OracleRequest, requireHttpUrl } from "../../src/oracle/check/oracleHttp.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
+import { readRequestFile } from "./requestFile.ts";
 
 interface CheckOptions {
   readonly apiKey?: string;
   readonly chain?: readonly string[];
-  readonly signer?: string;
+  readonly signer?: readonly string[];
+  readonly transaction?: string;
+  readonly sample?: string;
   readonly json?: boolean;
 }
 
-export async function runCheck(url: string, { apiKey, chain, signer, json = false }: CheckOptions): Promise<void> {
-  if (!/^https?:$/u.test(URL.canParse(url) ? new URL(url).protocol : "")) {
-    const reason = "it is not an HTTP URL";
-    throw new InvalidInputError({ field: "<url>", value: url, reason, hint: "Pass the oracle's base URL." });
-  }
+export async function runCheck(url: string, options: CheckOptions): Promise<void> {
+  const { apiKey, chain, signer, json = false } = options;
+  requireHttpUrl(url, "<url>");
   using interrupt = interruptOnCtrlC();
   const checks = await checkOracle({
     url,
-    ...(apiKey === undefined || apiKey === "" ? {} : { apiKey }),
-    ...compact({ chains: chain, signer }),
+    apiKey: apiKey === "" ? undefined : apiKey,
+    passKey: "set CROSSCALL_ORACLE_API_KEY, or pass --api-key",
+    samples: await readSamples(options, interrupt.signal),
+    ...compact({ chains: chain, signers: signer }),
     signal: interrupt.signal,
   });
   const ok = checks.every(({ isMet }) => isMet);
   const lines = checks.map(({ name, isMet, seen }) => `${isMet ? "ok  " : "FAIL"} ${name}: ${seen}\n`);
-  if (!ok && (apiKey === undefined || apiKey === "")) lines.push("Pass --api-key if the oracle requires one.\n");
+  for (const hint of new Set(checks.flatMap(({ hint: one }) => one ?? []))) lines.push(`${hint}\n`);
   process.stdout.write(json ? toJsonLine({ ok, checks }) : lines.join(""));
   if (!ok) process.exitCode = 1;
+}
+
+async function readSamples(
+  { chain = [], transaction, sample }: CheckOptions,
+  signal: AbortSignal,
+): Promise<readonly OracleRequest[]> {
+  const samples: OracleRequest[] = [];
+  if (sample !== undefined) {
+    for await (const request of readRequestFile(sample, "--sample", signal)) samples.push(request);
+  }
+  if (transaction === undefined) return samples;
+  const [chainId] = chain;
+  if (chainId === undefined || chain.length > 1) {
+    throw new InvalidInputError({
+      field: "--transaction",
+      value: transaction,
+      reason: "it needs the chain of the transaction",
+      hint: "Pass exactly one --chain.",
+    });
+  }
+  return [...samples, { route: "depository-deposits/v1", body: { chainId, transactionId: transaction } }];
 }

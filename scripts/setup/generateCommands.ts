@@ -28,7 +28,7 @@ has \`--help\` and \`--json\`.
 | 130       | stopped by Ctrl-C or SIGTERM before the command was done, or \`send\` was not confirmed                |
 
 A command also exits with 1 if its findings match \`--fail-on\` (\`plan\`, \`check\`, \`quote\`, \`migrate report\`), if the request is
-not filled (\`send\`, \`watch\`), if the fill fails (\`replay\`), or if a check fails (\`signature verify\`, \`oracle check\`,
+not filled (\`send\`, \`watch\`), if the fill fails (\`replay\`), or if a check fails (\`signature verify\`, \`oracle check\`, \`oracle diff\`,
 \`webhooks test\`).
 `;
 

@@ -4,7 +4,7 @@ import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { HubConfig } from "./chainFiles.ts";
 import { type ContractCaller, readContract } from "./readContract.ts";
 import { openChainRpc } from "./rpc/openChainRpc.ts";
-import { createEvmReader } from "./vms/ethereum/evmReader.ts";
+import { createEvmReader, type EvmReader } from "./vms/ethereum/evmReader.ts";
 import type { MappingReader, VmTools } from "./vms/vmChain.ts";
 
 const HUB_ABI = parseAbi([
@@ -23,6 +23,10 @@ export interface HubReader extends ContractCaller, MappingReader {
    * @throws {@link InvalidStateError} if it is not configured
    */
   allocatorChain(): ContractCaller;
+  /** @throws {@link RpcError} if the endpoint cannot be read */
+  probe(): Promise<unknown>;
+  /** The same for the chain of the allocator v2. */
+  probeAllocator(): Promise<unknown>;
   close(): void;
 }
 
@@ -32,6 +36,11 @@ export function openHub(hub: HubConfig, tools: VmTools): HubReader {
   const aurora =
     auroraHttpRpcUrl === undefined ? undefined : openChainRpc(`${id}-allocator`, [auroraHttpRpcUrl], {}, tools);
   const reader = createEvmReader(rpc);
+  const allocatorReader = aurora === undefined ? undefined : createEvmReader(aurora);
+  const allocatorChain = (): EvmReader => {
+    if (allocatorReader !== undefined) return allocatorReader;
+    throw missing("auroraHttpRpcUrl");
+  };
   let hubAddress: Promise<Address> | undefined;
   // The oracle contract's hub never changes.
   const readHubAddress = (): Promise<Address> => {
@@ -54,10 +63,9 @@ export function openHub(hub: HubConfig, tools: VmTools): HubReader {
       const [data, createdAt] = await readContract(reader, read);
       return createdAt === 0n ? undefined : { data, createdAt: Number(createdAt) };
     },
-    allocatorChain() {
-      if (aurora !== undefined) return createEvmReader(aurora);
-      throw missing("auroraHttpRpcUrl");
-    },
+    allocatorChain,
+    probe: () => reader.latest(),
+    probeAllocator: () => allocatorChain().latest(),
     close() {
       rpc.close();
       aurora?.close();

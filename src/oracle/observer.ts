@@ -5,6 +5,17 @@ import type { RpcObserver } from "./rpc/chainRpc.ts";
 
 export type PeerFailure = "disagreeing" | "error" | "foreign-domain" | "forged" | "timeout" | "too-large";
 
+export type Reachability = "disabled" | "ok" | "unreachable";
+
+export interface ReadinessReport {
+  readonly isReady: boolean;
+  /** By id, with disabled chains. */
+  readonly chains: Readonly<Record<string, Reachability>>;
+  readonly hub: Reachability;
+  /** The chain of the v2 allocator; undefined without one. */
+  readonly allocator: Reachability | undefined;
+}
+
 /** For the log and the metrics (spec 3, operational checks). */
 export interface Observer extends RpcObserver {
   readonly registry: Registry;
@@ -13,6 +24,8 @@ export interface Observer extends RpcObserver {
   answeredCaller(caller: string, status: number): void;
   peerFailed(peer: string, failure: PeerFailure): void;
   peerAgreed(peer: string): void;
+  /** @param now milliseconds */
+  probed(report: ReadinessReport, now: number): void;
 }
 
 export function createObserver(log: Log, signer: string, disabledChains: readonly string[]): Observer {
@@ -64,6 +77,7 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
     labelNames: ["chain"],
   });
   for (const chain of disabledChains) disabled.set({ chain }, 1);
+  const probed = observeReadiness(log, registers);
   return {
     registry,
     answered: (route, status, seconds) => answers.observe({ route, status }, seconds),
@@ -78,5 +92,43 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
       log.warn({ peer, failure }, "a peer's signature is not added");
     },
     peerAgreed: (peer) => peers.inc({ peer, outcome: "agreed" }),
+    probed,
+  };
+}
+
+function observeReadiness(log: Log, registers: Registry[]): Observer["probed"] {
+  const ready = new Gauge({ registers, name: "oracle_ready", help: "1 if /ready last answered 200, otherwise 0." });
+  const probedAt = new Gauge({
+    registers,
+    name: "oracle_ready_timestamp_seconds",
+    help: "When the chains were last probed for /ready.",
+  });
+  // Without a probe nothing is known; the initial value would be 0.
+  ready.remove();
+  const chainReady = new Gauge({
+    registers,
+    name: "oracle_chain_ready",
+    help: "1 if the chain answered the last probe, otherwise 0.",
+    labelNames: ["chain"],
+  });
+  const hubReady = new Gauge({
+    registers,
+    name: "oracle_hub_ready",
+    help: "1 if the hub, or the chain of the v2 allocator, answered the last probe, otherwise 0.",
+    labelNames: ["part"],
+  });
+  let wasReady = true;
+  return ({ isReady, chains, hub, allocator }, now) => {
+    ready.set(Number(isReady));
+    probedAt.set(Math.floor(now / 1000));
+    for (const [chain, state] of Object.entries(chains)) {
+      if (state !== "disabled") chainReady.set({ chain }, Number(state === "ok"));
+    }
+    hubReady.set({ part: "hub" }, Number(hub === "ok"));
+    if (allocator !== undefined) hubReady.set({ part: "allocator" }, Number(allocator === "ok"));
+    if (isReady === wasReady) return;
+    wasReady = isReady;
+    if (isReady) log.info("the oracle is ready again");
+    else log.warn({ chains, hub, allocator }, "the oracle is not ready");
   };
 }

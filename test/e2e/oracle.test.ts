@@ -1,5 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 import { expect } from "chai";
@@ -17,6 +20,7 @@ const env = {
   LOCAL_31338_RPC_URL: "http://127.0.0.1:2",
   HTTP_PORT: "0",
 };
+const TX = `0x${"ab".repeat(32)}`;
 const chains = ["local-31337", "local-31338"];
 
 interface CheckReport {
@@ -36,21 +40,23 @@ describe("crosscall oracle", () => {
     expect(about).to.deep.equal({ ok: true, signer: SIGNER, chains });
 
     const [exitCode, report] = await check(url, "--api-key", "the-key", "--chain", ...chains, "--signer", SIGNER);
-    expect([exitCode, report.ok, report.checks.map(({ isMet }) => isMet)]).to.deep.equal([
-      0,
-      true,
-      Array(5).fill(true),
+    expect([exitCode, report.ok, report.checks.map(({ isMet, seen }) => (isMet ? isMet : seen))]).to.deep.equal([
+      1,
+      false,
+      [true, true, true, "no answer from local-31337, local-31338, hub, allocator", true, true],
     ]);
     const [failed, broken] = await check(url, "--chain", "base");
     expect([failed, broken.ok, broken.checks.map(({ isMet }) => isMet)]).to.deep.equal([
       1,
       false,
-      [true, true, false, false],
+      [true, true, false, false, false],
     ]);
     expect((await runCrosscall(["oracle", "check", url])).stdout).to.include("--api-key");
+    const wrong = await runCrosscall(["oracle", "check", url, "--api-key", "the-key:tests"]);
+    expect(wrong.stdout).to.include("does not accept this API key");
     await stop(program);
     const [, gone] = await check(url);
-    expect(gone.checks.map(({ isMet }) => isMet)).to.deep.equal(Array(4).fill(false));
+    expect(gone.checks.map(({ isMet }) => isMet)).to.deep.equal(Array(5).fill(false));
   });
 
   it("runs with the entry point of its container", async () => {
@@ -99,6 +105,33 @@ describe("crosscall oracle", () => {
     const container = await startProgram("src/oracle/main.ts", [], { env: broken }).finished;
     expect(container.exitCode).to.equal(1);
     expect(container.stderr).to.include("HTTP_PORT").and.not.to.include("secret-word");
+  });
+
+  it("compares two oracles on the requests of a file", async () => {
+    const program = startCrosscall(["oracle", "--json"], { env });
+    const { url } = JSON.parse(await program.firstLine()) as { url: string };
+    await using node = await HeldNode.start();
+    node.answer();
+    const other = startCrosscall(["oracle", "--json"], { env: { ...env, LOCAL_31337_RPC_URL: node.url } });
+    const { url: otherUrl } = JSON.parse(await other.firstLine()) as { url: string };
+    const requestOf = (chainId: string) =>
+      JSON.stringify({ route: "recover/v1", body: { chainId, transactionId: TX, onchainId: TX } });
+    const folder = await mkdtemp(join(tmpdir(), "crosscall-diff-"));
+    const file = join(folder, "requests.jsonl");
+    await writeFile(file, `${requestOf("base")}\n\n${requestOf("local-31337")}\n`);
+    const run = async (...args: string[]) => {
+      const { exitCode, stdout } = await runCrosscall(["oracle", "diff", url, ...args, "--requests", file]);
+      return { exitCode, stdout };
+    };
+    const different = await run(otherUrl, "--json");
+    const report = JSON.parse(different.stdout) as { ok: boolean; compared: number; differences: { line: number }[] };
+    expect([different.exitCode, report.ok, report.compared]).to.deep.equal([1, false, 2]);
+    expect(report.differences.map(({ line }) => line)).to.deep.equal([3]);
+    expect((await run(otherUrl)).stdout).to.include("line 3, recover/v1: different");
+    expect(await run(url)).to.deep.equal({ exitCode: 0, stdout: "2 requests: 2 both refused\n" });
+    await rm(folder, { recursive: true });
+    await stop(program);
+    await stop(other);
   });
 
   it("rejects an invalid URL", async () => {

@@ -8,7 +8,7 @@ import type { ApiKey } from "../config/settings.ts";
 export interface Access {
   /** Label of the caller's key; undefined without a valid one. */
   labelOf(request: FastifyRequest): string | undefined;
-  /** With keys configured, only the documentation and the health check are public. */
+  /** With keys configured, only the documentation and the health checks are public. */
   isAllowed(request: FastifyRequest): boolean;
 }
 
@@ -35,7 +35,7 @@ export function keyOf({ headers }: FastifyRequest): string | undefined {
 
 function isOpen(url: string): boolean {
   const path = url.split("?", 1)[0] ?? "";
-  return path === "/lives/v1" || path === "/documentation" || path.startsWith("/documentation/");
+  return path === "/lives/v1" || path === "/ready" || path === "/documentation" || path.startsWith("/documentation/");
 }
 
 function digestOf(key: string): Buffer {

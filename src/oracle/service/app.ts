@@ -14,6 +14,7 @@ import { addAttestationRoutes } from "./routes/attestations.ts";
 import { chainsRoute } from "./routes/chains.ts";
 import { livesRoute } from "./routes/lives.ts";
 import { metricsRoute } from "./routes/metrics.ts";
+import { readyRoute } from "./routes/ready.ts";
 
 /** Same limit as the public oracle. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -118,7 +119,7 @@ export async function createOracleApp(
     },
   });
   await app.register(swaggerUi, { routePrefix: "/documentation" });
-  for (const route of [livesRoute, chainsRoute, metricsRoute]) route(app, context);
+  for (const route of [livesRoute, readyRoute, chainsRoute, metricsRoute]) route(app, context);
   addAttestationRoutes(app, context, (request) => access.labelOf(request) !== undefined);
   return app;
 }

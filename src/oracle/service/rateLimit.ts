@@ -14,7 +14,7 @@ export interface RateLimit {
 const SWEEP_EVERY = 1000;
 
 export function isUncounted(url: string): boolean {
-  return url === "/" || url.startsWith("/documentation") || url.startsWith("/lives");
+  return url === "/" || url.startsWith("/documentation") || url.startsWith("/lives") || /^\/ready(?:\?|$)/u.test(url);
 }
 
 /** @param max calls per window */

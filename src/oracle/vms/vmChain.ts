@@ -126,6 +126,12 @@ export interface VmChain {
    * @throws {@link AttestationRefusedError} for an output that is not final, not as stated, or spent
    */
   readonly requireUnspent?: (outputs: readonly SpentOutput[]) => Promise<void>;
+  /**
+   * One cheap request, which fails if no endpoint, or too few, can be read.
+   *
+   * @throws {@link RpcError}
+   */
+  probe(): Promise<unknown>;
   close(): void;
 }
 

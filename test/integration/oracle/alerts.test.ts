@@ -1,58 +1,93 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
 import { parse } from "yaml";
 
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import { startFamilyOracle } from "./support/familyOracle.ts";
+import { startTestOracle } from "../support/oracleNetwork.ts";
 
-const ROOT = new URL("../../../", import.meta.url);
-const METRIC = /\b(?:oracle|nodejs|process)_[a-z0-9_]+/gu;
+const RUNBOOK = "docs/oracle-runbook.md";
+/** Prometheus adds it to each target. */
+const OF_PROMETHEUS: readonly string[] = ["up"];
 
-interface Rule {
-  readonly alert: string;
+interface Alert {
+  readonly name: string;
   readonly expr: string;
-  readonly annotations: { readonly summary: string; readonly runbook: string };
+  readonly runbook: string;
 }
 
-describe("the alert rules of the oracle", () => {
-  let oracle: Oracle;
-  let rules: readonly Rule[];
+interface AlertFile {
+  readonly groups: readonly {
+    readonly rules: readonly {
+      readonly alert: string;
+      readonly expr: string;
+      readonly labels: { readonly severity: string };
+      readonly annotations: { readonly summary: string; readonly runbook_url: string };
+    }[];
+  }[];
+}
 
-  before(async () => {
-    const chain = { id: "local", vmType: "ethereum-vm", httpRpcUrl: "http://127.0.0.1:1" } as const;
-    oracle = await startFamilyOracle({ chain });
-    const file = parse(await readFile(new URL("docker/oracle/alerts.yml", ROOT), "utf8")) as {
-      readonly groups: readonly { readonly rules: readonly Rule[] }[];
-    };
-    rules = file.groups.flatMap((group) => group.rules);
-  });
-  after(() => oracle.close());
+describe("the alerts of the oracle", () => {
+  const alerts = readAlerts();
+  const runbook = read(RUNBOOK);
 
-  it("use metrics that the oracle has", async () => {
+  it("use only metrics that a running oracle has", async () => {
+    const depository = "0x4cd00e387622c35bddb9b4c962c136462338bc31";
+    await using oracle = await startTestOracle({ rpcUrl: "http://127.0.0.1:1", contracts: { depository } });
     const text = await (await fetch(`${oracle.url}/metrics`)).text();
-    const known = new Set([...text.matchAll(/^# TYPE (?<name>\S+)/gmu)].map(({ groups }) => groups?.name));
-    for (const { alert, expr } of rules) {
-      const used = (expr.match(METRIC) ?? []).map((name) => name.replace(/_(?:bucket|count|sum)$/u, ""));
-      expect(used, alert).not.to.deep.equal([]);
-      for (const name of used) expect(known.has(name), `${alert} uses ${name}`).to.equal(true);
+    const known = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gmu)].flatMap(([, name = "", type]) =>
+      type === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+    );
+    expect(known).to.include("oracle_request_duration_seconds_count");
+    for (const { name, expr } of alerts) {
+      const used = metricsOf(expr).filter((metric) => !OF_PROMETHEUS.includes(metric));
+      if (name !== "OracleDown") expect(used, name).to.not.deep.equal([]);
+      for (const metric of used) expect(known, name).to.include(metric);
     }
   });
 
-  it("name sections of the runbook, and each alert of it has a rule", async () => {
-    const page = await readFile(new URL("docs/oracle-runbook.md", ROOT), "utf8");
-    const anchorsOf = (text: string): string[] =>
-      [...text.matchAll(/^### (.+)$/gmu)].map(([, title = ""]) => `docs/oracle-runbook.md#${toAnchor(title)}`);
-    const linked = new Set(rules.map(({ annotations }) => annotations.runbook));
-    for (const link of linked) expect(anchorsOf(page)).to.include(link);
-    const alerts = page.slice(page.indexOf("## Alerts"), page.indexOf("## Incidents"));
-    for (const anchor of anchorsOf(alerts)) expect([...linked]).to.include(anchor);
+  it("each have a section of the runbook, which names them", () => {
+    const anchors = [...runbook.matchAll(/^## (.+)$/gmu)].map(([, title = ""]) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9 -]/gu, "")
+        .replaceAll(" ", "-"),
+    );
+    for (const { name, runbook: link } of alerts) {
+      const [page, anchor = ""] = link.split("#");
+      expect([page, anchors.includes(anchor)], name).to.deep.equal([RUNBOOK, true]);
+      const section = runbook.split(/^## /mu)[anchors.indexOf(anchor) + 1];
+      expect(section, name).to.include(`\`${name}\``);
+    }
+  });
+
+  it("include all that the runbook names", () => {
+    const named = [...runbook.matchAll(/`(Oracle[A-Z]\w+)`/gu)].map(([, name]) => name);
+    expect(alerts.map(({ name }) => name)).to.include.members(named);
   });
 });
 
-function toAnchor(title: string): string {
-  return title
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9 -]/gu, "")
-    .replaceAll(" ", "-");
+/** A metric is a name that is followed by neither a bracket nor a string, outside of selectors and labels. */
+function metricsOf(expr: string): readonly string[] {
+  const bare = expr
+    .replaceAll(/\{[^}]*\}/gu, "")
+    .replaceAll(/\[\w+\]/gu, "")
+    .replaceAll(/\bby \([^)]*\)/gu, "");
+  return [...bare.matchAll(/\b[a-z_]\w*\b(?!\s*\()/gu)]
+    .map(([name]) => name)
+    .filter((name) => !/^(?:and|or|sum|count)$/u.test(name));
+}
+
+function readAlerts(): readonly Alert[] {
+  const { groups } = parse(read("docker/oracle/alerts.yml")) as AlertFile;
+  return groups.flatMap(({ rules }) =>
+    rules.map(({ alert, expr, labels, annotations }) => {
+      expect(labels.severity, alert).to.be.oneOf(["critical", "warning"]);
+      expect(annotations.summary, alert).to.not.equal("");
+      return { name: alert, expr, runbook: annotations.runbook_url };
+    }),
+  );
+}
+
+function read(path: string): string {
+  return readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 }

@@ -90,6 +90,7 @@ export const BITCOIN_VM: VmFamily = {
       },
       ...withoutCalls("bitcoin-vm"),
       ...withoutWithdrawals("bitcoin-vm"),
+      probe: () => reader.height(),
       close: () => rpc.close(),
     };
   },

@@ -42,6 +42,7 @@ function openEvmChain(dialect: EvmDialect, options: VmChainOptions, tools: VmToo
       dialect.readsCalls ? hasMadeCalls(chain, request) : withoutCalls(dialect.vmType).hasMadeCalls(request),
     decodeWithdrawal: (payload) => decodeWithdrawal(dialect, payload),
     readWithdrawalStatus: (withdrawal) => readWithdrawalStatus(chain, withdrawal),
+    probe: () => reader.latest(),
     close() {
       rpc.close();
       sent?.close();

@@ -22,6 +22,9 @@ const hintsCheck = Compile(
   Type.Object({ "hyperliquid-vm": Type.Object({ user: Type.String(), timestamp: Type.Number() }) }),
 );
 
+/** Of no token: reads the list of tokens. */
+const NO_TOKEN = "0x";
+
 export const HYPERLIQUID_VM: VmFamily = {
   vmType: "hyperliquid-vm",
   needsMapping: true,
@@ -120,6 +123,8 @@ export const HYPERLIQUID_VM: VmFamily = {
       decodeWithdrawal,
       readWithdrawalStatus: (withdrawal, hints) =>
         readWithdrawalStatus({ chainId: id, reader, depositories }, withdrawal, hints),
+      // The explorer limits the rate of calls, and hints make it unnecessary.
+      probe: () => reader.decimalsOf(NO_TOKEN),
       close() {
         info.close();
         explorer.close();

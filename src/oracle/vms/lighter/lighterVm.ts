@@ -74,6 +74,7 @@ export const LIGHTER_VM: VmFamily = {
       },
       ...withoutCalls("lighter-vm"),
       ...withoutWithdrawals("lighter-vm"),
+      probe: () => reader.ownerOf(depository ?? "0"),
       close: () => rpc.close(),
     };
   },

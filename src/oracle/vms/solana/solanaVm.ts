@@ -56,6 +56,7 @@ export const SOLANA_VM: VmFamily = {
       ...withoutCalls("solana-vm"),
       decodeWithdrawal,
       readWithdrawalStatus: (withdrawal) => readWithdrawalStatus(reader, depository, withdrawal),
+      probe: () => reader.finalizedSlot(),
       close: () => rpc.close(),
     };
   },

@@ -17,20 +17,21 @@ export interface RecordedAnswer {
   readonly body: unknown;
 }
 
+/** `hang` sends nothing until the server closes. */
+export type RecordedReaction = RecordedAnswer | "hang up" | "hang";
+
 /** An HTTP server whose responses have the shapes recorded from a chain's servers. */
 export interface RecordedServer {
   readonly url: string;
   /** All requests so far. */
   readonly calls: RecordedCall[];
   /** Replaces the responses from now on; when omitted, restores the initial ones. */
-  answer(handle?: (call: RecordedCall) => RecordedAnswer | "hang up"): void;
+  answer(handle?: (call: RecordedCall) => RecordedReaction): void;
   close(): void;
 }
 
 /** Starts a server on a free port. */
-export async function startRecordedServer(
-  atStart: (call: RecordedCall) => RecordedAnswer | "hang up",
-): Promise<RecordedServer> {
+export async function startRecordedServer(atStart: (call: RecordedCall) => RecordedReaction): Promise<RecordedServer> {
   const calls: RecordedCall[] = [];
   let handle = atStart;
   const server = createServer((request, response) => {
@@ -41,6 +42,7 @@ export async function startRecordedServer(
       const call = { method, path: url, headers, body: Buffer.concat(chunks).toString() };
       calls.push(call);
       const answer = handle(call);
+      if (answer === "hang") return;
       if (answer === "hang up") {
         response.destroy();
         return;

@@ -1,0 +1,84 @@
+import type { ReadinessReport, Reachability } from "../observer.ts";
+import type { OracleContext } from "../oracleContext.ts";
+
+export interface Readiness {
+  /** Probes at most once per `FRESH_MS`, however often it is called. */
+  check(): Promise<ReadinessReport>;
+}
+
+/** A report is returned again for this time. */
+const FRESH_MS = 5_000;
+
+/** A chain that does not respond for this time is unreachable. Shorter than common timeouts of probes. */
+const PATIENCE_MS = 2_000;
+
+type Probe = () => Promise<Reachability>;
+
+/** One request to each chain and to the hub. Disabled chains do not make an oracle unready. */
+export function createReadiness({
+  chains,
+  hub,
+  hubReader,
+  disabledChains,
+  clock,
+  observer,
+}: Pick<OracleContext, "chains" | "clock" | "disabledChains" | "hub" | "hubReader" | "observer">): Readiness {
+  const probes = chains.all.map(({ config, vm }): readonly [id: string, probe: Probe] => [
+    config.id,
+    vm === undefined ? () => Promise.resolve("disabled") : createProbe(() => vm.probe()),
+  ]);
+  const probeHub = createProbe(() => hubReader.probe());
+  const probeAllocator = hub.auroraHttpRpcUrl === undefined ? undefined : createProbe(() => hubReader.probeAllocator());
+
+  const probeAll = async (): Promise<ReadinessReport> => {
+    const [states, hubState, allocator] = await Promise.all([
+      Promise.all(probes.map(async ([id, probe]) => [id, await probe()] as const)),
+      probeHub(),
+      probeAllocator?.(),
+    ]);
+    const isReady = [...states.map(([, state]) => state), hubState, allocator].every(
+      (state) => state !== "unreachable",
+    );
+    const disabled = disabledChains.map((id) => [id, "disabled"] as const);
+    const report = { isReady, chains: Object.fromEntries([...states, ...disabled]), hub: hubState, allocator };
+    observer.probed(report, clock.now());
+    return report;
+  };
+
+  let latest: { readonly at: number; readonly report: Promise<ReadinessReport> } | undefined;
+  return {
+    check() {
+      const now = clock.now();
+      // A clock that is set back must not keep an old report.
+      if (latest === undefined || now >= latest.at + FRESH_MS || now < latest.at)
+        latest = { at: now, report: probeAll() };
+      return latest.report;
+    },
+  };
+}
+
+/** While a request is pending, its result is awaited again instead of sending another. */
+function createProbe(read: () => Promise<unknown>): Probe {
+  let pending: Promise<Reachability> | undefined;
+  return () => {
+    pending ??= read()
+      .then(
+        () => "ok" as const,
+        () => "unreachable" as const,
+      )
+      .finally(() => {
+        pending = undefined;
+      });
+    return withinPatience(pending);
+  };
+}
+
+function withinPatience(state: Promise<Reachability>): Promise<Reachability> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve("unreachable"), PATIENCE_MS);
+    void state.then((value) => {
+      clearTimeout(timer);
+      resolve(value);
+    });
+  });
+}

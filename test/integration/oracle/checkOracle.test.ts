@@ -1,0 +1,213 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { expect } from "chai";
+import { encodeFunctionData, type Hex, zeroAddress } from "viem";
+import { privateKeyToAddress } from "viem/accounts";
+
+import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
+import { checkOracle } from "../../../src/oracle/check/checkOracle.ts";
+import type { OracleCheck } from "../../../src/oracle/check/checkSample.ts";
+import { diffOracles, type RequestDiff } from "../../../src/oracle/check/diffOracles.ts";
+import { openOracleHttp } from "../../../src/oracle/check/oracleHttp.ts";
+import { readRequests } from "../../../src/oracle/check/readRequests.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import {
+  CHAIN,
+  ORACLE_SIGNER,
+  type OracleNetwork,
+  startOracleNetwork,
+  startTestOracle,
+} from "../support/oracleNetwork.ts";
+
+const PEER_KEY: Hex = `0x${"6b".repeat(32)}`;
+const PEER_SIGNER = privateKeyToAddress(PEER_KEY).toLowerCase();
+const OTHER = `0x${"77".repeat(20)}`;
+const UNKNOWN: Hex = `0x${"ee".repeat(32)}`;
+const ROUTE = "depository-deposits/v1";
+const { signal } = new AbortController();
+
+describe("checks and comparisons of running oracles", () => {
+  let network: OracleNetwork;
+  let peer: Oracle;
+  let oracle: Oracle;
+  let transactionId: Hex;
+
+  before(async () => {
+    network = await startOracleNetwork();
+    const signing = { module: "raw-private-key", privateKey: PEER_KEY } as const;
+    peer = await startTestOracle(network, { settings: { signing } });
+    oracle = await startTestOracle(network, { settings: { peers: [{ baseUrl: peer.url, apiKey: undefined }] } });
+    transactionId = await network.send({
+      to: network.contracts.depository,
+      data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [zeroAddress, UNKNOWN] }),
+      value: 5n,
+    });
+  });
+  after(async () => {
+    await oracle.close();
+    await peer.close();
+    await network.close();
+  });
+
+  describe("crosscall oracle check", () => {
+    const check = (url: string, more: object = {}): Promise<readonly OracleCheck[]> =>
+      checkOracle({ url, apiKey: undefined, passKey: "pass --api-key", signal, ...more });
+    const failed = (checks: readonly OracleCheck[]): string[] =>
+      checks.filter(({ isMet }) => !isMet).map(({ name, seen }) => `${name}: ${seen}`);
+    const sample = () => ({ route: ROUTE, body: { chainId: CHAIN, transactionId } });
+
+    it("reports which expected signers signed a sample", async () => {
+      const samples = [sample()];
+      const signers = [ORACLE_SIGNER, PEER_SIGNER];
+      const agreed = await check(oracle.url, { samples, signers, chains: [CHAIN] });
+      expect(failed(agreed)).to.deep.equal([]);
+      expect(agreed.at(-1)?.seen).to.equal(`signed by ${ORACLE_SIGNER}, ${PEER_SIGNER}`);
+      expect(failed(await check(oracle.url, { samples, signers: [...signers, OTHER] }))).to.deep.equal([
+        `peers agree on ${ROUTE}: signed by ${ORACLE_SIGNER}, ${PEER_SIGNER}; not by ${OTHER}`,
+      ]);
+    });
+
+    it("reports why a sample is not signed", async () => {
+      const body = { chainId: CHAIN, transactionId: UNKNOWN };
+      expect(failed(await check(oracle.url, { samples: [{ route: ROUTE, body }] }))).to.deep.equal([
+        `peers agree on ${ROUTE}: the oracle answers 400: Missing transaction ${UNKNOWN} on chain ${CHAIN}`,
+      ]);
+    });
+
+    it("explains a missing and a wrong key", async () => {
+      const apiKeys = [{ key: "the-key", label: "a" }];
+      await using keyed = await startTestOracle(network, { settings: { apiKeys } });
+      const hints = async (apiKey: string | undefined) =>
+        new Set((await check(keyed.url, { apiKey, samples: [sample()] })).flatMap(({ hint }) => hint ?? []));
+      expect([...(await hints(undefined))]).to.deep.equal(["The oracle requires an API key: pass --api-key."]);
+      expect([...(await hints("the-key:a"))][0]).to.include("does not accept this API key");
+      expect([...(await hints("the-key"))]).to.deep.equal([]);
+    });
+
+    it("accepts the responses of the public oracle", async () => {
+      await using publicOracle = await PublicOracle.start(oracle.url);
+      expect(failed(await check(publicOracle.url, { chains: [CHAIN] }))).to.deep.equal([]);
+      expect(failed(await check(publicOracle.url, { apiKey: "any" }))).to.deep.equal([]);
+      const signers = [ORACLE_SIGNER, PEER_SIGNER];
+      expect(failed(await check(publicOracle.url, { samples: [sample()], signers }))).to.deep.equal([]);
+      expect(failed(await check(publicOracle.url, { signers }))).to.deep.equal([
+        "it signs with the address that it should: /metrics answers 404",
+      ]);
+      publicOracle.forge = true;
+      expect(failed(await check(publicOracle.url, { samples: [sample()] }))[0]).to.include(
+        `wrong signatures in the name of ${OTHER}`,
+      );
+    });
+
+    it("waits while the rate is limited", async () => {
+      await using limited = await startTestOracle(network, { settings: { rateLimit: { max: 1, windowMs: 200 } } });
+      expect(failed(await check(limited.url, { samples: [sample(), sample()] }))).to.deep.equal([]);
+    });
+  });
+
+  describe("crosscall oracle diff", () => {
+    const diff = async (other: Oracle, ...requests: unknown[]): Promise<RequestDiff[]> => {
+      const side = (url: string) => ({
+        http: openOracleHttp({ url, apiKey: undefined, signal }),
+        apiKey: undefined,
+        passKey: "",
+      });
+      const lines = requests.map((request) => JSON.stringify(request));
+      const diffs: RequestDiff[] = [];
+      for await (const one of diffOracles(readRequests(lines, "file"), side(oracle.url), side(other.url)))
+        diffs.push(one);
+      return diffs;
+    };
+    const request = () => ({ route: ROUTE, body: { chainId: CHAIN, transactionId, requestPeerSignatures: true } });
+    const missing = { route: `/attestations/${ROUTE}`, body: { chainId: CHAIN, transactionId: UNKNOWN } };
+
+    it("finds oracles equal that differ in their own signatures only", async () => {
+      expect(await diff(peer, request(), missing)).to.deep.equal([
+        { line: 1, route: ROUTE, outcome: "equal", fields: [] },
+        { line: 2, route: ROUTE, outcome: "both-refused", fields: [] },
+      ]);
+    });
+
+    it("names the fields that differ, with both values", async () => {
+      const oracleAddress = `0x${"99".repeat(20)}` as const;
+      await using foreign = await startTestOracle(network, { hub: { oracleAddress } });
+      const [one] = await diff(foreign, request());
+      expect(one?.outcome).to.equal("different");
+      const [field] = one?.fields.filter(({ path }) => path.startsWith("execution.signatures")) ?? [];
+      expect(field).to.deep.include({ path: "execution.signatures[0].oracleContract", b: oracleAddress });
+    });
+
+    it("names requests that only one oracle signs", async () => {
+      await using deep = await startTestOracle(network, { additionalData: { finalizationBlocks: 1_000 } });
+      const [one] = await diff(deep, request());
+      expect(one?.outcome).to.equal("refused-by-b");
+      expect(one?.fields).to.deep.include({ path: "status", a: 200, b: 400 });
+      expect(one?.fields).to.deep.include({
+        path: "message",
+        a: undefined,
+        b: `Transaction ${transactionId} is not finalized`,
+      });
+    });
+
+    it("reports an oracle that does not answer", async () => {
+      const gone = await startTestOracle(network);
+      await gone.close();
+      expect((await diff(gone, request()))[0]?.outcome).to.equal("unanswered");
+    });
+
+    it("stops at a wrong key and at a line that is not a request", async () => {
+      await using keyed = await startTestOracle(network, { settings: { apiKeys: [{ key: "k", label: "a" }] } });
+      expect(await codeOf(diff(keyed, request()))).to.equal("INVALID_INPUT");
+      expect(await codeOf(diff(peer, { route: "../metrics", body: {} }))).to.equal("INVALID_INPUT");
+      expect(await codeOf(diff(peer, { route: ROUTE }))).to.equal("INVALID_INPUT");
+    });
+  });
+});
+
+async function codeOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => (error as { code?: unknown }).code,
+  );
+}
+
+/** The public oracle: open, without metrics and readiness, and with a status only. */
+class PublicOracle {
+  forge = false;
+  readonly #server: Server;
+
+  private constructor(behind: string) {
+    this.#server = createServer((request, response) => {
+      void (async () => {
+        const path = request.url ?? "";
+        if (path === "/lives/v1") return response.end('{"status":"ok"}');
+        if (path === "/metrics" || path === "/ready") return response.writeHead(404).end('{"statusCode":404}');
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) chunks.push(chunk as Buffer);
+        const body = Buffer.concat(chunks).toString();
+        const answer = await fetch(`${behind}${path}`, {
+          method: request.method ?? "GET",
+          headers: { "content-type": "application/json" },
+          ...(body === "" ? {} : { body }),
+        }).then((other) => other.text());
+        return response.end(this.forge ? answer.replaceAll(ORACLE_SIGNER, OTHER) : answer);
+      })();
+    });
+  }
+
+  static async start(behind: string): Promise<PublicOracle> {
+    const oracle = new PublicOracle(behind);
+    await new Promise<void>((resolve) => oracle.#server.listen(0, "127.0.0.1", resolve));
+    return oracle;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+}
