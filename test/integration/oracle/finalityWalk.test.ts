@@ -1,0 +1,301 @@
+import { expect } from "chai";
+import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi, zeroAddress, zeroHash } from "viem";
+import { getBlock } from "viem/actions";
+
+import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
+import { encodeEvmWithdrawal, type EvmWithdrawal } from "../../../sdk/src/attestation.ts";
+import { ATTESTATION_ROUTES, type AttestationRoute } from "../../../sdk/src/protocol/attestation/routes.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import { Answers } from "../support/answers.ts";
+import { executeWithdrawal } from "../support/executeWithdrawal.ts";
+import {
+  ask,
+  CHAIN,
+  ORACLE_CONTRACT,
+  type OracleNetwork,
+  startOracleNetwork,
+  startTestOracle,
+} from "../support/oracleNetwork.ts";
+import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
+import { signWithdrawal } from "../support/ownerDigest.ts";
+
+const FINALITY = { finalizationBlocks: 3, finalizationTime: 6 };
+const ALLOCATOR: Address = "0x00000000000000000000000000000000000a110c";
+const ALLOCATOR_V2: Address = "0x00000000000000000000000000000000000a1102";
+const BUILDER: Address = "0x0000000000000000000000000000000000b0117d";
+const MAPPING: Address = "0x0000000000000000000000000000000000003a99";
+const NOBODY: Address = "0x00000000000000000000000000000000005e4de4";
+const WORD: Hex = `0x${"5e".repeat(32)}`;
+const NEVER = 4_000_000_000n;
+/** After this time, a deposit can be recovered without its solver. */
+const WEEK_SECONDS = 604_800n;
+const { user, stranger, solver } = localAccounts;
+const owner = user.address.toLowerCase() as Address;
+const recipient = stranger.address.toLowerCase() as Address;
+
+/** Routes that read no chain of an order, with the reason; all others need a case. */
+const WITHOUT_CHAIN: Readonly<Partial<Record<AttestationRoute, string>>> = {
+  "withdrawal-initiation/v1": "reads a balance of the hub at its latest block",
+  "withdrawal-initiated/v1": "reads a balance of the hub at its latest block, and signs nothing",
+  "withdraw-requests/v1": "reads the allocator of the hub at its latest block",
+  "transfer/v1": "reads a balance of the hub at its latest block",
+  "deposit-address-triggers/v1": "reads the deposit address manager of the hub at its latest block",
+  "signatures/no-fill-or-refund/v1": "reads nothing: the solver signed the statement",
+  "signatures/nonce-mapping/v2": "reads nothing: the wallet signed the statement",
+};
+
+/** How the chain comes to hold what a request states. */
+interface Case {
+  readonly route: AttestationRoute;
+  readonly what: string;
+  /** What must be there before, at any depth. */
+  readonly prepare?: () => Promise<void>;
+  /** Changes the chain, and returns the request. */
+  readonly act: () => Promise<object>;
+  /** The response without final data: rejected by default; a pending withdrawal is reported without a signature. */
+  readonly isPending?: boolean;
+}
+
+describe("an attestation of data that is not final", () => {
+  let network: OracleNetwork;
+  let instant: Oracle;
+  let oracle: Oracle;
+  let salt = 0n;
+  let nonce = 0n;
+  let withdrawal: EvmWithdrawal;
+  let paid: DepositedOrder;
+  let build: (payload: Hex) => Promise<void>;
+
+  before(async () => {
+    network = await startOracleNetwork();
+    const hubAbi = parseAbi([
+      "function HUB() view returns (address)",
+      "function balanceOf(address, uint256) view returns (uint256)",
+    ]);
+    await Answers.at(network, ORACLE_CONTRACT, hubAbi, [
+      { functionName: "HUB", result: ORACLE_CONTRACT },
+      { functionName: "balanceOf", result: 1_000n },
+    ]);
+    const mappingAbi = parseAbi(["function getEntry(address, bytes32) view returns (bytes, uint256)"]);
+    await Answers.at(network, MAPPING, mappingAbi, [{ functionName: "getEntry", result: ["0x01", 1n] }]);
+    const allocatorAbi = parseAbi([
+      "function payloads(bytes32) view returns (bytes)",
+      "function payloadBuilders(string, bytes) view returns (address)",
+    ]);
+    const allocator = await Answers.at(network, ALLOCATOR, allocatorAbi, [
+      { functionName: "payloadBuilders", result: BUILDER },
+    ]);
+    const allocatorV2Abi = parseAbi([
+      "function payloads(bytes32) view returns (bytes)",
+      "function payloadBuilders(uint256, string) view returns (address)",
+      "function signedPayloads(bytes32, bytes32) view returns (bytes)",
+    ]);
+    const allocatorV2 = await Answers.at(network, ALLOCATOR_V2, allocatorV2Abi, [
+      { functionName: "payloadBuilders", result: BUILDER },
+      { functionName: "signedPayloads", result: "0x1234" },
+    ]);
+    const builderAbi = parseAbi([
+      "function family() view returns (string)",
+      "function hashToSign(uint256, string, bytes, uint32) view returns (bytes32)",
+    ]);
+    await Answers.at(network, BUILDER, builderAbi, [
+      { functionName: "family", result: "ethereum-vm" },
+      { functionName: "hashToSign", result: WORD },
+    ]);
+    build = async (payload) => {
+      for (const contract of [allocator, allocatorV2])
+        await contract.set({ functionName: "payloads", result: payload });
+    };
+    instant = await startTestOracle(network);
+    let now = Number((await getBlock(network.client)).timestamp + 10n * WEEK_SECONDS) * 1_000;
+    oracle = await startTestOracle(network, {
+      additionalData: FINALITY,
+      chain: { hubChainId: 77 },
+      hub: {
+        genericMappingAddress: MAPPING,
+        allocatorAddress: ALLOCATOR,
+        executorAddress: NOBODY,
+        auroraHttpRpcUrl: network.rpcUrl,
+        auroraEvmChainId: 1_313_161_554,
+        auroraAllocatorAddress: ALLOCATOR_V2,
+        auroraAllocatorSpenderAddress: NOBODY,
+      },
+      // The clock advances with each call, so that a cached latest block is never used twice.
+      clock: { now: () => (now += 10_000) },
+    });
+    await deposit(100_000n);
+  });
+  after(async () => {
+    await oracle.close();
+    await instant.close();
+    await network.close();
+  });
+
+  const deposit = (value: bigint): Promise<Hex> =>
+    network.send({
+      to: network.contracts.depository,
+      data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [zeroAddress, zeroHash] }),
+      value,
+    });
+  const pay = (): Promise<DepositedOrder> => depositFor(network, instant, simpleOrder(network, (salt += 1n)));
+  const signedOf = ({ order, orderSignature }: DepositedOrder) => ({ order, orderSignature });
+  const depositOf = ({ transactionId, onchainId }: DepositedOrder) => ({ chainId: CHAIN, transactionId, onchainId });
+  const inputsOf = ({ transactionId, onchainId }: DepositedOrder) => [{ transactionId, onchainId, inputIndex: 0 }];
+  const settle = ({ orderId }: DepositedOrder): Promise<Hex> =>
+    network.send({ to: recipient, value: 1_000n, data: orderId, account: solver });
+  const withPaid = async (): Promise<void> => {
+    paid = await pay();
+    await network.mine(4, 10);
+  };
+
+  const withWithdrawal = async (lifetime?: bigint): Promise<void> => {
+    const expiration = lifetime === undefined ? NEVER : (await getBlock(network.client)).timestamp + lifetime;
+    nonce += 1n;
+    withdrawal = { calls: [{ to: recipient, data: "0x", value: 70n, allowFailure: false }], nonce, expiration };
+    await build(encodeEvmWithdrawal(withdrawal));
+  };
+  const request = { chainId: CHAIN, currency: zeroAddress };
+  const statusV1 = () => ({
+    chainId: CHAIN,
+    withdrawal: encodeEvmWithdrawal(withdrawal),
+    withdrawalAddressRequest: {
+      ...request,
+      withdrawer: owner,
+      withdrawerChainId: CHAIN,
+      recipient,
+      withdrawalNonce: zeroHash,
+    },
+  });
+  const statusV2 = async () => {
+    const fields = {
+      ...request,
+      amount: "70",
+      ownerChainId: CHAIN,
+      owner,
+      recipient,
+      nonce: numberToHex(nonce, { size: 32 }),
+    };
+    return { ...fields, ownerSignature: await signWithdrawal(user, fields) };
+  };
+  const spent = { ...request, spenderChainId: CHAIN, spender: owner, receiver: recipient, nonce: WORD };
+  const recoveryOf = (deposited: DepositedOrder) => ({
+    ...signedOf(deposited),
+    recoverMode: true,
+    depositChainId: CHAIN,
+    depositTransactionId: deposited.transactionId,
+    depositOnchainId: deposited.onchainId,
+  });
+  const recovered = async () => ({
+    ...{ ...request, amount: "1000", ownerChainId: CHAIN, owner, recipient, nonce: WORD },
+    ...recoveryOf(await pay()),
+  });
+  const execute = () => executeWithdrawal(network, withdrawal);
+  const expire = () => network.mine(1, 2_000);
+  const settlementOf = async () => {
+    const deposited = await pay();
+    return { ...depositOf(deposited), ...signedOf(deposited), nonce: WORD };
+  };
+  const fillOf = async (deposited: DepositedOrder) => ({
+    ...signedOf(deposited),
+    inputs: inputsOf(deposited),
+    fill: { transactionId: await settle(deposited) },
+  });
+  const refundOf = async (deposited: DepositedOrder) => ({
+    ...signedOf(deposited),
+    inputs: inputsOf(deposited),
+    refunds: [{ transactionId: await settle(deposited), inputIndex: 0, refundIndex: 0 }],
+  });
+
+  const CASES: readonly Case[] = [
+    {
+      route: "depository-deposits/v1",
+      what: "a deposit",
+      act: async () => ({ chainId: CHAIN, transactionId: await deposit(5n) }),
+    },
+    { route: "solver-fills/v1", what: "a deposit and a fill", act: async () => fillOf(await pay()) },
+    { route: "solver-fills/v1", what: "a fill", prepare: withPaid, act: () => fillOf(paid) },
+    { route: "solver-refunds/v1", what: "a deposit and a refund", act: async () => refundOf(await pay()) },
+    { route: "solver-refunds/v1", what: "a refund", prepare: withPaid, act: () => refundOf(paid) },
+    {
+      route: "depository-withdrawals/v1",
+      what: "a payout",
+      prepare: () => withWithdrawal(),
+      act: () => execute().then(statusV1),
+      isPending: true,
+    },
+    {
+      route: "depository-withdrawals/v1",
+      what: "an expiration",
+      prepare: () => withWithdrawal(1_000n),
+      act: () => expire().then(statusV1),
+      isPending: true,
+    },
+    {
+      route: "depository-withdrawals/v2",
+      what: "a payout",
+      prepare: () => withWithdrawal(),
+      act: () => execute().then(statusV2),
+      isPending: true,
+    },
+    {
+      route: "depository-withdrawals/v2",
+      what: "the deposit of a recovery",
+      prepare: async () => {
+        await withWithdrawal();
+        await execute();
+        await network.mine(4, 10);
+      },
+      act: recovered,
+    },
+    {
+      route: "depository-withdrawals/v3",
+      what: "an expiration",
+      prepare: () => withWithdrawal(1_000n),
+      act: () => expire().then(() => ({ ...spent, amount: "70" })),
+      isPending: true,
+    },
+    { route: "withdrawal-initiation/v2", what: "the deposit of a recovery", act: recovered },
+    { route: "withdrawal-initiated/v2", what: "the deposit of a recovery", act: recovered },
+    {
+      route: "withdraw-request-authorization/v1",
+      what: "the deposit of a recovery",
+      act: async () => ({ ...spent, amount: "1000", ...recoveryOf(await pay()) }),
+    },
+    { route: "withdraw-and-fill/v1", what: "a deposit", act: settlementOf },
+    { route: "withdraw-and-refund/v1", what: "a deposit", act: settlementOf },
+    { route: "recover/v1", what: "a deposit", act: async () => depositOf(await pay()) },
+  ];
+
+  it("is tested for every route that reads a chain", () => {
+    const walked = new Set<string>([...CASES.map(({ route }) => route), ...Object.keys(WITHOUT_CHAIN)]);
+    expect([...walked].toSorted()).to.deep.equal(Object.keys(ATTESTATION_ROUTES).toSorted());
+  });
+
+  for (const { route, what, prepare, act, isPending = false } of CASES) {
+    it(`is signed by ${route} only when ${what} is final`, async () => {
+      const expectUnsigned = async (body: object, when: string): Promise<void> => {
+        const { status, body: answer } = await ask<object>(oracle, `/attestations/${route}`, body);
+        expect(status, `${when}: ${JSON.stringify(answer)}`).to.equal(isPending ? 200 : 400);
+        expect(JSON.stringify(answer), when).not.to.match(/signature|execution/u);
+      };
+      await prepare?.();
+      const snapshot = await network.control("evm_snapshot", []);
+      const removed = await act();
+      await expectUnsigned(removed, "just included");
+      await network.mine(2, 10);
+      await expectUnsigned(removed, "one block too young");
+      await network.control("evm_revert", [snapshot]);
+      await expectUnsigned(removed, "removed");
+      await deposit(9n);
+      await network.mine(4, 10);
+      await expectUnsigned(removed, "replaced");
+      const body = await act();
+      await expectUnsigned(body, "included again");
+      await network.mine(4, 10);
+      const { status, body: answer } = await ask<object>(oracle, `/attestations/${route}`, body);
+      expect(status, JSON.stringify(answer)).to.equal(200);
+      expect(JSON.stringify(answer)).to.match(/"signature":"0x[0-9a-f]{130}"/u);
+    });
+  }
+});
