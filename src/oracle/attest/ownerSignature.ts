@@ -17,7 +17,7 @@ import { type OwnerOrder, hashOwnerOrder } from "@crosscall/sdk/internal/protoco
 import { TRON_CODEC } from "@crosscall/sdk/internal/protocol/vms/tron";
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import { isOtherBitcoinSignature, isSignedOnBitcoin } from "./isSignedOnBitcoin.ts";
+import { isSignedOnBitcoin, isSupportedOnBitcoin } from "./isSignedOnBitcoin.ts";
 
 /**
  * Checks the owner's signature in the way of their chain (spec 5, section 2).
@@ -46,7 +46,7 @@ export async function requireOwnerSignature(
       requireAttested(isSignedOnSolana(digest, owner, signature), "Invalid signature");
       return;
     case "bitcoin-vm":
-      requireAttested(!isTaproot(owner) && !isOtherBitcoinSignature(signature), NOT_SUPPORTED);
+      requireAttested(isSupportedOnBitcoin(owner, signature), NOT_SUPPORTED);
       requireAttested(await isSignedOnBitcoin(textOf(digest), owner, signature), "Invalid signature");
       return;
     case "lighter-vm": {
@@ -63,11 +63,6 @@ export async function requireOwnerSignature(
 }
 
 const NOT_SUPPORTED = "Signature verification not supported for owner chain";
-
-/** Taproot keys use Schnorr signatures, which are not supported here. */
-function isTaproot(owner: string): boolean {
-  return owner.toLowerCase().startsWith("bc1p");
-}
 
 /** Wallets of the other families sign the digest as text, without 0x. */
 function textOf(digest: Hex): string {

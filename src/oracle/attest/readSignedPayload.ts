@@ -4,10 +4,12 @@ import {
   hashSubmitWithdrawRequest,
   type SubmitWithdrawRequest,
 } from "@crosscall/sdk/internal/protocol/attestation/withdrawRequest";
-import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
+import { requireAttested } from "../attestationRefusedError.ts";
 import { hubContract } from "../hub.ts";
 import type { OracleContext } from "../oracleContext.ts";
+import type { VmType } from "@crosscall/sdk/internal/protocol/vms/vmCodec";
 import { readContract } from "../readContract.ts";
+import { requirePayloadFamily } from "./requirePayloadFamily.ts";
 
 const ALLOCATOR_ABI = parseAbi([
   "function payloads(bytes32 payloadId) view returns (bytes unsignedPayload)",
@@ -20,8 +22,15 @@ const BUILDER_ABI = parseAbi([
   "function hashToSign(uint256 chainId, string depository, bytes payload, uint32 index) view returns (bytes32)",
 ]);
 
-/** Families that sign the depository's whole payload. */
-const WHOLE_FAMILIES: readonly string[] = ["ethereum-vm", "hyperliquid-vm", "lighter-vm", "solana-vm", "tron-vm"];
+/** Families whose payloads are read here. */
+const FAMILIES: readonly string[] = [
+  "bitcoin-vm",
+  "ethereum-vm",
+  "hyperliquid-vm",
+  "lighter-vm",
+  "solana-vm",
+  "tron-vm",
+];
 
 /**
  * The payload that the allocator v2 built and signed.
@@ -33,6 +42,7 @@ const WHOLE_FAMILIES: readonly string[] = ["ethereum-vm", "hyperliquid-vm", "lig
 export async function readSignedPayload(
   { hub, hubReader }: OracleContext,
   request: SubmitWithdrawRequest,
+  vmType: VmType,
 ): Promise<Hex | undefined> {
   const allocatorChain = hubReader.allocatorChain();
   const allocator = { address: hubContract(hub, "auroraAllocatorAddress"), abi: ALLOCATOR_ABI };
@@ -45,7 +55,7 @@ export async function readSignedPayload(
   requireAttested(address !== zeroAddress, `No payload builder configured for chain ${chainId}`);
   const builder = { address, abi: BUILDER_ABI };
   const family = await readContract(allocatorChain, { ...builder, functionName: "family" });
-  if (!WHOLE_FAMILIES.includes(family)) throw new AttestationRefusedError("Vm type not implemented");
+  requirePayloadFamily(family, FAMILIES, vmType);
   if (payload === "0x") return undefined;
   const hash = await readContract(allocatorChain, {
     ...builder,

@@ -12,6 +12,7 @@ import type {
   WithdrawalBody,
 } from "@crosscall/sdk/internal/protocol/attestation/messages/withdrawals";
 import type { Payout, VmChain, Withdrawal, WithdrawalStatus } from "../vms/vmChain.ts";
+import { withdrawalsNotSupported } from "../vms/limits.ts";
 import { type ExecutionDraft, signExecution } from "./signedExecution.ts";
 import { type WithdrawalAccount, withdrawalAccountOf } from "./withdrawalAccount.ts";
 
@@ -21,6 +22,9 @@ import { type WithdrawalAccount, withdrawalAccountOf } from "./withdrawalAccount
  */
 export async function attestWithdrawal(context: OracleContext, body: WithdrawalBody): Promise<WithdrawalAttestation> {
   const { chainId, withdrawal: payload, transactionId, withdrawalAddressRequest } = body;
+  const { vmType } = context.chains.get(chainId);
+  // One transaction has many PSBTs, so many ids, each of which would burn once more.
+  requireAttested(vmType !== "bitcoin-vm", withdrawalsNotSupported(vmType));
   const vm = context.chains.vm(chainId);
   const account = withdrawalAccountOf(context, withdrawalAddressRequest);
   const { withdrawal, payout } = decodePayload(vm, payload);

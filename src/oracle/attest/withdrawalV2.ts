@@ -17,7 +17,11 @@ export async function attestWithdrawalV2(
   await requireOwnedWithdrawal(context, body, "/attestations/depository-withdrawals/v2");
   const vm = context.chains.vm(chainId);
   const account = ownedAccountOf(context, body);
-  const payload = await readSignedPayload(context, submitRequestOf(context, body, account));
+  const payload = await readSignedPayload(
+    context,
+    submitRequestOf(context, body, account),
+    context.chains.get(chainId).vmType,
+  );
   if (payload === undefined) return { status: 0 };
   const withdrawal = vm.decodeWithdrawal(payload);
   const status = await vm.readWithdrawalStatus(withdrawal, { transactionId, hints });

@@ -9,10 +9,11 @@ import {
   hashWithdrawRequest,
   type WithdrawRequest,
 } from "@crosscall/sdk/internal/protocol/attestation/withdrawRequest";
-import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
+import { requireAttested } from "../attestationRefusedError.ts";
 import { hubContract } from "../hub.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { readContract } from "../readContract.ts";
+import { requirePayloadFamily } from "./requirePayloadFamily.ts";
 import { signExecution } from "./signedExecution.ts";
 import { codecOnHub, withdrawRequestOf } from "./withdrawRequest.ts";
 
@@ -27,8 +28,9 @@ const EXECUTOR_ABI = parseAbi([
   "function orderAddressByWithdrawRequestHash(bytes32 withdrawRequestHash) view returns (address)",
 ]);
 
-/** Families that sign the depository's whole payload. */
-const WHOLE_FAMILIES: readonly string[] = [
+/** Families whose payloads are read here. */
+const FAMILIES: readonly string[] = [
+  "bitcoin-vm",
   "ethereum-vm",
   "hyperliquid-vm",
   "lighter-vm",
@@ -64,7 +66,7 @@ export async function attestWithdrawalV3(
 }
 
 async function readPayload(
-  { hub, hubReader }: OracleContext,
+  { chains, hub, hubReader }: OracleContext,
   { chainId, depository }: WithdrawRequest,
   withdrawRequestHash: Hex,
 ): Promise<Hex> {
@@ -76,7 +78,7 @@ async function readPayload(
   requireAttested(builder !== zeroAddress, `No payload builder configured for chain ${chainId}`);
   const family = await readContract(hubReader, { address: builder, abi: BUILDER_ABI, functionName: "family" });
   requireAttested(payload !== "0x", "Withdraw request not yet available");
-  if (!WHOLE_FAMILIES.includes(family)) throw new AttestationRefusedError("Vm type not implemented");
+  requirePayloadFamily(family, FAMILIES, chains.get(chainId).vmType);
   return payload;
 }
 

@@ -66,6 +66,7 @@ export interface Payout {
 }
 
 export interface Withdrawal {
+  readonly payload: Hex;
   readonly withdrawalId: string;
   /** Unix seconds. */
   readonly expiration: bigint;

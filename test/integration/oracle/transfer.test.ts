@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto";
 
 import { base58 } from "@scure/base";
+import { RawTx, RawWitness, Transaction, p2tr, p2wpkh, utils } from "@scure/btc-signer";
 import { expect } from "chai";
 import { type Address, type Hex, bytesToHex, keccak256, sha256, stringToHex, zeroAddress } from "viem";
 import { privateKeyToAccount, privateKeyToAddress, sign as signHash } from "viem/accounts";
@@ -172,11 +173,40 @@ describe("an attestation of a transfer", () => {
     expect(seen).to.deep.equal(judged);
   });
 
+  it("accepts BIP-322 signatures of Bitcoin wallets, and rejects malformed ones", async () => {
+    const key = Buffer.alloc(32, 0x77);
+    const whole = Buffer.from(privateKeyToAccount(`0x${key.toString("hex")}`).publicKey.slice(2), "hex");
+    const compressed = Buffer.concat([Buffer.from([2 + (whole[64]! & 1)]), whole.subarray(1, 33)]);
+    const hash = (...parts: readonly Uint8Array[]) => createHash("sha256").update(Buffer.concat(parts)).digest();
+    const tag = hash(Buffer.from("BIP0322-signed-message"));
+    for (const { address: owner, script, ...payment } of [p2wpkh(compressed), p2tr(utils.pubSchnorr(key))]) {
+      const signed = (text: string, by = key): string => {
+        const finalScriptSig = Buffer.concat([Buffer.from([0, 32]), hash(tag, tag, Buffer.from(text))]);
+        const input = { txid: new Uint8Array(32), index: 0xffff_ffff, finalScriptSig, sequence: 0 };
+        const content = { version: 0, segwitFlag: false, inputs: [input], lockTime: 0 };
+        const txid = hash(hash(RawTx.encode({ ...content, outputs: [{ amount: 0n, script }] }))).toReversed();
+        const spending = new Transaction({ version: 0, allowUnknownOutputs: true });
+        spending.addInput({ txid, index: 0, sequence: 0, witnessUtxo: { script, amount: 0n }, ...payment });
+        spending.addOutput({ script: Uint8Array.of(0x6a), amount: 0n });
+        spending.sign(by);
+        spending.finalize();
+        return Buffer.from(RawWitness.encode(spending.getInput(0).finalScriptWitness ?? [])).toString("hex");
+      };
+      const seen = await ownersOn({ vmType: "bitcoin-vm" }, owner, (text) => Promise.resolve(signed(text)));
+      expect(seen).to.deep.equal(judged);
+      for (const change of [() => "0x12", () => "0100", () => "nothing", (text: string) => signed(text).slice(0, -2)]) {
+        const [first] = await ownersOn({ vmType: "bitcoin-vm" }, owner, (text) => Promise.resolve(change(text)));
+        expect(first).to.deep.equal([400, "Invalid signature"]);
+      }
+    }
+  });
+
   it("is rejected for owners on chains whose signatures are not supported", async () => {
     const owners: [VmType, string][] = [
-      // With BIP-322, SegWit keys sign in other forms too.
-      ["bitcoin-vm", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],
-      ["bitcoin-vm", "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0"],
+      // Scripts, and keys whose wallets sign by BIP-137.
+      ["bitcoin-vm", "bc1qp0ahvfh83088w49k405szqgg4f3pptr7p2g06tdxfjcd40z4lh4q95lsz9"],
+      ["bitcoin-vm", "3P14159f73E4gFr7JterCCQh9QjiTjiZrG"],
+      ["bitcoin-vm", "1F3sAm6ZtwLAUnj7d38pGFxtP3RVEvtsbV"],
       ["ton-vm", `0:${"ab".repeat(32)}`],
       ["xrp-vm", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"],
     ];

@@ -4,7 +4,7 @@ import { BITCOIN_CODEC } from "@crosscall/sdk/internal/protocol/vms/bitcoin";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { AdditionalData } from "../../chainFiles.ts";
 import { createChainRpc } from "../../rpc/chainRpc.ts";
-import { refuseFastMode, withoutCalls, withoutWithdrawals } from "../limits.ts";
+import { refuseFastMode, withoutCalls } from "../limits.ts";
 import { readInTens } from "../../readInTens.ts";
 import { readCachesOf } from "../readCache.ts";
 import type { Deposit, DepositsRequest, ReportSetting, SpentOutput, VmChain, VmFamily } from "../vmChain.ts";
@@ -13,6 +13,7 @@ import { createCoreEndpoint, createEsploraEndpoint } from "./endpoints.ts";
 import { findDeposit, paidTo } from "./findDeposit.ts";
 import { carriedText } from "./script.ts";
 import { createBitcoinTransactions } from "./transactions.ts";
+import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
 
 /** Confirmations that make a transaction final. */
 const DEFAULT_CONFIRMATIONS = 2;
@@ -89,7 +90,12 @@ export const BITCOIN_VM: VmFamily = {
         await readInTens(outputs, requireUnspent);
       },
       ...withoutCalls("bitcoin-vm"),
-      ...withoutWithdrawals("bitcoin-vm"),
+      decodeWithdrawal,
+      readWithdrawalStatus: (withdrawal, hints) => {
+        requireAttested(depository !== undefined, "Chain has no depository configured");
+        const depositories = [depository, ...additionalDepositories].map((one) => bitcoinScript(one, "depository"));
+        return readWithdrawalStatus({ reader, transactions, depositories }, withdrawal, hints);
+      },
       probe: () => reader.height(),
       close: () => rpc.close(),
     };

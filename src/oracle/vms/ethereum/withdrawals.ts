@@ -16,6 +16,7 @@ import type { EvmChain } from "./evmChain.ts";
 export function decodeWithdrawal(dialect: EvmDialect, payload: Hex): Withdrawal {
   const withdrawal = decodeEvmWithdrawal(payload);
   return {
+    payload,
     withdrawalId: hashEvmWithdrawal(withdrawal),
     expiration: withdrawal.expiration,
     payout() {

@@ -9,7 +9,7 @@ import { decodeRequestedAction } from "./requestedAction.ts";
 /** Actions of the exchange have no expiration. */
 export function decodeWithdrawal(payload: Hex): Withdrawal {
   const { hash, payout } = decodeRequestedAction(payload);
-  return { withdrawalId: hash, expiration: 0n, payout };
+  return { payload, withdrawalId: hash, expiration: 0n, payout };
 }
 
 /**

@@ -26,6 +26,7 @@ export function decodeWithdrawal(payload: Hex): Withdrawal {
   if (!isWhole) throw malformed("the withdrawal", "it is not a transfer request");
   const numbers = hasToken ? 65 + KEY_BYTES : 65;
   return {
+    payload,
     withdrawalId: sha256(bytes),
     expiration: view.getBigInt64(numbers + 16, true),
     payout: () => ({

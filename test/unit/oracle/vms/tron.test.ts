@@ -123,7 +123,7 @@ describe("Tron", () => {
   it("reads withdrawals at the latest block, the only one that nodes support", async () => {
     calls.length = 0;
     const payout = () => ({ currency: "", recipient: "", amount: 1n });
-    const withdrawal = { withdrawalId: word("1"), expiration: 1n, payout };
+    const withdrawal = { payload: "0x" as const, withdrawalId: word("1"), expiration: 1n, payout };
     const hints = { transactionId: undefined, hints: undefined };
     expect(await chain.readWithdrawalStatus(withdrawal, hints)).to.equal(1);
     const call = calls.find(({ method }) => method === "eth_call");

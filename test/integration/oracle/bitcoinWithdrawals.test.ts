@@ -1,0 +1,297 @@
+import { createHash } from "node:crypto";
+
+import { Transaction } from "@scure/btc-signer";
+import { expect } from "chai";
+import { type Address, type Hex, hexToBytes, parseAbi } from "viem";
+
+import { decodeAction, hubAlias, hubTokenId, vmCodecOf } from "../../../sdk/src/attestation.ts";
+import { deterministicId } from "../../../sdk/src/protocol/attestation/deterministicId.ts";
+import { withdrawalAddress } from "../../../sdk/src/protocol/attestation/hubIds.ts";
+import type { WithdrawalStatusAttestation } from "../../../sdk/src/protocol/attestation/messages/withdrawalsV2.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import { Answers } from "../support/answers.ts";
+import {
+  ask,
+  executionSigners,
+  ORACLE_SIGNER,
+  type OracleNetwork,
+  startOracleNetwork,
+} from "../support/oracleNetwork.ts";
+import { signWithdrawal } from "../support/ownerDigest.ts";
+import {
+  coreHeader,
+  coreShape,
+  esploraShape,
+  type TestTransaction,
+  txidOf,
+  witnessParty,
+} from "./support/bitcoinShapes.ts";
+import { SOLVER_CHAIN, startFamilyOracle } from "./support/familyOracle.ts";
+import { jsonRpc, type RecordedCall, type RecordedServer, startRecordedServer } from "./support/recordedServer.ts";
+
+const V1 = "/attestations/depository-withdrawals/v1";
+const V2 = "/attestations/depository-withdrawals/v2";
+const V3 = "/attestations/depository-withdrawals/v3";
+const ALLOCATOR_V2: Address = "0x00000000000000000000000000000000000a110c";
+const ALLOCATOR: Address = "0x00000000000000000000000000000000000a110d";
+const BUILDER: Address = "0x0000000000000000000000000000000000b0117d";
+const CHAIN = "bitcoin";
+const TIP = 900_000;
+const BLOCK = { height: TIP - 3, time: 1_790_000_000 };
+const NONCE: Hex = `0x${"0b".repeat(32)}`;
+const { user: owner } = localAccounts;
+const [depository, funder, recipient] = [witnessParty("depository"), witnessParty("funder"), witnessParty("recipient")];
+const currency = vmCodecOf("bitcoin-vm").nativeCurrency;
+
+const V2_ABI = parseAbi([
+  "function payloads(bytes32) view returns (bytes)",
+  "function payloadBuilders(uint256, string) view returns (address)",
+  "function signedPayloads(bytes32, bytes32) view returns (bytes)",
+]);
+const V3_ABI = parseAbi([
+  "function payloads(bytes32) view returns (bytes)",
+  "function payloadBuilders(string, bytes) view returns (address)",
+]);
+const BUILDER_ABI = parseAbi([
+  "function family() view returns (string)",
+  "function hashToSign(uint256, string, bytes, uint32) view returns (bytes32)",
+]);
+
+const funding: TestTransaction = {
+  txid: txidOf("funding"),
+  inputs: ["coinbase"],
+  outputs: [
+    { script: funder.script, satoshis: 700n },
+    { script: depository.script, satoshis: 5_000n },
+  ],
+  block: BLOCK,
+};
+const inputs = [
+  { txid: funding.txid, vout: 1 },
+  { txid: funding.txid, vout: 0 },
+];
+const outputs = [
+  { script: recipient.script, satoshis: 3_800n },
+  { script: depository.script, satoshis: 1_700n },
+];
+
+function psbtOf(spent = inputs, stated = [5_000n, 700n]): Hex {
+  const transaction = new Transaction({ version: 2 });
+  for (const [index, { txid, vout }] of spent.entries()) {
+    const script = hexToBytes(funding.outputs[vout]!.script);
+    transaction.addInput({ txid, index: vout, witnessUtxo: { script, amount: stated[index]! } });
+  }
+  for (const { script, satoshis: amount } of outputs) transaction.addOutput({ script: hexToBytes(script), amount });
+  return `0x${Buffer.from(transaction.toPSBT()).toString("hex")}`;
+}
+
+const executing: TestTransaction = { txid: txidOf("executing"), inputs, outputs, block: BLOCK };
+const { block: _, ...unconfirmed } = { ...executing, txid: txidOf("unconfirmed") };
+const others: readonly TestTransaction[] = [
+  { ...executing, txid: txidOf("fewer inputs"), inputs: inputs.slice(1) },
+  { ...executing, txid: txidOf("less paid"), outputs: [{ ...outputs[0]!, satoshis: 3_799n }, outputs[1]!] },
+  { ...executing, txid: txidOf("others paid"), outputs: [{ ...outputs[0]!, script: funder.script }, outputs[1]!] },
+  { ...executing, txid: txidOf("more outputs"), outputs: [...outputs, { script: funder.script, satoshis: 1n }] },
+];
+
+describe("withdrawals on Bitcoin", () => {
+  const known = [funding, executing, unconfirmed, ...others];
+  const servers: RecordedServer[] = [];
+  const oracles: Oracle[] = [];
+  let isSpent = false;
+  let network: OracleNetwork;
+  let older: Answers<typeof V2_ABI>;
+  let newer: Answers<typeof V3_ABI>;
+  let builder: Answers<typeof BUILDER_ABI>;
+
+  const answerCore = jsonRpc((method, [first, vout]) => {
+    if (method === "getblockcount") return TIP;
+    if (method === "getblockheader") return coreHeader(BLOCK, TIP);
+    const transaction = known.find(({ txid }) => txid === first);
+    if (transaction === undefined) return null;
+    if (method === "getrawtransaction") return coreShape(transaction, TIP);
+    if (isSpent) return null;
+    const { value, scriptPubKey } = coreShape(transaction, TIP).vout[Number(vout)]!;
+    return { bestblock: txidOf("best"), confirmations: 4, value, scriptPubKey, coinbase: false };
+  });
+  const answerEsplora = ({ path }: RecordedCall) => {
+    if (path === "/blocks/tip/height") return { body: `${TIP}` };
+    const [, , txid = "", part] = path.split("/");
+    const transaction = known.find((one) => one.txid === txid);
+    if (transaction === undefined) return { status: 404, body: "Transaction not found" };
+    if (part === undefined) return { body: esploraShape(transaction) };
+    return {
+      body: isSpent ? { spent: true, txid: executing.txid, vin: 0, status: { confirmed: true } } : { spent: false },
+    };
+  };
+
+  before(async () => {
+    network = await startOracleNetwork();
+    older = await Answers.at(network, ALLOCATOR_V2, V2_ABI, [
+      { functionName: "payloadBuilders", result: BUILDER },
+      { functionName: "signedPayloads", result: "0x1234" },
+    ]);
+    newer = await Answers.at(network, ALLOCATOR, V3_ABI, [{ functionName: "payloadBuilders", result: BUILDER }]);
+    builder = await Answers.at(network, BUILDER, BUILDER_ABI, [
+      { functionName: "family", result: "bitcoin-vm" },
+      { functionName: "hashToSign", result: NONCE },
+    ]);
+    for (const [answer, isExplorer] of [
+      [answerCore, false],
+      [answerEsplora, true],
+    ] as const) {
+      const server = await startRecordedServer(answer);
+      servers.push(server);
+      oracles.push(
+        await startFamilyOracle({
+          chain: {
+            id: CHAIN,
+            vmType: "bitcoin-vm",
+            httpRpcUrl: server.url,
+            depository: depository.address,
+            additionalData: isExplorer ? { esploraCompatibleApiUrl: server.url } : {},
+          },
+          hubUrl: network.rpcUrl,
+          hub: {
+            allocatorAddress: ALLOCATOR,
+            auroraHttpRpcUrl: network.rpcUrl,
+            auroraEvmChainId: 1_313_161_554,
+            auroraAllocatorAddress: ALLOCATOR_V2,
+          },
+        }),
+      );
+    }
+  });
+  beforeEach(async () => {
+    isSpent = false;
+    await build(psbtOf());
+  });
+  after(async () => {
+    for (const oracle of oracles) await oracle.close();
+    for (const server of servers) server.close();
+    await network.close();
+  });
+
+  async function build(result: Hex): Promise<void> {
+    await older.set({ functionName: "payloads", result });
+    await newer.set({ functionName: "payloads", result });
+  }
+
+  const common = { chainId: CHAIN, currency, amount: "4000", nonce: NONCE };
+  const allocatorUtxos = [{ txid: funding.txid, vout: 1, value: "5000" }];
+
+  async function olderBody() {
+    const additionalData = { "bitcoin-vm": { allocatorUtxos, feeRate: 12 } };
+    const fields = {
+      ...{ ...common, additionalData },
+      ...{ ownerChainId: SOLVER_CHAIN, owner: owner.address, recipient: recipient.address },
+    };
+    return { ...fields, ownerSignature: await signWithdrawal(owner, fields) };
+  }
+  function newerBody() {
+    const data = { allocatorUtxos, feeUtxos: [], feeRate: 12, feeChangeAddress: funder.address };
+    const who = { spenderChainId: SOLVER_CHAIN, spender: owner.address, receiver: recipient.address };
+    return { ...common, ...who, additionalData: { "bitcoin-vm": data } };
+  }
+
+  const statusOf = async (oracle: Oracle, path: string, change: object = {}) => {
+    const body = path === V2 ? await olderBody() : newerBody();
+    return ask<WithdrawalStatusAttestation>(oracle, path, { ...body, ...change });
+  };
+
+  for (const [index, name] of ["a node", "an explorer"].entries()) {
+    describe(`as ${name} reports them`, () => {
+      it("burn the payment and its fee once a final transaction executed the PSBT", async () => {
+        const { status, body } = await statusOf(oracles[index]!, V2, { transactionId: executing.txid });
+        expect([status, body.status], JSON.stringify(body)).to.deep.equal([200, 1]);
+        const id = createHash("sha256").update(psbtOf()).digest("hex");
+        expect(body.execution!.idempotencyKey).to.equal(deterministicId(`0x${id}`, executing.txid));
+        const encode = (address: string) => vmCodecOf("bitcoin-vm").encodeAddress(address, "address");
+        const from = withdrawalAddress({
+          chainId: CHAIN,
+          depository: encode(depository.address),
+          currency: encode(currency),
+          recipient: encode(recipient.address),
+          ownerAlias: hubAlias(SOLVER_CHAIN, owner.address),
+          nonce: BigInt(NONCE),
+        });
+        const [burn] = body.execution!.actions.map((action) => decodeAction(action as Hex));
+        const tokenId = hubTokenId(CHAIN, encode(currency));
+        expect(burn).to.deep.include({ type: "burn", tokenId, amount: 4_000n });
+        expect(burn?.type === "burn" && burn.from.toLowerCase()).to.equal(from);
+        expect(await executionSigners(body.execution!)).to.deep.equal([ORACLE_SIGNER]);
+      });
+
+      it("need no execution if they are withdraw requests", async () => {
+        const { status, body } = await statusOf(oracles[index]!, V3, { transactionId: executing.txid });
+        expect({ status, body }).to.deep.equal({ status: 200, body: { status: 1 } });
+      });
+
+      it("are pending while nothing spends the inputs, and never expire", async () => {
+        for (const path of [V2, V3]) {
+          const { status, body } = await statusOf(oracles[index]!, path);
+          expect({ status, body }).to.deep.equal({ status: 200, body: { status: 0 } });
+        }
+        isSpent = true;
+        const message = "transactionId is required: the inputs of the withdrawal are spent";
+        for (const path of [V2, V3]) {
+          const { status, body } = await statusOf(oracles[index]!, path);
+          expect({ status, body }).to.deep.equal({ status: 400, body: { message } });
+        }
+      });
+
+      it("are rejected with another transaction, or one that is not final", async () => {
+        const refusals: [string, string][] = [
+          [txidOf("nothing"), `Missing transaction ${txidOf("nothing")}`],
+          [unconfirmed.txid, `Transaction ${unconfirmed.txid} is not finalized`],
+          ...others.map(({ txid }): [string, string] => [txid, `Transaction ${txid} does not execute the withdrawal`]),
+        ];
+        for (const path of [V2, V3]) {
+          for (const [transactionId, message] of refusals) {
+            const { status, body } = await statusOf(oracles[index]!, path, { transactionId });
+            expect({ status, body }).to.deep.equal({ status: 400, body: { message } });
+          }
+        }
+      });
+
+      it("are rejected if their PSBT states other amounts than the chain", async () => {
+        await build(psbtOf(inputs, [5_001n, 700n]));
+        const message = `Transaction ${executing.txid} spends other amounts than the withdrawal states`;
+        const { status, body } = await statusOf(oracles[index]!, V2, { transactionId: executing.txid });
+        expect({ status, body }).to.deep.equal({ status: 400, body: { message } });
+      });
+    });
+  }
+
+  it("are rejected if they spend nothing of the depository", async () => {
+    await build(psbtOf(inputs.slice(1), [700n]));
+    const { txid } = others[0]!;
+    const message = `Transaction ${txid} spends no output of the depository`;
+    const { status, body } = await statusOf(oracles[0]!, V2, { transactionId: txid });
+    expect({ status, body }).to.deep.equal({ status: 400, body: { message } });
+  });
+
+  it("are rejected if the allocator builds the payloads of another family", async () => {
+    await builder.set({ functionName: "family", result: "ethereum-vm" });
+    for (const path of [V2, V3]) {
+      const { status, body } = await statusOf(oracles[0]!, path, { transactionId: executing.txid });
+      expect({ status, body }).to.deep.equal({ status: 400, body: { message: "Vm type not implemented" } });
+    }
+    await builder.set({ functionName: "family", result: "bitcoin-vm" });
+  });
+
+  it("are not read from the caller's PSBT", async () => {
+    const { status, body } = await ask(oracles[0]!, V1, {
+      chainId: CHAIN,
+      withdrawal: psbtOf(),
+      transactionId: executing.txid,
+      withdrawalAddressRequest: {
+        ...{ chainId: CHAIN, currency, withdrawer: owner.address, withdrawerChainId: SOLVER_CHAIN },
+        ...{ recipient: recipient.address, withdrawalNonce: NONCE },
+      },
+    });
+    const message = "Withdrawals on bitcoin-vm are not supported by this endpoint";
+    expect({ status, body }).to.deep.equal({ status: 400, body: { message } });
+  });
+});
