@@ -1,5 +1,5 @@
 import { base58, bech32, bech32m, createBase58check } from "@scure/base";
-import { AbiCoder, getBytes, hexlify, solidityPackedKeccak256, toBeHex, TypedDataEncoder, zeroPadValue } from "ethers";
+import { AbiCoder, hexlify, solidityPackedKeccak256, toBeHex, TypedDataEncoder } from "ethers";
 import { createHash } from "node:crypto";
 
 import type { Order } from "../../../../sdk/src/protocol/order/order.ts";
@@ -20,7 +20,7 @@ function encodeBitcoin(address: string): string {
 }
 
 /** The bytes of an address in messages. */
-export function encodeAddress(vms: VmTypes, chainId: string, address: string): string {
+function encodeAddress(vms: VmTypes, chainId: string, address: string): string {
   switch (vms.get(chainId)) {
     case "solana-vm":
       return hexlify(base58.decode(address));
@@ -122,10 +122,6 @@ export function mint(to: string, token: bigint, amount: string): string {
   return abi.encode(["uint8", "address", ...UINTS], [0, to, token, amount]);
 }
 
-export function burn(from: string, token: bigint, amount: string): string {
-  return abi.encode(["uint8", "address", ...UINTS], [1, from, token, amount]);
-}
-
 export function move(from: string, to: string, token: bigint, amount: string): string {
   return abi.encode(["uint8", "address", "address", ...UINTS], [2, from, to, token, amount]);
 }
@@ -184,41 +180,7 @@ export function settlementOf(
   };
 }
 
-/** The account of a withdrawal on the hub. */
-export function withdrawalAddressOf(
-  vms: VmTypes,
-  withdrawal: {
-    readonly chainId: string;
-    readonly depository: string;
-    readonly currency: string;
-    readonly recipient: string;
-    readonly ownerChainId: string;
-    readonly owner: string;
-    readonly nonce: string;
-  },
-): string {
-  const { chainId, depository, currency, recipient, ownerChainId, owner, nonce } = withdrawal;
-  const types = ["string", "bytes", "bytes", "bytes", "address", "bytes32"];
-  const [from, token, to] = [depository, currency, recipient].map((address) => encodeAddress(vms, chainId, address));
-  const word = zeroPadValue(getBytes(toBeHex(BigInt(nonce))), 32);
-  const values = [chainId, from, token, to, aliasOf(vms, ownerChainId, owner), word];
-  return `0x${solidityPackedKeccak256(types, values).slice(26)}`;
-}
-
-/** Domain and types of each signature, by the field of the response that it signs. */
+/** The types of the signature over an execution. */
 export const SIGNED_FIELDS = {
   Execution: fields("bytes32 idempotencyKey,bytes[] actions"),
-  SetEntry: fields("address user,bytes32 id,bytes data,bytes32 nonce"),
-  SubmitWithdrawRequest: fields(
-    "uint256 chainId,string depository,string currency,uint256 amount,address spender,string receiver,bytes data,bytes32 nonce",
-  ),
-  Authorization: fields(
-    "string chainId,bytes depository,bytes currency,uint256 amount,string spenderChainId,bytes spender,bytes receiver,bytes data,bytes32 nonce",
-  ),
-  HashesToSign: fields("uint256 chainId,address allocator,bytes32 withdrawRequestHash,bytes32[] hashesToSign"),
-  ExecuteAndWithdrawRequest: fields(
-    "string inChainId,bytes inCurrency,string outChainId,bytes outCurrency,uint256 outAmountMinimum,bytes depository,address orderAddress,bytes receiver,bytes data,Fee[] fees,bytes32 nonce,uint256 deadline",
-  ),
-  ExecutorFee: fields("address recipient,uint256 amount"),
-  Trigger: fields("uint256 chainId,address depositAddressManager,bytes inputDepository,bytes32 triggerHash"),
-} as const;
+};

@@ -26,10 +26,10 @@ export interface Case {
   readonly apiKey?: string;
 }
 
-export const DEPOSITS = "depository-deposits/v1";
+const DEPOSITS = "depository-deposits/v1";
 export const FILLS = "solver-fills/v1";
 export const REFUNDS = "solver-refunds/v1";
-export const DEADLINE = 2_000_000_000;
+const DEADLINE = 2_000_000_000;
 export const DEPOSITORY = addressOf("depository");
 const [alice, bob, router, token, other] = ["alice", "bob", "router", "token", "other token"].map(addressOf) as [
   Address,
@@ -261,17 +261,17 @@ export async function place(world: EvmWorld, name: string, plan: OrderPlan): Pro
   };
 }
 
-export function fillCase({ name, body }: PlacedOrder, transactionId: string, change: object = {}): Case {
+function fillCase({ name, body }: PlacedOrder, transactionId: string, change: object = {}): Case {
   return { name: `${name}: fill`, route: FILLS, request: { ...body, fill: { transactionId }, ...change } };
 }
 
-export function refundCase({ name, body, order }: PlacedOrder, transactionId: string, change: object = {}): Case {
+function refundCase({ name, body, order }: PlacedOrder, transactionId: string, change: object = {}): Case {
   const refunds = order.inputs.map((_, inputIndex) => ({ transactionId, inputIndex, refundIndex: 0 }));
   return { name: `${name}: refund`, route: REFUNDS, request: { ...body, refunds, ...change } };
 }
 
 /** Pays out in a transaction of the solver that names the order. */
-export function payOut(
+function payOut(
   world: EvmWorld,
   orderId: Hex,
   payments: readonly { readonly currency: Address; readonly amount: bigint; readonly to?: Address }[],

@@ -25,7 +25,7 @@ export interface TriggerRequest {
   readonly extraData: Hex;
 }
 
-export function triggerHashOf(request: TriggerRequest): Hex {
+function triggerHashOf(request: TriggerRequest): Hex {
   const { input, derivationFields, orderId, nonce, currencies, prices, extraData } = request;
   const values = [input, derivationFields, orderId, nonce, currencies, prices, extraData];
   return keccak256(AbiCoder.defaultAbiCoder().encode(TYPES, values)) as Hex;
