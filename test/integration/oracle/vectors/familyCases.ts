@@ -1,0 +1,479 @@
+import { concat, type Hex, hexToBytes, numberToHex, pad, stringToHex, zeroHash } from "viem";
+
+import type { Order } from "../../../../sdk/src/protocol/index.ts";
+import { familyOrder, solver } from "../support/familyOracle.ts";
+import * as bitcoin from "../support/bitcoinShapes.ts";
+import * as solana from "../support/solanaShapes.ts";
+import * as tron from "../support/tronShapes.ts";
+import { aliasOf, idOf } from "../support/vectors.ts";
+import { orderIdOf, type VmTypes } from "./derive.ts";
+import { type Case, depositCase, FILLS, REFUNDS } from "./evmCases.ts";
+import type { Exchange } from "./file.ts";
+import { bindEntry, type HubWorlds } from "./hubCases.ts";
+import { hashOf, rpcService, TIME } from "./world.ts";
+
+/** Answers the calls to a service; the texts start after the service's own path. */
+export type Service = (call: string) => Omit<Exchange, "call">;
+
+/** A chain of another family. */
+export interface Family {
+  readonly cases: Case[];
+  readonly service: Service;
+}
+
+const AMOUNTS = [1n, 999n, 12_345_678n, 9_007_199_254_740_991n, 2n ** 63n] as const;
+const ID: Hex = `0x${"c1".repeat(32)}`;
+
+interface Settlement {
+  readonly vms: VmTypes;
+  readonly chainId: string;
+  readonly currency: string;
+  readonly recipient: string;
+  readonly index: number | string;
+  /** Adds a deposit or a payment to the chain, and returns the transaction's id. */
+  readonly deposit: (id: Hex, amount: bigint) => string;
+  readonly pay: (orderId: Hex, amount: bigint) => string;
+  /** For each of the fills and refunds. */
+  readonly change?: (payment: string) => object;
+}
+
+/** Orders that are paid, filled and refunded on one chain: exactly, and with one unit too little. */
+async function settlementCases(settlement: Settlement): Promise<Case[]> {
+  const { vms, chainId, currency, recipient, index, deposit, pay, change = () => ({}) } = settlement;
+  const cases: Case[] = [];
+  for (const [salt, amount] of [1_000n, 123_456_789n, 5n * 10n ** 12n].entries()) {
+    for (const lack of [0n, 1n]) {
+      const order: Order = familyOrder({
+        chainId,
+        currency,
+        recipient,
+        amount: `${amount}`,
+        salt: salt * 2 + Number(lack),
+      });
+      const orderId = orderIdOf(vms, order) as Hex;
+      const transactionId = deposit(orderId, amount + BigInt(salt) - lack);
+      const payment = pay(orderId, amount + BigInt(salt) - lack);
+      const body = {
+        order,
+        orderSignature: await solver.signMessage({ message: { raw: orderId } }),
+        inputs: [{ transactionId, onchainId: idOf(chainId, transactionId, index), inputIndex: 0 }],
+      };
+      const name = `${chainId}: order over ${amount}, ${lack} missing`;
+      const refunds = [{ transactionId: payment, inputIndex: 0, refundIndex: 0 }];
+      cases.push(
+        depositCase(`${name}: deposit`, chainId, transactionId),
+        { name, route: FILLS, request: { ...body, fill: { transactionId: payment }, ...change(payment) } },
+        { name, route: REFUNDS, request: { ...body, refunds, ...change(payment) } },
+        {
+          name: `${name}: deposit as a payment`,
+          route: FILLS,
+          request: { ...body, fill: { transactionId }, ...change(transactionId) },
+        },
+        { name: `${name}: force`, route: FILLS, request: { ...body, fill: { transactionId: payment }, force: true } },
+      );
+    }
+  }
+  return cases;
+}
+
+export async function solanaFamily(vms: VmTypes): Promise<Family> {
+  const chainId = "solana";
+  const [alice, bob] = [solana.keyOf("alice"), solana.keyOf("bob")];
+  const transactions = new Map<string, object>();
+  const happen = (name: string, transaction: solana.TestTransaction): string => {
+    const signature = solana.signatureOf(`vector ${name}`);
+    transactions.set(signature, solana.transactionShape(signature, transaction));
+    return signature;
+  };
+  const deposit = (name: string, transaction: solana.TestTransaction) =>
+    depositCase(`solana: ${name}`, chainId, happen(name, transaction));
+  const cases = AMOUNTS.flatMap((amount) => [
+    deposit(`native ${amount}`, { instructions: [solana.depositOf("deposit_native", alice, amount, ID)] }),
+    deposit(`token without an id ${amount}`, {
+      instructions: [solana.depositOf("deposit_token", bob, amount, zeroHash)],
+    }),
+    deposit(`several ${amount}`, {
+      instructions: [
+        { program: solana.COMPUTE_BUDGET, accounts: [], data: Uint8Array.of(2, 0, 0, 0, 0) },
+        solana.depositOf("deposit_native", alice, amount, ID),
+        solana.depositOf("deposit_token", bob, amount + 1n, zeroHash),
+      ],
+      inner: [
+        [solana.nativeTransferOf(alice, solana.VAULT, amount)],
+        [solana.depositOf("deposit_token", alice, 9n, ID)],
+      ],
+    }),
+    deposit(`direct ${amount}`, { instructions: [solana.nativeTransferOf(alice, solana.VAULT, amount)] }),
+  ]);
+  const named = solana.depositOf("deposit_token", alice, 9n, ID);
+  cases.push(
+    deposit("direct token", {
+      instructions: [solana.tokenTransferOf({}, { owner: alice, to: solana.VAULT_USDC, amount: 40n })],
+      tokens: [{ account: solana.VAULT_USDC, owner: solana.VAULT, before: "5", after: "45" }],
+    }),
+    deposit("lookup table", { instructions: [named], loaded: [solana.VAULT, solana.USDC] }),
+    deposit("failed", { instructions: [named], error: { InstructionError: [0, "Custom"] } }),
+    deposit("no deposit", { instructions: [solana.nativeTransferOf(alice, bob, 4n)] }),
+    depositCase("solana: missing", chainId, solana.signatureOf("missing")),
+    depositCase("solana: malformed id", chainId, "0OIl"),
+  );
+  let count = 0;
+  const settle = await settlementCases({
+    vms,
+    chainId,
+    currency: solana.SYSTEM,
+    recipient: bob,
+    index: 0,
+    deposit: (id, amount) =>
+      happen(`deposit ${(count += 1)}`, { instructions: [solana.depositOf("deposit_native", alice, amount, id)] }),
+    pay: (orderId, amount) =>
+      happen(`payment ${(count += 1)}`, {
+        instructions: [solana.nativeTransferOf(alice, bob, amount), solana.memoOf(orderId)],
+        lamports: { [bob]: [10, 10 + Number(amount)] },
+      }),
+  });
+  return {
+    cases: [...cases, ...settle],
+    service: rpcService((method, [first]) => {
+      if (method === "getTransaction") return { result: transactions.get(String(first)) ?? null };
+      if (method === "getSlot") return { result: 300_000_010 };
+      if (method === "getBlockTime") return { result: TIME + 5 };
+      return { error: { code: -32_601, message: "Method not found" } };
+    }),
+  };
+}
+
+const BITCOIN_NATIVE = "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8";
+const TIP = 900_000;
+export const BITCOIN_DEPOSITORY = bitcoin.witnessParty("depository").address;
+
+/** The chain by a node, or by an explorer. */
+export async function bitcoinFamily(vms: VmTypes, chainId: "bitcoin" | "bitcoin-explorer"): Promise<Family> {
+  const parties = ["alice", "bob", "carol"] as const;
+  const depository = bitcoin.witnessParty("depository");
+  const [alice, bob, carol] = [
+    bitcoin.legacyParty(parties[0], "key"),
+    bitcoin.taprootParty(parties[1]),
+    bitcoin.witnessParty(parties[2]),
+  ];
+  const transactions = new Map<string, bitcoin.TestTransaction>();
+  type Output = readonly [bitcoin.Party, bigint] | string;
+  const pay = (
+    name: string,
+    sender: bitcoin.Party,
+    to: readonly Output[],
+    block: bitcoin.TestTransaction["block"] | null = { height: TIP - 1, time: TIME },
+  ): string => {
+    const [funding, txid] = [bitcoin.txidOf(`${chainId} funds ${name}`), bitcoin.txidOf(`${chainId} ${name}`)];
+    const coins = { script: sender.script, satoshis: 10n ** 14n };
+    transactions.set(funding, {
+      txid: funding,
+      inputs: ["coinbase"],
+      outputs: [{ script: carol.script, satoshis: 1n }, coins],
+    });
+    const outputs = to.map((output) =>
+      typeof output === "string"
+        ? { script: bitcoin.noteScript(output), satoshis: 0n }
+        : { script: output[0].script, satoshis: output[1] },
+    );
+    transactions.set(txid, {
+      txid,
+      inputs: [{ txid: funding, vout: 1 }],
+      outputs,
+      ...(block === null ? {} : { block }),
+    });
+    return txid;
+  };
+  const deposit = (
+    name: string,
+    ...rest: readonly [bitcoin.Party, readonly Output[], bitcoin.TestTransaction["block"]?]
+  ) => depositCase(`${chainId}: ${name}`, chainId, pay(name, ...rest));
+  const cases = [alice, bob, carol].flatMap((sender, index) => [
+    ...[1n, 546n, 2_100_000_000_000n].flatMap((amount) => [
+      deposit(`${amount} of sender ${index}`, sender, [[depository, amount], ID]),
+      deposit(`${amount} of sender ${index} without an id`, sender, [
+        [depository, amount],
+        [carol, 7n],
+      ]),
+    ]),
+    deposit(`two outputs of sender ${index}`, sender, [[depository, 1n], [carol, 7n], ID, [depository, 99n]]),
+  ]);
+  cases.push(
+    deposit("note that is not an id", alice, [[depository, 5n], "hello"]),
+    deposit("two ids", alice, [ID, [depository, 5n], hashOf("second id")]),
+    deposit("to others", alice, [[carol, 5n], ID]),
+    deposit("one confirmation", alice, [[depository, 5n], ID], { height: TIP, time: TIME }),
+    depositCase(`${chainId}: pending`, chainId, pay("pending", alice, [[depository, 5n], ID], null)),
+    depositCase(`${chainId}: missing`, chainId, bitcoin.txidOf("missing")),
+    depositCase(`${chainId}: malformed id`, chainId, "12zz"),
+  );
+  let count = 0;
+  const settle = await settlementCases({
+    vms,
+    chainId,
+    currency: BITCOIN_NATIVE,
+    recipient: bob.address,
+    index: 1,
+    deposit: (id, amount) => pay(`deposit ${(count += 1)}`, alice, [[depository, amount], id]),
+    pay: (orderId, amount) => pay(`payment ${(count += 1)}`, carol, [[bob, amount], orderId]),
+  });
+  const byNode = rpcService((method, [first]) => {
+    if (method === "getblockcount") return { result: TIP };
+    if (method === "getrawtransaction") {
+      const transaction = transactions.get(String(first));
+      if (transaction !== undefined) return { result: bitcoin.coreShape(transaction, TIP) };
+      return {
+        error: {
+          code: -5,
+          message: "No such mempool or blockchain transaction. Use gettransaction for wallet transactions.",
+        },
+      };
+    }
+    const blocks = [...transactions.values()].flatMap(({ block }) => (block === undefined ? [] : [block]));
+    const block = blocks.find((other) => bitcoin.blockHashOf(other) === first);
+    if (block === undefined) return { error: { code: -5, message: "Block not found" } };
+    return { result: bitcoin.coreHeader(block, TIP) };
+  });
+  const byExplorer: Service = (call) => {
+    const path = call.replace(/ GET$/u, "");
+    if (path === "/blocks/tip/height") return { answer: `${TIP}` };
+    const transaction = transactions.get(path.replace("/tx/", ""));
+    if (transaction === undefined) return { status: 404, answer: "Transaction not found" };
+    return { answer: bitcoin.esploraShape(transaction) };
+  };
+  return { cases: [...cases, ...settle], service: chainId === "bitcoin" ? byNode : byExplorer };
+}
+
+const TRON_LATEST = 70_000_100;
+
+export async function tronFamily(vms: VmTypes): Promise<Family> {
+  const chainId = "tron";
+  const { alice, bob, depository, token } = tron;
+  const transactions = new Map<string, tron.Sent>();
+  const happen = (sent: tron.Sent): string => {
+    const id = hashOf(`tron ${transactions.size}`).slice(2);
+    transactions.set(`0x${id}`, sent);
+    return id;
+  };
+  const deposit = (name: string, sent: tron.Sent) => depositCase(`tron: ${name}`, chainId, happen(sent));
+  const cases = AMOUNTS.flatMap((amount) => [
+    deposit(`native ${amount}`, { logs: [tron.nativeDeposit(alice, amount, ID)] }),
+    deposit(`token ${amount}`, {
+      logs: [tron.movement(alice, depository, amount), tron.tokenDeposit(bob, amount, ID)],
+    }),
+    deposit(`several ${amount}`, {
+      logs: [
+        tron.nativeDeposit(alice, amount, ID),
+        tron.movement(bob, depository, amount),
+        tron.nativeDeposit(bob, 3n, zeroHash),
+      ],
+    }),
+    deposit(`bare ${amount}`, { logs: [tron.movement(alice, depository, amount)], to: token }),
+  ]);
+  cases.push(
+    deposit("reverted", { logs: [tron.nativeDeposit(alice, 5n, ID)], isReverted: true }),
+    deposit("not final", { logs: [tron.nativeDeposit(alice, 5n, ID)], block: TRON_LATEST - 3 }),
+    deposit("no deposit", { logs: [tron.movement(alice, bob, 5n)] }),
+    depositCase("tron: missing", chainId, hashOf("missing").slice(2)),
+    depositCase("tron: id with 0x", chainId, hashOf("tron 0")),
+  );
+  const settle = await settlementCases({
+    vms,
+    chainId,
+    currency: tron.NATIVE,
+    recipient: bob.text,
+    index: 7,
+    deposit: (id, amount) => happen({ logs: [tron.nativeDeposit(alice, amount, id)] }),
+    pay: (orderId, amount) =>
+      happen({ logs: [tron.nativePayment(bob, amount)], input: concat(["0x87654321", orderId]) }),
+  });
+  const blockOf = (hash: string) => hashOf(`block of ${hash}`);
+  const rpc = rpcService((method, [first]) => {
+    const hash = String(first);
+    if (method === "eth_getBlockByNumber") {
+      return { result: { hash: pad("0x77"), number: numberToHex(TRON_LATEST), timestamp: numberToHex(TIME + 60) } };
+    }
+    if (method === "eth_getBlockByHash") {
+      const [, sent] = [...transactions].find(([other]) => blockOf(other) === hash) ?? [];
+      const number = numberToHex(sent?.block ?? TRON_LATEST - 20);
+      return { result: { hash, number, timestamp: numberToHex(sent?.time ?? TIME) } };
+    }
+    const sent = transactions.get(hash);
+    if (sent === undefined) return { result: null };
+    const { logs = [], to = tron.router, input = "0x", block = TRON_LATEST - 20, isReverted = false } = sent;
+    if (method === "eth_getTransactionByHash")
+      return { result: { hash, to: to.evm, value: "0x0", input, type: "0x0" } };
+    const place = { blockHash: blockOf(hash), blockNumber: numberToHex(block), to: tron.router.evm };
+    const placed = logs.map((log, index) => ({ ...log, logIndex: numberToHex(index + 7) }));
+    return { result: { transactionHash: hash, ...place, status: isReverted ? "0x0" : "0x1", logs: placed } };
+  });
+  return {
+    cases: [...cases, ...settle],
+    service(call) {
+      if (call.startsWith("/jsonrpc ")) return rpc(call.slice("/jsonrpc ".length));
+      const { value } = JSON.parse(call.slice(call.indexOf("{"))) as { value: string };
+      const sent = transactions.get(`0x${value}`);
+      return { answer: sent === undefined ? {} : tron.walletTransaction(value, sent) };
+    },
+  };
+}
+
+const EXCHANGE_DEPOSITORY = "0x1111111111111111111111111111111111111111";
+const DOLLAR = "0x6d1e7cde53ba9467b783cb7c530ce054";
+
+export async function hyperliquidFamily(vms: VmTypes, hub: HubWorlds): Promise<Family> {
+  const chainId = "hyperliquid";
+  const [alice, bob]: [Hex, Hex] = [`0x${"aa".repeat(20)}`, `0x${"bb".repeat(20)}`];
+  const transactions = new Map<string, object>();
+  let nonce = 1_761_563_890_000;
+  const send = (
+    destination: string,
+    amount: string,
+    token?: string,
+    { error = null as string | null, sender = alice, market = "spot" } = {},
+  ) => {
+    nonce += 1;
+    const hash = hashOf(`hyperliquid ${nonce}`);
+    const common = { signatureChainId: "0x1", hyperliquidChain: "Mainnet", destination, amount };
+    const action =
+      token === undefined
+        ? { type: "usdSend", ...common, time: nonce }
+        : { type: "sendAsset", ...common, sourceDex: "", destinationDex: market, token, fromSubAccount: "", nonce };
+    transactions.set(hash, { time: TIME * 1000 + 789, user: sender, action, block: 776_752_679, hash, error });
+    return { hash, nonce };
+  };
+  const bind = (boundNonce: number, data: Hex): void => {
+    const entryId: Hex = `0x${Buffer.from(hexToBytes(hashOf(`NONCE_MAPPING:${boundNonce}`))).toString("hex")}`;
+    bindEntry(hub, aliasOf(chainId, alice), entryId, data);
+  };
+  const cases: Case[] = [];
+  for (const amount of ["1", "100.0", "0.00000001", "10.04", "98765432109876543.21"]) {
+    for (const [name, token] of [
+      ["main market", undefined],
+      ["spot market", `USDC:${DOLLAR}`],
+    ] as const) {
+      const transfer = send(EXCHANGE_DEPOSITORY, amount, token);
+      bind(transfer.nonce, amount === "1" ? concat([ID, bob]) : ID);
+      cases.push(depositCase(`hyperliquid: ${amount} on the ${name}`, chainId, transfer.hash));
+    }
+  }
+  cases.push(
+    depositCase("hyperliquid: without a mapping", chainId, send(EXCHANGE_DEPOSITORY, "3").hash),
+    depositCase(
+      "hyperliquid: failed",
+      chainId,
+      send(EXCHANGE_DEPOSITORY, "3", undefined, { error: "Insufficient balance" }).hash,
+    ),
+    depositCase("hyperliquid: to others", chainId, send(bob, "3").hash),
+    depositCase("hyperliquid: missing", chainId, hashOf("missing")),
+  );
+  const text = (amount: bigint) => `${amount / 10n ** 8n}.${`${amount % 10n ** 8n}`.padStart(8, "0")}`;
+  const settle = await settlementCases({
+    vms,
+    chainId,
+    currency: `0x${"0".repeat(32)}`,
+    recipient: bob,
+    index: "0",
+    deposit(id, amount) {
+      const transfer = send(EXCHANGE_DEPOSITORY, text(amount));
+      bind(transfer.nonce, id);
+      return transfer.hash;
+    },
+    pay(orderId, amount) {
+      const transfer = send(bob, text(amount));
+      bind(transfer.nonce, orderId);
+      return transfer.hash;
+    },
+  });
+  return {
+    cases: [...cases, ...settle],
+    service(call) {
+      const { type, hash } = JSON.parse(call.slice(call.indexOf("{"))) as { type: string; hash?: string };
+      if (type === "txDetails") {
+        const tx = transactions.get(hash ?? "");
+        return { answer: tx === undefined ? { type: "error", message: "Transaction not found" } : { type, tx } };
+      }
+      if (type !== "spotMeta") return { answer: [] };
+      const token = { weiDecimals: 8, isCanonical: true, name: "USDC", index: 0, tokenId: DOLLAR, szDecimals: 8 };
+      return { answer: { tokens: [token], universe: [] } };
+    },
+  };
+}
+
+export const LIGHTER_DEPOSITORY = "460491";
+
+export async function lighterFamily(vms: VmTypes): Promise<Family> {
+  const chainId = "lighter";
+  const [alice, bob] = [1001, 462_196];
+  const transactions = new Map<string, object>();
+  const send = (
+    to: number | string,
+    amount: bigint,
+    memo: Hex,
+    { asset = 3, route = 0, status = 2, from = alice } = {},
+  ): string => {
+    const hash = `${transactions.size + 1}`.padStart(80, "ab");
+    const info = {
+      FromAccountIndex: from,
+      ApiKeyIndex: 3,
+      ToAccountIndex: Number(to),
+      AssetIndex: asset,
+      FromRouteType: 0,
+      ToRouteType: route,
+      Amount: Number(amount),
+      USDCFee: 3_000_000,
+      Memo: [...hexToBytes(memo)],
+      ExpiredAt: 1,
+      Nonce: 1,
+      Sig: "",
+      L1Sig: "",
+    };
+    const times = { queued_at: TIME * 1000 + 375, executed_at: TIME * 1000 + 242 };
+    const account = { l1_address: "0x8B5E4dB198FfC7f69f8F11F6592f682717dF1D92", account_index: from, nonce: 1 };
+    const place = {
+      code: 200,
+      hash,
+      type: 12,
+      status,
+      transaction_index: 443,
+      event_info: "{}",
+      block_height: 97_526_892,
+    };
+    transactions.set(hash, { ...place, info: JSON.stringify(info), ...account, ...times });
+    return hash;
+  };
+  const deposit = (name: string, ...sent: Parameters<typeof send>) =>
+    depositCase(`lighter: ${name}`, chainId, send(...sent));
+  const cases = [1n, 999n, 12_345_678n, 9_007_199_254_740_991n].flatMap((amount) => [
+    deposit(`${amount} of the main market`, LIGHTER_DEPOSITORY, amount, ID),
+    deposit(`${amount} of the spot market`, LIGHTER_DEPOSITORY, amount, ID, { route: 1 }),
+    deposit(`${amount} of another asset without an id`, LIGHTER_DEPOSITORY, amount, stringToHex("tx"), {
+      asset: 77,
+      route: 1,
+    }),
+  ]);
+  cases.push(
+    deposit("failed", LIGHTER_DEPOSITORY, 5n, ID, { status: 0 }),
+    deposit("waiting", LIGHTER_DEPOSITORY, 5n, ID, { status: 1 }),
+    deposit("to others", bob, 5n, ID),
+    depositCase("lighter: missing", chainId, "ab".repeat(40)),
+  );
+  const settle = await settlementCases({
+    vms,
+    chainId,
+    currency: "0",
+    recipient: `${bob}`,
+    index: "0",
+    deposit: (id, amount) => send(LIGHTER_DEPOSITORY, amount, id),
+    pay: (orderId, amount) => send(bob, amount, orderId),
+  });
+  return {
+    cases: [...cases, ...settle],
+    service(call) {
+      const hash = new URL(call.split(" ")[0] ?? "", "http://exchange").searchParams.get("value");
+      const found = transactions.get(hash ?? "");
+      if (found !== undefined) return { answer: found };
+      return { status: 400, answer: { code: 21_500, message: "transaction not found" } };
+    },
+  };
+}

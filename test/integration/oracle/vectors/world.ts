@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto";
+
+import {
+  type Abi,
+  type Address,
+  encodeAbiParameters,
+  encodeEventTopics,
+  encodeFunctionData,
+  encodeFunctionResult,
+  erc20Abi,
+  type Hex,
+  numberToHex,
+  pad,
+} from "viem";
+
+import { depositoryAbi } from "../../../../sdk/src/abi/depository.generated.ts";
+import { routerAbi } from "../../../../sdk/src/abi/router.generated.ts";
+import type { Exchange } from "./file.ts";
+
+export const TIME = 1_790_000_000;
+/** Unix seconds of the oracle's clock. */
+export const NOW = TIME + 900;
+const LATEST = 20_000_100;
+const LATEST_TIME = TIME + 600;
+const SECONDS_PER_BLOCK = 12;
+
+export function hashOf(name: string): Hex {
+  return `0x${createHash("sha256").update(name).digest("hex")}`;
+}
+
+export function addressOf(name: string): Address {
+  return hashOf(name).slice(0, 42) as Address;
+}
+
+export interface Log {
+  readonly address: Address;
+  readonly topics: readonly unknown[];
+  readonly data: Hex;
+}
+
+export function movement(token: Address, from: Address, to: Address, amount: bigint): Log {
+  const topics = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer", args: { from, to } });
+  return { address: token, topics, data: pad(numberToHex(amount)) };
+}
+
+const [ADDRESS, UINT, WORD] = [{ type: "address" }, { type: "uint256" }, { type: "bytes32" }] as const;
+
+export function nativeDeposit(depository: Address, from: Address, amount: bigint, id: Hex): Log {
+  const topics = encodeEventTopics({ abi: depositoryAbi, eventName: "RelayNativeDeposit" });
+  return { address: depository, topics, data: encodeAbiParameters([ADDRESS, UINT, WORD], [from, amount, id]) };
+}
+
+export function tokenDeposit(
+  depository: Address,
+  { from, token, amount, id }: { readonly from: Address; readonly token: Address; readonly amount: bigint; id: Hex },
+): Log {
+  const topics = encodeEventTopics({ abi: depositoryAbi, eventName: "RelayErc20Deposit" });
+  const data = encodeAbiParameters([ADDRESS, ADDRESS, UINT, WORD], [from, token, amount, id]);
+  return { address: depository, topics, data };
+}
+
+export function nativePayment(router: Address, to: Address, amount: bigint): Log {
+  const topics = encodeEventTopics({ abi: routerAbi, eventName: "SolverNativeTransfer" });
+  return { address: router, topics, data: encodeAbiParameters([ADDRESS, UINT], [to, amount]) };
+}
+
+export function callExecuted(router: Address, to: Address, data: Hex, amount: bigint): Log {
+  const topics = encodeEventTopics({ abi: routerAbi, eventName: "SolverCallExecuted" });
+  return { address: router, topics, data: encodeAbiParameters([ADDRESS, { type: "bytes" }, UINT], [to, data, amount]) };
+}
+
+/** A transaction of an EVM chain. */
+export interface Sent {
+  readonly logs?: readonly Log[];
+  readonly to?: Address;
+  readonly input?: Hex;
+  readonly value?: bigint;
+  /** Blocks below the latest. */
+  readonly depth?: number;
+  readonly isReverted?: boolean;
+  /** Further fields of the transaction. */
+  readonly change?: object;
+}
+
+/** Index of a transaction's first log in its block. */
+export const FIRST_LOG = 5;
+
+export type RpcAnswer = { readonly result: unknown } | { readonly error: { readonly code: number; message: string } };
+
+/** A chain whose answers do not depend on the order of the calls. */
+export class EvmWorld {
+  readonly name: string;
+  private readonly sent = new Map<string, Sent>();
+  private readonly calls = new Map<string, Hex>();
+  private readonly fallbacks = new Map<string, Hex>();
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  happen(sent: Sent): Hex {
+    const hash = hashOf(`${this.name} transaction ${this.sent.size}`);
+    this.sent.set(hash, sent);
+    return hash;
+  }
+
+  /** Sets what a contract returns: to some arguments, or to all others. */
+  returns(to: Address, abi: Abi, functionName: string, result: unknown, args?: readonly unknown[]): void {
+    const value = encodeFunctionResult({ abi, functionName, result });
+    const [entry] = abi.filter((item) => item.type === "function" && item.name === functionName);
+    if (entry?.type !== "function") throw new Error(`${functionName} is not in the ABI`);
+    const zeros =
+      args ?? entry.inputs.map(({ type }) => (type === "string" ? "" : type === "bytes" ? "0x" : zeroOf(type)));
+    const data = encodeFunctionData({ abi, functionName, args: zeros });
+    if (args === undefined) this.fallbacks.set(`${to.toLowerCase()} ${data.slice(0, 10)}`, value);
+    else this.calls.set(`${to.toLowerCase()} ${data}`, value);
+  }
+
+  answer(method: string, params: readonly unknown[]): RpcAnswer {
+    const [first] = params;
+    if (method === "eth_getBlockByNumber") {
+      return { result: blockAt(first === "latest" ? LATEST : Number(first)) };
+    }
+    if (method === "eth_getBlockByHash") return { result: blockAt(Number(BigInt(first as Hex) & 0xff_ff_ff_ffn)) };
+    if (method === "eth_call") {
+      const { to, data } = first as { to: string; data: string };
+      const known = this.calls.get(`${to.toLowerCase()} ${data}`);
+      return { result: known ?? this.fallbacks.get(`${to.toLowerCase()} ${data.slice(0, 10)}`) ?? "0x" };
+    }
+    const hash = String(first);
+    const sent = this.sent.get(hash);
+    if (sent === undefined) return { result: null };
+    const { logs = [], to = addressOf("router"), input = "0x", value = 0n, depth = 30, isReverted = false } = sent;
+    const block = blockAt(LATEST - depth);
+    const place = { blockHash: block.hash, blockNumber: block.number };
+    if (method === "eth_getTransactionByHash") {
+      return { result: { hash, ...place, to, input, value: numberToHex(value), ...sent.change } };
+    }
+    const placed = logs.map((log, index) => ({ ...log, logIndex: numberToHex(index + FIRST_LOG) }));
+    return { result: { transactionHash: hash, ...place, status: isReverted ? "0x0" : "0x1", logs: placed } };
+  }
+
+  /** Unix seconds of the block at a depth. */
+  static timeAt(depth = 30): number {
+    return LATEST_TIME - depth * SECONDS_PER_BLOCK;
+  }
+}
+
+function zeroOf(type: string): unknown {
+  if (type === "address") return addressOf("zero");
+  return type.startsWith("bytes") ? pad("0x0") : 0n;
+}
+
+function blockAt(number: number): { hash: Hex; number: Hex; timestamp: Hex } {
+  const timestamp = EvmWorld.timeAt(LATEST - number);
+  return {
+    hash: `0xb10c${numberToHex(number, { size: 30 }).slice(2)}`,
+    number: numberToHex(number),
+    timestamp: numberToHex(timestamp),
+  };
+}
+
+/** Splits the text of a call of JSON-RPC. */
+export function rpcService(
+  answer: (method: string, params: readonly unknown[]) => RpcAnswer,
+): (rest: string) => Omit<Exchange, "call"> {
+  return (rest) => {
+    const space = rest.indexOf(" ");
+    return { answer: answer(rest.slice(0, space), JSON.parse(rest.slice(space + 1)) as unknown[]) };
+  };
+}
