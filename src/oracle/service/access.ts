@@ -33,7 +33,8 @@ export function keyOf({ headers }: FastifyRequest): string | undefined {
   return typeof key === "string" && key !== "" ? key : undefined;
 }
 
-function isOpen(url: string): boolean {
+/** Other paths with the same beginning are counted, since keys could be guessed there. */
+export function isOpen(url: string): boolean {
   const path = url.split("?", 1)[0] ?? "";
   return path === "/lives/v1" || path === "/ready" || path === "/documentation" || path.startsWith("/documentation/");
 }

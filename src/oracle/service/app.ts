@@ -5,10 +5,10 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { fastify, type FastifyReply, type FastifyRequest } from "fastify";
 
 import type { OracleContext } from "../oracleContext.ts";
-import { createAccess } from "./access.ts";
+import { createAccess, isOpen } from "./access.ts";
 import { findExcess } from "./bounds.ts";
 import { createErrorHandler } from "./errors.ts";
-import { createRateLimit, isUncounted } from "./rateLimit.ts";
+import { createRateLimit } from "./rateLimit.ts";
 import type { OracleApp } from "./route.ts";
 import { addAttestationRoutes } from "./routes/attestations.ts";
 import { chainsRoute } from "./routes/chains.ts";
@@ -66,7 +66,7 @@ export async function createOracleApp(
   const rateLimit = createRateLimit(settings.rateLimit, clock);
 
   const limit = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    if (isUncounted(request.url) || access.labelOf(request) !== undefined) return undefined;
+    if (isOpen(request.url) || access.labelOf(request) !== undefined) return undefined;
     const { isOver, headers } = rateLimit.count(request.ip);
     reply.headers(headers);
     return isOver ? reply.status(429).send({ error: "Rate limit exceeded" }) : undefined;

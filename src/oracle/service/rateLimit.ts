@@ -13,10 +13,6 @@ export interface RateLimit {
 /** Expired windows are removed after this many calls. */
 const SWEEP_EVERY = 1000;
 
-export function isUncounted(url: string): boolean {
-  return url === "/" || url.startsWith("/documentation") || url.startsWith("/lives") || /^\/ready(?:\?|$)/u.test(url);
-}
-
 /** @param max calls per window */
 export function createRateLimit(
   { max, windowMs }: { readonly max: number; readonly windowMs: number },

@@ -190,8 +190,12 @@ describe("the oracle's service", () => {
       expect(await call()).to.deep.equal([400, "2", "1", null]);
 
       await using keyed = await startTestOracle(network, { settings: { ...settings, apiKeys } });
-      const guess = () => get("/chains/v1", { from: keyed, headers: { "x-api-key": "guess" } });
-      expect([(await guess()).status, (await guess()).status, (await guess()).status]).to.deep.equal([401, 401, 429]);
+      const guess = async (path: string) =>
+        (await get(path, { from: keyed, headers: { "x-api-key": "guess" } })).status;
+      // Also at paths that begin like open ones.
+      expect([await guess("/chains/v1"), await guess("/livesx"), await guess("/documentationx")]).to.deep.equal([
+        401, 401, 429,
+      ]);
       for (let index = 0; index < 4; index++) {
         expect((await get("/chains/v1", { from: keyed, headers: { "x-api-key": "first-key" } })).status).to.equal(200);
       }
