@@ -206,7 +206,7 @@ async function checkProgram(tarballs: Tarballs): Promise<void> {
   }
   await checkTypes("crosscall", project, entries, true);
   const sample = await readdir(join(project, "node_modules/crosscall/configs")).catch((): string[] => []);
-  if (!sample.includes("chains.sample.json")) faults.push("crosscall has no sample of an oracle's chain files");
+  if (!sample.includes("chains.mainnet.json")) faults.push("crosscall has no sample of an oracle's chain files");
 }
 
 async function checkLoads(name: string, project: string, node: string, entries: readonly string[]): Promise<void> {

@@ -1,14 +1,23 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 
 import { expect } from "chai";
 
+import { serviceTrust } from "../../../../sdk/src/verify/trust.ts";
 import { OracleConfigurationError } from "../../../../src/oracle/config/configurationError.ts";
 import { VM_TYPES } from "../../../../sdk/src/protocol/vms/vmCodec.ts";
 import { vmFamilyOf } from "../../../../src/oracle/vms/vmFamilyOf.ts";
 import { loadConfiguration } from "../../../../src/oracle/config/loadConfiguration.ts";
+
+interface ChainEntry {
+  readonly id: string;
+  readonly vmType: string;
+  readonly depository: string;
+  readonly additionalDepositories?: readonly string[];
+  readonly hubChainId?: number;
+}
 
 const SECRET = "s3cr3t-s3cr3t";
 const KEY = "ab".repeat(32);
@@ -363,40 +372,60 @@ describe("loadConfiguration", () => {
     expect(chains.map(({ id }) => id)).to.deep.equal(["local-31337", "local-31338"]);
   });
 
-  it("includes a sample with every family that an oracle reads", async () => {
-    const folderOfConfigs = new URL("../../../../configs/", import.meta.url).pathname;
-    const url = "https://node.example";
-    const variables = {
-      BASE_RPC_URL: url,
-      BASE_RPC_URL_2: "https://other.example",
-      TRON_RPC_URL: url,
-      TRON_DEPOSITORY: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
-      SOLANA_RPC_URL: url,
-      SOLANA_DEPOSITORY: PROGRAM,
-      BITCOIN_RPC_URL: url,
-      BITCOIN_ESPLORA_COMPATIBLE_API_URL: url,
-      BITCOIN_DEPOSITORY: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
-      HYPERLIQUID_RPC_URL: url,
-      HYPERLIQUID_DEPOSITORY: DEPOSITORY,
-      LIGHTER_RPC_URL: url,
-      LIGHTER_RPC_API_KEY: SECRET,
-      LIGHTER_DEPOSITORY: "7",
-      HUB_RPC_URL: url,
-      HUB_ORACLE_ADDRESS: ORACLE,
-      HUB_GENERIC_MAPPING_ADDRESS: ORACLE,
-      HUB_ALLOCATOR_ADDRESS: ORACLE,
-      HUB_EXECUTOR_ADDRESS: ORACLE,
-    };
-    const sample = { ENVIRONMENT: "sample", ECDSA_PRIVATE_KEY: KEY };
-    const { chains } = await loadConfiguration({ ...sample, ...variables }, folderOfConfigs);
-    const families = ["ethereum-vm", "tron-vm", "solana-vm", "bitcoin-vm", "hyperliquid-vm", "lighter-vm"];
-    expect(chains.map(({ vmType }) => vmType)).to.deep.equal(families);
-    expect(VM_TYPES.filter((family) => vmFamilyOf(family) !== undefined)).to.have.members(families);
-    const given = ["BASE_RPC_URL", "BASE_RPC_URL_2", "HUB_RPC_URL", "HUB_ORACLE_ADDRESS"] as const;
-    const base = Object.fromEntries(given.map((name) => [name, variables[name]]));
-    const { disabledChains, warnings = [] } = await loadConfiguration({ ...sample, ...base }, folderOfConfigs);
-    expect(disabledChains).to.deep.equal(["tron", "solana", "bitcoin", "hyperliquid", "lighter"]);
-    const others = Object.keys(variables).filter((name) => !(name in base));
-    expect(warnings.map(({ hint }) => hint)).to.have.members(others.map((name) => `Set ${name}.`));
+  describe("in the published folder", () => {
+    const folder = new URL("../../../../configs/", import.meta.url).pathname;
+    const families = VM_TYPES.filter((family) => vmFamilyOf(family) !== undefined);
+
+    /** A value for each variable that the two files of an environment name. */
+    async function variablesOf(environment: string): Promise<Record<string, string>> {
+      const files = [`chains.${environment}.json`, `chains.hub.${environment}.json`];
+      const texts = await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")));
+      const names = texts.flatMap((text) => [...text.matchAll(/"\$(\w+)"/gu)].map(([, name = ""]) => name));
+      const depositories: Readonly<Record<string, string>> = {
+        TRON_DEPOSITORY: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+        SOLANA_DEPOSITORY: PROGRAM,
+        BITCOIN_DEPOSITORY: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        HYPERLIQUID_DEPOSITORY: DEPOSITORY,
+        LIGHTER_DEPOSITORY: "7",
+      };
+      const valueOf = (name: string): string => {
+        if (name.endsWith("_URL")) return "https://node.example";
+        if (name.endsWith("_ID")) return "4321";
+        return depositories[name] ?? (name.startsWith("HUB_") ? ORACLE : SECRET);
+      };
+      return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
+    }
+
+    for (const environment of ["mainnet", "testnet"]) {
+      it(`has every family that an oracle reads for ${environment}, and disables chains without an endpoint`, async () => {
+        const required = { ENVIRONMENT: environment, ECDSA_PRIVATE_KEY: KEY };
+        const variables = await variablesOf(environment);
+        const whole = await loadConfiguration({ ...required, ...variables }, folder);
+        expect([...new Set(whole.chains.map(({ vmType }) => vmType))]).to.have.members(families);
+        expect([whole.warnings ?? [], whole.disabledChains ?? []]).to.deep.equal([[], []]);
+        const isKept = (name: string): boolean => /^(?:HUB|SEPOLIA|ETHEREUM)_/u.test(name);
+        const few = Object.fromEntries(Object.entries(variables).filter(([name]) => isKept(name)));
+        const { chains } = await loadConfiguration({ ...required, ...few }, folder);
+        expect(chains.map(({ id }) => id)).to.deep.equal([environment === "mainnet" ? "ethereum" : "sepolia"]);
+      });
+    }
+
+    it("has the chains, names and depositories of the mainnet registry", async () => {
+      const text = await readFile(join(folder, "chains.mainnet.json"), "utf8");
+      const listed = (JSON.parse(text) as ChainEntry[]).map(
+        ({ id, depository, additionalDepositories = [], hubChainId }) => [
+          id,
+          [depository, ...additionalDepositories].join(),
+          hubChainId,
+        ],
+      );
+      const registry = Object.entries(serviceTrust)
+        .filter(([, { name }]) => !/^local|sepolia$/u.test(name))
+        .map(([chainId, { name, depositories }]) => {
+          const entry = (JSON.parse(text) as ChainEntry[]).find(({ id }) => id === name);
+          return [name, depositories.join(), entry?.vmType === "ethereum-vm" ? Number(chainId) : undefined];
+        });
+      expect(listed).to.have.deep.members(registry);
+    });
   });
 });
