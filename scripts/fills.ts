@@ -1,6 +1,6 @@
 import { Option } from "commander";
 
-import { DEPOSIT_CHANGES } from "../src/service/admin/fillSchemas.ts";
+import { DEPOSIT_CHANGES } from "../src/service/admin/depositChanges.ts";
 import { addAdminOptions } from "./admin/adminOptions.ts";
 import type { Command } from "./options/command.ts";
 import { parsePositive } from "./options/numbers.ts";

@@ -22,7 +22,8 @@ import type { JsonObject } from "../../store/tables/scenarioTables.ts";
 import { FILTER_FIELD_NAMES, type FilterFieldName } from "../listing/filterFields.ts";
 import { parseGroup } from "../listing/parseFilterGroups.ts";
 import type { ServiceParts } from "../serviceParts.ts";
-import type { DEPOSIT_CHANGES, FillHold, HeldFill, HeldFills } from "./fillSchemas.ts";
+import type { DEPOSIT_CHANGES } from "./depositChanges.ts";
+import type { FillHold, HeldFill, HeldFills } from "./fillSchemas.ts";
 import { refuseInvalid } from "./refuseInvalid.ts";
 import { reorgDeposit } from "./reorgDeposit.ts";
 

@@ -2,6 +2,7 @@ import * as Type from "typebox";
 
 import { amountText, anyFields } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 import { RequestStatusSchema } from "@crosscall/sdk/internal/protocol/request/requestStatus";
+import { DEPOSIT_CHANGES } from "./depositChanges.ts";
 
 export const FillHoldSchema = Type.Object({
   id: Type.Integer(),
@@ -44,8 +45,6 @@ export interface FillHold extends Omit<Type.Static<typeof FillHoldSchema>, "filt
 export const ReleasedFillsSchema = Type.Object({
   released: Type.Array(Type.String(), { description: "Ids of the released requests." }),
 });
-
-export const DEPOSIT_CHANGES = ["drop", "reorg"] as const;
 
 export const HoldBodySchema = Type.Object(
   { filter: Type.Optional(anyFields("Fields as in a group of `filters` of GET /requests/v3; all fills by default.")) },
