@@ -4,7 +4,7 @@ import { refuseField } from "../../market/refusal.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import { findTransaction } from "../../store/transactions.ts";
 import type { ServiceParts } from "../serviceParts.ts";
-import type { DEPOSIT_CHANGES } from "./fillSchemas.ts";
+import type { DEPOSIT_CHANGES } from "./depositChanges.ts";
 import { refuseInvalid } from "./refuseInvalid.ts";
 
 /**
