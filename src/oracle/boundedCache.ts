@@ -18,16 +18,25 @@ export interface Lifetime {
 export function createBoundedCache<Key, Value>(size: number, lifetime?: Lifetime): BoundedCache<Key, Value> {
   // A Map iterates in insertion order, so the first key is the least recently used.
   const entries = new Map<Key, { readonly value: Value; readonly until: number }>();
+  /** Last in the order already: to move it again would take most of the time of a repeated call. */
+  let newest: Key | undefined;
   const cache: BoundedCache<Key, Value> = {
     get(key) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
-      entries.delete(key);
-      if (lifetime !== undefined && lifetime.clock.now() >= entry.until) return undefined;
-      entries.set(key, entry);
+      if (lifetime !== undefined && lifetime.clock.now() >= entry.until) {
+        entries.delete(key);
+        return undefined;
+      }
+      if (key !== newest) {
+        entries.delete(key);
+        entries.set(key, entry);
+        newest = key;
+      }
       return entry.value;
     },
     set(key, value) {
+      newest = key;
       entries.delete(key);
       entries.set(key, { value, until: lifetime === undefined ? Infinity : lifetime.clock.now() + lifetime.ms });
       if (entries.size <= size) return;
