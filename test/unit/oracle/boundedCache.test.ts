@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import fc from "fast-check";
 
 import { createBoundedCache } from "../../../src/oracle/boundedCache.ts";
 
@@ -15,6 +16,25 @@ describe("createBoundedCache", () => {
     expect([cache.get("a"), cache.get("c"), cache.get("d")]).to.deep.equal([4, undefined, 5]);
     cache.delete("a");
     expect(cache.get("a")).to.equal(undefined);
+  });
+
+  it("evicts like a list in the order of use, whatever is read, set and deleted", () => {
+    const step = fc.record({ does: fc.constantFrom("get", "set", "delete"), key: fc.nat(6) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const cache = createBoundedCache<number, number>(3);
+        let used: number[] = [];
+        for (const { does, key } of steps) {
+          const isKnown = used.includes(key);
+          if (does === "get") expect(cache.get(key)).to.equal(isKnown ? key : undefined);
+          else if (does === "set") cache.set(key, key);
+          else cache.delete(key);
+          const others = used.filter((other) => other !== key);
+          const isKept = does === "set" || (does === "get" && isKnown);
+          used = (isKept ? [...others, key] : others).slice(-3);
+        }
+      }),
+    );
   });
 
   it("drops an entry after its lifetime, which begins when it is set", () => {
