@@ -84,6 +84,8 @@ describe("the service under malformed input", () => {
     await callAdmin(network, "PUT", "/admin/clock", { reset: true });
     await callAdmin(network, "DELETE", "/admin/scenarios");
     await callAdmin(network, "POST", "/admin/restrictions", {});
+    // An empty object holds all fills.
+    await callAdmin(network, "POST", "/admin/fills/release", { all: true });
     for (const { id } of network.chains) {
       await callAdmin(network, "POST", `/admin/chains/${id}/latency`, { latencyMs: 0 });
       await callAdmin(network, "POST", `/admin/chains/${id}/mining`, { automatic: true });
