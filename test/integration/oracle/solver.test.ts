@@ -66,6 +66,9 @@ describe("an attestation of a solver", () => {
     readonly deadline?: number;
     /** The order has calls only. */
     readonly isUnpaid?: boolean;
+    readonly extraData?: Hex;
+    /** Already encoded, instead of `calls`. */
+    readonly encodedCalls?: readonly Hex[];
   }
 
   function orderOf({ currency, minimumAmount, calls = [], deadline = DEADLINE, ...output }: Output): Order {
@@ -94,9 +97,9 @@ describe("an attestation of a solver", () => {
           output.isUnpaid === true
             ? []
             : [{ recipient: output.recipient ?? recipient, currency, minimumAmount, expectedAmount: minimumAmount }],
-        calls: calls.map(encodeOrderCall),
+        calls: output.encodedCalls?.slice() ?? calls.map(encodeOrderCall),
         deadline,
-        extraData,
+        extraData: output.extraData ?? extraData,
       },
       fees: [{ recipientChainId: CHAIN, recipient, currencyChainId: CHAIN, currency: native, amount: "17" }],
     };
@@ -249,6 +252,22 @@ describe("an attestation of a solver", () => {
     await expectRefusal(FILLS, bodyOf(swapped, wrongOrder), "Missing call executions");
     const oneLess = await multicall(calls.slice(1), 130n, byCalls.orderId);
     await expectRefusal(FILLS, bodyOf(byCalls, oneLess), "Missing call executions");
+  });
+
+  it("is rejected if the order's fill contract or calls are malformed", async () => {
+    const calls: Call[] = [{ to: user.address, data: "0x", value: "30" }];
+    const output = { currency: native, minimumAmount: "0", isUnpaid: true };
+    for (const extraData of ["0x", "0x1234"] as const) {
+      const order = await paid({ ...output, calls, extraData });
+      const fill = await multicall(calls, 30n, order.orderId);
+      await expectRefusal(FILLS, bodyOf(order, fill), "Malformed extraData of the order");
+      const inNative = await paid({ currency: native, minimumAmount: "30", recipient, extraData });
+      const throughRouter = await multicall(calls, 30n, inNative.orderId);
+      await expectRefusal(FILLS, bodyOf(inNative, throughRouter), "Malformed extraData of the order");
+    }
+    const order = await paid({ ...output, encodedCalls: ["0x1234"] });
+    const fill = await multicall(calls, 30n, order.orderId);
+    await expectRefusal(FILLS, bodyOf(order, fill), "Malformed calls of the order");
   });
 
   it("requires a final fill of the order, in time, if the order has calls only", async () => {

@@ -1,7 +1,8 @@
-import type { Address } from "viem";
+import type { Address, Hex } from "viem";
 
+import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import { decodeFillContract } from "@crosscall/sdk/internal/protocol/order/orderCalls";
-import { requireAttested } from "../../attestationRefusedError.ts";
+import { AttestationRefusedError, requireAttested } from "../../attestationRefusedError.ts";
 import type { CallsRequest, PaymentsRequest, SettlementRequest } from "../vmChain.ts";
 import type { EvmChain } from "./evmChain.ts";
 import type { EvmLog, EvmTransaction } from "./evmReader.ts";
@@ -16,14 +17,29 @@ export async function readPayment(chain: EvmChain, request: PaymentsRequest): Pr
   const token = dialect.toEvm(currency, "currency");
   if (token !== dialect.toEvm(dialect.nativeCurrency, "currency")) return tokenPayment(logs, token, to);
   // Only payments through a contract need it.
-  const fillContract = (): Address => decodeFillContract(extraData).toLowerCase() as Address;
+  const fillContract = (): Address => fillContractOf(extraData);
   return nativePayment({ transaction, logs }, { orderId, recipient: to, fillContract });
 }
 
 /** Whether a final transaction of the order made its calls. */
 export async function hasMadeCalls(chain: EvmChain, request: CallsRequest): Promise<boolean> {
   const { logs } = await readSettlement(chain, request);
-  return madeCalls(logs, decodeFillContract(request.extraData).toLowerCase() as Address, request.calls);
+  const contract = fillContractOf(request.extraData);
+  return ofOrder("calls", () => madeCalls(logs, contract, request.calls));
+}
+
+function fillContractOf(extraData: Hex): Address {
+  return ofOrder("extraData", () => decodeFillContract(extraData).toLowerCase() as Address);
+}
+
+/** @throws {@link AttestationRefusedError} if the field of the order is malformed, which is the caller's fault */
+function ofOrder<Value>(field: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof MalformedDataError) throw new AttestationRefusedError(`Malformed ${field} of the order`);
+    throw error;
+  }
 }
 
 interface Settlement {
