@@ -9,16 +9,9 @@ import { localAccounts } from "../../../src/devchain/accounts.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { ask, type OracleNetwork, startOracleNetwork } from "../support/oracleNetwork.ts";
 import { signWithdrawal } from "../support/ownerDigest.ts";
-import {
-  coreHeader,
-  coreShape,
-  esploraShape,
-  type TestTransaction,
-  txidOf,
-  witnessParty,
-} from "./support/bitcoinShapes.ts";
-import { SOLVER_CHAIN, startFamilyOracle } from "./support/familyOracle.ts";
-import { jsonRpc, type RecordedCall, type RecordedServer, startRecordedServer } from "./support/recordedServer.ts";
+import { type BitcoinOracles, startBitcoinOracles } from "./support/bitcoinServers.ts";
+import { type TestTransaction, txidOf, witnessParty } from "./support/bitcoinShapes.ts";
+import { SOLVER_CHAIN } from "./support/familyOracle.ts";
 
 const AUTHORIZATION = "/attestations/withdraw-request-authorization/v1";
 const INITIATION = "/attestations/withdrawal-initiation/v2";
@@ -28,11 +21,7 @@ const CHAIN = "bitcoin";
 const TIP = 900_000;
 const NONCE: Hex = `0x${"0b".repeat(32)}`;
 const { user: owner } = localAccounts;
-const [depository, funder, recipient] = ["depository", "funder", "recipient"].map(witnessParty) as [
-  ReturnType<typeof witnessParty>,
-  ReturnType<typeof witnessParty>,
-  ReturnType<typeof witnessParty>,
-];
+const [depository, funder, recipient] = [witnessParty("depository"), witnessParty("funder"), witnessParty("recipient")];
 const currency = vmCodecOf("bitcoin-vm").nativeCurrency;
 
 const [held, pending] = ["held", "pending"].map((name, index): TestTransaction => ({
@@ -53,64 +42,28 @@ interface Output {
 
 describe("the outputs that a withdrawal on Bitcoin spends", () => {
   const spent = new Set<string>();
-  const servers: RecordedServer[] = [];
-  const oracles: Oracle[] = [];
+  let bitcoin: BitcoinOracles;
   let network: OracleNetwork;
-
-  const find = (txid: unknown) => [held, pending].find((one) => one.txid === txid);
-  const answerCore = jsonRpc((method, [first, vout]) => {
-    if (method === "getblockcount") return TIP;
-    if (method === "getblockheader") return coreHeader(held.block!, TIP);
-    const transaction = find(first);
-    if (transaction === undefined) return null;
-    if (method === "getrawtransaction") return coreShape(transaction, TIP);
-    const found = coreShape(transaction, TIP).vout[Number(vout)];
-    if (found === undefined || spent.has(`${String(first)}:${String(vout)}`)) return null;
-    const { value, scriptPubKey } = found;
-    return { bestblock: txidOf("best"), confirmations: 4, value, scriptPubKey, coinbase: false };
-  });
-  const answerEsplora = ({ path }: RecordedCall) => {
-    if (path === "/blocks/tip/height") return { body: `${TIP}` };
-    const [, , txid = "", part, vout = ""] = path.split("/");
-    const transaction = find(txid);
-    if (transaction === undefined) return { status: 404, body: "Transaction not found" };
-    if (part === undefined) return { body: esploraShape(transaction) };
-    return spent.has(`${txid}:${vout}`)
-      ? { body: { spent: true, txid: txidOf("next"), vin: 0, status: { confirmed: false } } }
-      : { body: { spent: false } };
-  };
 
   before(async () => {
     network = await startOracleNetwork();
-    for (const [answer, isExplorer] of [
-      [answerCore, false],
-      [answerEsplora, true],
-    ] as const) {
-      const server = await startRecordedServer(answer);
-      servers.push(server);
-      oracles.push(
-        await startFamilyOracle({
-          chain: {
-            id: CHAIN,
-            vmType: "bitcoin-vm",
-            httpRpcUrl: server.url,
-            depository: depository.address,
-            additionalData: isExplorer ? { esploraCompatibleApiUrl: server.url } : {},
-          },
-          hubUrl: network.rpcUrl,
-          hub: {
-            allocatorAddress: ALLOCATOR,
-            auroraEvmChainId: 1_313_161_554,
-            auroraAllocatorSpenderAddress: ALLOCATOR,
-          },
-        }),
-      );
-    }
+    bitcoin = await startBitcoinOracles(
+      { tip: TIP, transactions: [held, pending], spent },
+      {
+        id: CHAIN,
+        depository: depository.address,
+        hubUrl: network.rpcUrl,
+        hub: {
+          allocatorAddress: ALLOCATOR,
+          auroraEvmChainId: 1_313_161_554,
+          auroraAllocatorSpenderAddress: ALLOCATOR,
+        },
+      },
+    );
   });
   beforeEach(() => spent.clear());
   after(async () => {
-    for (const oracle of oracles) await oracle.close();
-    for (const server of servers) server.close();
+    await bitcoin.close();
     await network.close();
   });
 
@@ -160,10 +113,13 @@ describe("the outputs that a withdrawal on Bitcoin spends", () => {
     }
   }
 
-  for (const [index, name] of ["a node", "an explorer"].entries()) {
+  for (const [name, reader] of [
+    ["a node", "byNode"],
+    ["an explorer", "byExplorer"],
+  ] as const) {
     describe(`as ${name} reports them`, () => {
       it("are signed if they are final, unspent and as stated", async () => {
-        const oracle = oracles[index]!;
+        const oracle = bitcoin[reader];
         const { status, body } = await authorize(oracle, [output()], [feeOutput]);
         expect(status, JSON.stringify(body)).to.equal(200);
         const [{ allocatorUtxos, feeUtxos }] = decodeAbiParameters(
@@ -193,7 +149,7 @@ describe("the outputs that a withdrawal on Bitcoin spends", () => {
         ],
       ] as const) {
         it(`are refused with ${what}`, async () => {
-          const oracle = oracles[index]!;
+          const oracle = bitcoin[reader];
           await giveBalance();
           const refused = { status: 400, body: { message } };
           expect(await authorize(oracle, [output(change)])).to.deep.equal(refused);
@@ -203,7 +159,7 @@ describe("the outputs that a withdrawal on Bitcoin spends", () => {
       }
 
       it("are refused if they are spent, listed twice, or pay fees for someone else", async () => {
-        const oracle = oracles[index]!;
+        const oracle = bitcoin[reader];
         const twice = await authorize(oracle, [output(), output({ txid: `0x${held.txid}` })]);
         expect(twice.body).to.deep.equal({ message: `Output ${held.txid}:1 is listed twice` });
         const foreign = await authorize(oracle, [output()], [{ ...feeOutput, address: recipient.address }]);

@@ -19,16 +19,9 @@ import {
   startOracleNetwork,
 } from "../support/oracleNetwork.ts";
 import { signWithdrawal } from "../support/ownerDigest.ts";
-import {
-  coreHeader,
-  coreShape,
-  esploraShape,
-  type TestTransaction,
-  txidOf,
-  witnessParty,
-} from "./support/bitcoinShapes.ts";
-import { SOLVER_CHAIN, startFamilyOracle } from "./support/familyOracle.ts";
-import { jsonRpc, type RecordedCall, type RecordedServer, startRecordedServer } from "./support/recordedServer.ts";
+import { type BitcoinOracles, startBitcoinOracles } from "./support/bitcoinServers.ts";
+import { type TestTransaction, txidOf, witnessParty } from "./support/bitcoinShapes.ts";
+import { SOLVER_CHAIN } from "./support/familyOracle.ts";
 
 const V1 = "/attestations/depository-withdrawals/v1";
 const V2 = "/attestations/depository-withdrawals/v2";
@@ -97,34 +90,12 @@ const others: readonly TestTransaction[] = [
 
 describe("withdrawals on Bitcoin", () => {
   const known = [funding, executing, unconfirmed, ...others];
-  const servers: RecordedServer[] = [];
-  const oracles: Oracle[] = [];
-  let isSpent = false;
+  const spent = new Set<string>();
+  let bitcoin: BitcoinOracles;
   let network: OracleNetwork;
   let older: Answers<typeof V2_ABI>;
   let newer: Answers<typeof V3_ABI>;
   let builder: Answers<typeof BUILDER_ABI>;
-
-  const answerCore = jsonRpc((method, [first, vout]) => {
-    if (method === "getblockcount") return TIP;
-    if (method === "getblockheader") return coreHeader(BLOCK, TIP);
-    const transaction = known.find(({ txid }) => txid === first);
-    if (transaction === undefined) return null;
-    if (method === "getrawtransaction") return coreShape(transaction, TIP);
-    if (isSpent) return null;
-    const { value, scriptPubKey } = coreShape(transaction, TIP).vout[Number(vout)]!;
-    return { bestblock: txidOf("best"), confirmations: 4, value, scriptPubKey, coinbase: false };
-  });
-  const answerEsplora = ({ path }: RecordedCall) => {
-    if (path === "/blocks/tip/height") return { body: `${TIP}` };
-    const [, , txid = "", part] = path.split("/");
-    const transaction = known.find((one) => one.txid === txid);
-    if (transaction === undefined) return { status: 404, body: "Transaction not found" };
-    if (part === undefined) return { body: esploraShape(transaction) };
-    return {
-      body: isSpent ? { spent: true, txid: executing.txid, vin: 0, status: { confirmed: true } } : { spent: false },
-    };
-  };
 
   before(async () => {
     network = await startOracleNetwork();
@@ -137,39 +108,27 @@ describe("withdrawals on Bitcoin", () => {
       { functionName: "family", result: "bitcoin-vm" },
       { functionName: "hashToSign", result: NONCE },
     ]);
-    for (const [answer, isExplorer] of [
-      [answerCore, false],
-      [answerEsplora, true],
-    ] as const) {
-      const server = await startRecordedServer(answer);
-      servers.push(server);
-      oracles.push(
-        await startFamilyOracle({
-          chain: {
-            id: CHAIN,
-            vmType: "bitcoin-vm",
-            httpRpcUrl: server.url,
-            depository: depository.address,
-            additionalData: isExplorer ? { esploraCompatibleApiUrl: server.url } : {},
-          },
-          hubUrl: network.rpcUrl,
-          hub: {
-            allocatorAddress: ALLOCATOR,
-            auroraHttpRpcUrl: network.rpcUrl,
-            auroraEvmChainId: 1_313_161_554,
-            auroraAllocatorAddress: ALLOCATOR_V2,
-          },
-        }),
-      );
-    }
+    bitcoin = await startBitcoinOracles(
+      { tip: TIP, transactions: known, spent },
+      {
+        id: CHAIN,
+        depository: depository.address,
+        hubUrl: network.rpcUrl,
+        hub: {
+          allocatorAddress: ALLOCATOR,
+          auroraHttpRpcUrl: network.rpcUrl,
+          auroraEvmChainId: 1_313_161_554,
+          auroraAllocatorAddress: ALLOCATOR_V2,
+        },
+      },
+    );
   });
   beforeEach(async () => {
-    isSpent = false;
+    spent.clear();
     await build(psbtOf());
   });
   after(async () => {
-    for (const oracle of oracles) await oracle.close();
-    for (const server of servers) server.close();
+    await bitcoin.close();
     await network.close();
   });
 
@@ -200,10 +159,13 @@ describe("withdrawals on Bitcoin", () => {
     return ask<WithdrawalStatusAttestation>(oracle, path, { ...body, ...change });
   };
 
-  for (const [index, name] of ["a node", "an explorer"].entries()) {
+  for (const [name, reader] of [
+    ["a node", "byNode"],
+    ["an explorer", "byExplorer"],
+  ] as const) {
     describe(`as ${name} reports them`, () => {
       it("burn the payment and its fee once a final transaction executed the PSBT", async () => {
-        const { status, body } = await statusOf(oracles[index]!, V2, { transactionId: executing.txid });
+        const { status, body } = await statusOf(bitcoin[reader], V2, { transactionId: executing.txid });
         expect([status, body.status], JSON.stringify(body)).to.deep.equal([200, 1]);
         const id = createHash("sha256").update(psbtOf()).digest("hex");
         expect(body.execution!.idempotencyKey).to.equal(deterministicId(`0x${id}`, executing.txid));
@@ -224,19 +186,19 @@ describe("withdrawals on Bitcoin", () => {
       });
 
       it("need no execution if they are withdraw requests", async () => {
-        const { status, body } = await statusOf(oracles[index]!, V3, { transactionId: executing.txid });
+        const { status, body } = await statusOf(bitcoin[reader], V3, { transactionId: executing.txid });
         expect({ status, body }).to.deep.equal({ status: 200, body: { status: 1 } });
       });
 
       it("are pending while nothing spends the inputs, and never expire", async () => {
         for (const path of [V2, V3]) {
-          const { status, body } = await statusOf(oracles[index]!, path);
+          const { status, body } = await statusOf(bitcoin[reader], path);
           expect({ status, body }).to.deep.equal({ status: 200, body: { status: 0 } });
         }
-        isSpent = true;
+        for (const { txid, vout } of inputs) spent.add(`${txid}:${vout}`);
         const message = "transactionId is required: the inputs of the withdrawal are spent";
         for (const path of [V2, V3]) {
-          const { status, body } = await statusOf(oracles[index]!, path);
+          const { status, body } = await statusOf(bitcoin[reader], path);
           expect({ status, body }).to.deep.equal({ status: 400, body: { message } });
         }
       });
@@ -249,7 +211,7 @@ describe("withdrawals on Bitcoin", () => {
         ];
         for (const path of [V2, V3]) {
           for (const [transactionId, message] of refusals) {
-            const { status, body } = await statusOf(oracles[index]!, path, { transactionId });
+            const { status, body } = await statusOf(bitcoin[reader], path, { transactionId });
             expect({ status, body }).to.deep.equal({ status: 400, body: { message } });
           }
         }
@@ -258,7 +220,7 @@ describe("withdrawals on Bitcoin", () => {
       it("are rejected if their PSBT states other amounts than the chain", async () => {
         await build(psbtOf(inputs, [5_001n, 700n]));
         const message = `Transaction ${executing.txid} spends other amounts than the withdrawal states`;
-        const { status, body } = await statusOf(oracles[index]!, V2, { transactionId: executing.txid });
+        const { status, body } = await statusOf(bitcoin[reader], V2, { transactionId: executing.txid });
         expect({ status, body }).to.deep.equal({ status: 400, body: { message } });
       });
     });
@@ -268,21 +230,21 @@ describe("withdrawals on Bitcoin", () => {
     await build(psbtOf(inputs.slice(1), [700n]));
     const { txid } = others[0]!;
     const message = `Transaction ${txid} spends no output of the depository`;
-    const { status, body } = await statusOf(oracles[0]!, V2, { transactionId: txid });
+    const { status, body } = await statusOf(bitcoin.byNode, V2, { transactionId: txid });
     expect({ status, body }).to.deep.equal({ status: 400, body: { message } });
   });
 
   it("are rejected if the allocator builds the payloads of another family", async () => {
     await builder.set({ functionName: "family", result: "ethereum-vm" });
     for (const path of [V2, V3]) {
-      const { status, body } = await statusOf(oracles[0]!, path, { transactionId: executing.txid });
+      const { status, body } = await statusOf(bitcoin.byNode, path, { transactionId: executing.txid });
       expect({ status, body }).to.deep.equal({ status: 400, body: { message: "Vm type not implemented" } });
     }
     await builder.set({ functionName: "family", result: "bitcoin-vm" });
   });
 
   it("are not read from the caller's PSBT", async () => {
-    const { status, body } = await ask(oracles[0]!, V1, {
+    const { status, body } = await ask(bitcoin.byNode, V1, {
       chainId: CHAIN,
       withdrawal: psbtOf(),
       transactionId: executing.txid,
