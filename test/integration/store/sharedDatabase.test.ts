@@ -10,6 +10,7 @@ import { chainClient, describeChain } from "../../../src/devchain/chainClient.ts
 import { localAccounts, localnet, type Localnet } from "../../../src/localnet/index.ts";
 import { getQuote, getStatus } from "../../support/complete.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
+import { until } from "../../support/until.ts";
 import { startAnvil, startProgram, stopPrograms } from "../support/processes.ts";
 
 const ORIGIN_ID = 31_337;
@@ -50,15 +51,14 @@ describe("two services on one database and the same chains", () => {
   });
 
   it("fill every order once, whichever process quoted it", async () => {
-    const inputs = (await fillsOf(DESTINATION_ID)).map(({ input }) => input);
+    const inputs = (await fillsOf(quotes)).map(({ input }) => input);
     for (const quote of quotes) {
-      const orderId = quote.protocol?.v2.orderId.slice(2) ?? "missing";
-      expect(inputs.filter((input) => input.endsWith(orderId))).to.have.length(1);
+      expect(inputs.filter((input) => input.endsWith(orderIdOf(quote)))).to.have.length(1);
     }
   });
 
   it("use each nonce of their wallet once, without gaps", async () => {
-    const nonces = (await fillsOf(DESTINATION_ID)).map(({ nonce }) => nonce).toSorted((a, b) => a - b);
+    const nonces = (await fillsOf(quotes)).map(({ nonce }) => nonce).toSorted((a, b) => a - b);
     expect(nonces).to.deep.equal(nonces.map((_, index) => (nonces[0] ?? 0) + index));
     const client = chainClient(DESTINATION_ID, urls[1]);
     const next = await client.getTransactionCount({ address: localAccounts.solver.address, blockTag: "pending" });
@@ -92,15 +92,7 @@ describe("two services on one database and the same chains", () => {
   });
 
   it("apply restrictions that were set on the other process", async () => {
-    const restrict = async (url: string, restrictions: object): Promise<number> => {
-      const headers = { "content-type": "application/json", "x-admin-key": network.adminKey };
-      const answer = await fetch(`${url}/admin/restrictions`, {
-        method: "POST",
-        headers,
-        body: JSON.stringify(restrictions),
-      });
-      return answer.status;
-    };
+    const restrict = (url: string, restrictions: object) => callAdminAt(url, "/admin/restrictions", restrictions);
     expect(await restrict(otherUrl, { disabledChains: [DESTINATION_ID] })).to.equal(200);
     const refused = await takeQuotes(1).catch((error: unknown) => error);
     expect(refused).to.include({ code: "SERVICE_ERROR", errorCode: "CHAIN_DISABLED" });
@@ -108,6 +100,38 @@ describe("two services on one database and the same chains", () => {
     // From both services.
     expect(await takeQuotes(2)).to.have.length(2);
   });
+
+  it("hold each other's fills, and fill a request once that both release", async () => {
+    await network.fills.hold();
+    const held = await takeQuotes(4);
+    const ids = held.map(requestIdOf).toSorted();
+    await depositAll(held);
+    await until(async () => (await network.fills.list()).total === held.length);
+    const release = (requestId: string): Promise<number> =>
+      callAdminAt(otherUrl, "/admin/fills/release", { requestId });
+    for (const requestId of ids) {
+      const [here, there] = await Promise.all([
+        network.fills.release(requestId).then(
+          () => 200,
+          (error: unknown) => (error as { status: number }).status,
+        ),
+        release(requestId),
+      ]);
+      expect([here, there].toSorted((a, b) => a - b)).to.deep.equal([200, 409]);
+    }
+    await Promise.all(held.map((quote, index) => settled(quote, index)));
+    const inputs = (await fillsOf(held)).map(({ input }) => input);
+    for (const quote of held) {
+      expect(inputs.filter((input) => input.endsWith(orderIdOf(quote)))).to.have.length(1);
+    }
+    await network.fills.releaseAll();
+  });
+
+  /** The status of the response. */
+  async function callAdminAt(url: string, path: string, body: object): Promise<number> {
+    const headers = { "content-type": "application/json", "x-admin-key": network.adminKey };
+    return (await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) })).status;
+  }
 
   /** Quotes of both services, alternating. */
   function takeQuotes(count = COUNT): Promise<Quote[]> {
@@ -154,9 +178,9 @@ describe("two services on one database and the same chains", () => {
   }
 
   /** The transactions that the services' wallet sent for orders. */
-  async function fillsOf(chainId: number) {
-    const client = chainClient(chainId, urls[1]);
-    const orderIds = quotes.map((quote) => quote.protocol?.v2.orderId.slice(2) ?? "missing");
+  async function fillsOf(all: readonly Quote[]) {
+    const client = chainClient(DESTINATION_ID, urls[1]);
+    const orderIds = all.map(orderIdOf);
     const latest = await client.getBlockNumber();
     const blocks = await Promise.all(
       Array.from({ length: Number(latest) + 1 }, (_, number) =>
@@ -168,6 +192,10 @@ describe("two services on one database and the same chains", () => {
       .filter(({ input }) => orderIds.some((orderId) => input.endsWith(orderId)));
   }
 });
+
+function orderIdOf(quote: Quote): string {
+  return quote.protocol?.v2.orderId.slice(2) ?? "missing";
+}
 
 function requestIdOf(quote: Quote): string {
   return quote.steps[0]?.requestId ?? "missing";
