@@ -16,10 +16,7 @@ export function defineSend(command: Command): Command {
     .option("--tolerance-bps <bps>", "accepted loss of the new quote, 0 to 10000 bps (default: 0)", parseBps)
     .addOption(trustOption())
     .option("--trust-service", "sign whatever the service asks for, without verification")
-    .option(
-      "--gasless",
-      "sign the transactions as a batch that the service sends; needs an API key, and the key's account no gas",
-    )
+    .option("--gasless", "sign one batch that the service sends and pays the gas for; needs an API key")
     .option("--timeout <minutes>", "stop following the request after this long (default: 10)", parsePositive)
     .option("--dry-run", "print the transactions, check funds, and send nothing; needs no key")
     .option("--yes", "send without confirmation")

@@ -40,7 +40,7 @@ export async function holdFill(db: Database, requestId: string, at: Date): Promi
   for (const hold of await listFillHolds(db)) {
     const conditions = filterToSql({ ...EVERY_REQUEST, conditions: hold.conditions });
     const matches = conditions.length === 0 ? sql`true` : joinPredicates(conditions, "and");
-    // The lock: whoever ends the hold meanwhile also releases the request, or the request is not held.
+    // The row is locked, so that the end of the hold comes either after this row, which it releases, or before it.
     const { rows } = await sql<HeldTimes>`
       insert into held_fills (request_id, held_at)
       select requests.id, ${at}::timestamptz

@@ -74,7 +74,7 @@ export async function deleteScenarios(db: Database, names?: readonly string[]): 
     .toSorted((left, right) => left.id - right.id);
 }
 
-/** Replaces those that the request has already. */
+/** Keeps those that the request has already, unless these have the same name. */
 export async function addRequestFaults(db: Database, requestId: string, faults: JsonObject): Promise<void> {
   await db
     .insertInto("request_faults")

@@ -25,7 +25,7 @@ const ALLOCATOR: Address = "0x00000000000000000000000000000000000a110c";
 const ALLOCATOR_V2: Address = "0x00000000000000000000000000000000000a1102";
 const BUILDER: Address = "0x0000000000000000000000000000000000b0117d";
 const MAPPING: Address = "0x0000000000000000000000000000000000003a99";
-const NOBODY: Address = "0x00000000000000000000000000000000005e4de4";
+const UNUSED_CONTRACT: Address = "0x00000000000000000000000000000000005e4de4";
 const WORD: Hex = `0x${"5e".repeat(32)}`;
 const NEVER = 4_000_000_000n;
 /** After this time, a deposit can be recovered without its solver. */
@@ -115,11 +115,11 @@ describe("an attestation of data that is not final", () => {
       hub: {
         genericMappingAddress: MAPPING,
         allocatorAddress: ALLOCATOR,
-        executorAddress: NOBODY,
+        executorAddress: UNUSED_CONTRACT,
         auroraHttpRpcUrl: network.rpcUrl,
         auroraEvmChainId: 1_313_161_554,
         auroraAllocatorAddress: ALLOCATOR_V2,
-        auroraAllocatorSpenderAddress: NOBODY,
+        auroraAllocatorSpenderAddress: UNUSED_CONTRACT,
       },
       // The clock advances with each call, so that a cached latest block is never used twice.
       clock: { now: () => (now += 10_000) },

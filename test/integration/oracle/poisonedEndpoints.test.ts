@@ -25,10 +25,10 @@ const { user, stranger } = localAccounts;
 type Field = (typeof FIELDS)[number];
 type Role = "honest" | "liar" | "down";
 /** What the oracle signs: what an honest endpoint reports, nothing, or something else. */
-type Outcome = "truth" | "nothing" | "lie";
+type Outcome = "correct" | "nothing" | "wrong";
 type Lie = NonNullable<LyingRpc["lie"]>;
 
-/** One lie that all liars tell alike, and requests that it concerns. */
+/** The same change to the responses of all dishonest endpoints, and the requests that read them. */
 interface Drill {
   readonly lie: Lie;
   /** Of transactions that no other lie concerns, because an oracle caches what it read of them. */
@@ -156,7 +156,7 @@ describe("an oracle whose endpoints lie in concert", () => {
         let outcome: Outcome = "nothing";
         // A liar that answers late is not heard in time, so enough liars may need several attempts.
         const isEnough = agreement > 1 && liarsOf(roles) >= agreement;
-        for (let attempt = 0; attempt < (isEnough ? LIE_ATTEMPTS : 1) && outcome !== "lie"; attempt += 1) {
+        for (let attempt = 0; attempt < (isEnough ? LIE_ATTEMPTS : 1) && outcome !== "wrong"; attempt += 1) {
           outcome = outcomeOf(await signedBy(oracle, drills[field]), truths[field]);
         }
         outcomes.set(field, outcome);
@@ -175,7 +175,7 @@ describe("an oracle whose endpoints lie in concert", () => {
       }
       const fieldsOf = new Map<string, Field[]>();
       for (const [index, field] of FIELDS.entries()) {
-        const key = JSON.stringify(seen[index]!.map((outcomes) => [...outcomes].toSorted().toReversed().join(" or ")));
+        const key = JSON.stringify(seen[index]!.map((outcomes) => [...outcomes].toSorted().join(" or ")));
         fieldsOf.set(key, [...(fieldsOf.get(key) ?? []), field]);
       }
       for (const [key, fields] of fieldsOf) {
@@ -186,13 +186,13 @@ describe("an oracle whose endpoints lie in concert", () => {
     expect(await documentedRows()).to.deep.equal(rows);
   });
 
-  it("signs no lie that fewer than the agreement tell, even if others are down", async () => {
+  it("signs nothing false while fewer endpoints than the agreement lie, even if others are down", async () => {
     for (const agreement of AGREEMENTS) {
       for (const roles of assignments(["honest", "liar", "down"])) {
         const liars = liarsOf(roles);
         if (!roles.includes("down") || liars === 0 || liars >= agreement) continue;
         for (const [field, outcome] of await measure(agreement, roles)) {
-          expect(outcome, `${field}, ${agreement} of ${roles.join(", ")}`).not.to.equal("lie");
+          expect(outcome, `${field}, ${agreement} of ${roles.join(", ")}`).not.to.equal("wrong");
         }
       }
     }
@@ -204,8 +204,8 @@ function liarsOf(roles: readonly Role[]): number {
 }
 
 function outcomeOf(signed: Signed, truth: Signed): Outcome {
-  if (signed.some((execution, index) => execution !== undefined && execution !== truth[index])) return "lie";
-  return signed.some((execution) => execution !== undefined) ? "truth" : "nothing";
+  if (signed.some((execution, index) => execution !== undefined && execution !== truth[index])) return "wrong";
+  return signed.some((execution) => execution !== undefined) ? "correct" : "nothing";
 }
 
 function shifted(block: unknown, field: string, by: bigint): unknown {
@@ -216,7 +216,7 @@ function shifted(block: unknown, field: string, by: bigint): unknown {
 /** The cells of the table in the documentation, without its head. */
 async function documentedRows(): Promise<string[][]> {
   const text = await readFile(new URL("../../../docs/oracle.md", import.meta.url), "utf8");
-  const [, table = ""] = /\n\| `rpcAgreement` +\| lie about[^\n]*\n\|[-| ]+\|\n((?:\|[^\n]*\n)+)/u.exec(text) ?? [];
+  const [, table = ""] = /\n\| `rpcAgreement` +\| wrong data[^\n]*\n\|[-| ]+\|\n((?:\|[^\n]*\n)+)/u.exec(text) ?? [];
   const lines = table.split("\n").filter((line) => line !== "");
   return lines.map((line) =>
     line

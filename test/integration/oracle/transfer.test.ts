@@ -112,7 +112,7 @@ describe("an attestation of a transfer", () => {
     for (const broken of [{ ownerSignature: "nothing" }, { ownerSignature: "0x12" }]) {
       expect(await refusalOf({ ...(await signedOnEvm(fields)), ...broken })).to.deep.equal(invalid);
     }
-    expect((await refusalOf({ ...(await signedOnEvm(fields)), recipient: "nobody" }))[0]).to.equal(400);
+    expect((await refusalOf({ ...(await signedOnEvm(fields)), recipient: "no address" }))[0]).to.equal(400);
   });
 
   const ownersOn = async (
