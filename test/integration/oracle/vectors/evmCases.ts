@@ -186,6 +186,8 @@ interface OrderPlan {
   readonly fees?: readonly { readonly chainId: string; readonly currency: string; readonly recipient: string }[];
   readonly deadline?: number;
   readonly refundRecipient?: Address;
+  /** Whether each input has one refund only. */
+  readonly isPlain?: boolean;
 }
 
 export interface PlacedOrder {
@@ -198,7 +200,7 @@ export interface PlacedOrder {
 
 /** Deposits for an order whose inputs, payments and refunds are on one chain, signed by its solver. */
 export async function place(world: EvmWorld, name: string, plan: OrderPlan): Promise<PlacedOrder> {
-  const { inputs, payments, calls = [], fees = [], deadline = DEADLINE, refundRecipient = bob } = plan;
+  const { inputs, payments, calls = [], fees = [], deadline = DEADLINE, refundRecipient = bob, isPlain = false } = plan;
   const chainId = world.name;
   const extraData = encodeFillContract(router);
   const order: Order = {
@@ -210,7 +212,18 @@ export async function place(world: EvmWorld, name: string, plan: OrderPlan): Pro
       payment: { chainId, currency, amount: `${amount}`, weight: `${weight}` },
       refunds: [
         { chainId, recipient: refundRecipient, currency, minimumAmount: `${amount}`, deadline, extraData },
-        { chainId, recipient: zeroAddress, currency: other, minimumAmount: "0", deadline, extraData: "0x" },
+        ...(isPlain
+          ? []
+          : [
+              {
+                chainId,
+                recipient: zeroAddress,
+                currency: other,
+                minimumAmount: "0",
+                deadline,
+                extraData: "0x" as const,
+              },
+            ]),
       ],
     })),
     output: {

@@ -285,7 +285,7 @@ export async function tronFamily(vms: VmTypes): Promise<Family> {
     index: 7,
     deposit: (id, amount) => happen({ logs: [tron.nativeDeposit(alice, amount, id)] }),
     pay: (orderId, amount) =>
-      happen({ logs: [tron.nativePayment(bob, amount)], input: concat(["0x87654321", orderId]) }),
+      happen({ transfer: { type: "TransferContract", to: bob, amount: Number(amount) }, memo: orderId.slice(2) }),
   });
   const blockOf = (hash: string) => hashOf(`block of ${hash}`);
   const rpc = rpcService((method, [first]) => {

@@ -324,6 +324,7 @@ export async function recoverCases(worlds: HubWorlds, world: EvmWorld): Promise<
       const amount = 1_000n;
       const placed = await place(world, `${chainId}: ${state} ${JSON.stringify({ fees, inputs })} ${weight}`, {
         inputs: Array.from({ length: inputs }, () => ({ amount, weight, paid: amount })),
+        isPlain: true,
         payments: [{ currency: zeroAddress, amount: 900n }],
         fees: Array.from({ length: fees }, (_, fee) => ({
           chainId,
