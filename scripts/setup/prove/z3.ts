@@ -8,6 +8,15 @@ export interface Solver {
   readonly solve: (query: string) => Promise<string>;
 }
 
+/** The parts used of z3-solver's Emscripten module, which has no types. */
+interface Memory {
+  readonly HEAPU8: Uint8Array;
+  readonly _malloc: (size: number) => number;
+  readonly _free: (pointer: number) => void;
+  readonly _async_Z3_eval_smtlib2_string: (context: unknown, query: number) => void;
+  readonly async_call: (start: () => void) => Promise<string>;
+}
+
 type Attempt = (query: string, settings: Readonly<Record<string, string>>) => Promise<string>;
 
 /** Limits the work, not the time, so that results do not depend on the machine. The rest are solc's settings for Z3. */
@@ -56,7 +65,9 @@ function solveInProcess(query: string, settings: Readonly<Record<string, string>
 
 /** Its threads keep the process alive, so exit explicitly. */
 async function startWebAssembly(): Promise<Solver> {
-  const { Z3 } = await init();
+  const z3 = await init();
+  const { Z3 } = z3;
+  const memory = z3.em as Memory;
   const { major, minor, build_number: build } = Z3.get_version();
   return {
     name: `Z3 version ${major}.${minor}.${build} - WebAssembly`,
@@ -66,10 +77,25 @@ async function startWebAssembly(): Promise<Solver> {
       const context = Z3.mk_context(configuration);
       Z3.del_config(configuration);
       try {
-        return await Z3.eval_smtlib2_string(context, query);
+        return await evaluate(memory, context, query);
       } finally {
         Z3.del_context(context);
       }
     }),
   };
+}
+
+/**
+ * Does the same as `Z3.eval_smtlib2_string`, which passes the query on the stack and frees it before the thread that
+ * solves it has read it, so that the query's end is sometimes overwritten.
+ */
+async function evaluate(memory: Memory, context: unknown, query: string): Promise<string> {
+  const bytes = Buffer.from(`${query}\0`);
+  const pointer = memory._malloc(bytes.length);
+  memory.HEAPU8.set(bytes, pointer);
+  try {
+    return await memory.async_call(() => memory._async_Z3_eval_smtlib2_string(context, pointer));
+  } finally {
+    memory._free(pointer);
+  }
 }
