@@ -57,6 +57,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       "Hold fills of a running network, list them, and release them one at a time: as quoted, with another amount, or to fail.",
     load: async () => (await import("./fills.ts")).defineFills,
   },
+  snapshot: {
+    description: "Save a running network to a file, from which `crosscall up --from` continues, and show such files.",
+    load: async () => (await import("./snapshot.ts")).defineSnapshot,
+  },
   trigger: {
     description:
       "Make one request on a running network with a scenario, and print how it ended. The user of the network pays.",

@@ -32,6 +32,10 @@ export function defineUp(command: Command): Command {
         "DATABASE_URL",
       ),
     )
+    .option(
+      "--from <file>",
+      "continue a network that `crosscall snapshot save` saved, in a new database; its chains keep their settings",
+    )
     .option("--retention-months <months>", "delete requests older than this (default: keep all)", parseInteger)
     .option(
       "--delivery-retention-days <days>",
@@ -56,9 +60,8 @@ export function defineUp(command: Command): Command {
     .option("--no-oracle", "do not start attestation oracles")
     .option(
       "--delivery-bps <bps>",
-      "difference between delivered and quoted amount, in bps; never below the quoted minimum",
+      "difference between delivered and quoted amount, in bps; never below the quoted minimum (default: 0)",
       parseInteger,
-      0,
     )
     .option("--api-key <key>", "API key that the service accepts; repeatable (default: crosscall-local)", addKey, [])
     .option(
@@ -83,6 +86,7 @@ export function defineUp(command: Command): Command {
       "crosscall up --port 4000 --rpc-port 8545",
       "crosscall up --delivery-bps -25",
       "crosscall up --database-url postgres://me@127.0.0.1:5432/crosscall",
+      "crosscall up --from held.snapshot",
       "crosscall up --mining-interval 2000 --latency 100",
       "crosscall up --chain 10=fork:https://mainnet.optimism.io@130000000 --chain 31338",
       "crosscall up --chain 31337=http://127.0.0.1:8545 --chain 31338=http://127.0.0.1:8546 --database .crosscall/db",

@@ -1,7 +1,9 @@
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
 import type { ChainOptions, Protocol } from "../../src/devchain/options.ts";
 import { DEFAULT_CHAINS } from "../../src/localnet/defaults.ts";
 import type { LocalnetOptions } from "../../src/localnet/index.ts";
+import { loadSnapshot } from "../../src/localnet/snapshot/networkSnapshot.ts";
 import { type ChainBehaviour, toChainOptions } from "../options/chains.ts";
 import type { Command } from "../options/command.ts";
 import { startNetwork, toNetworkJson, toNetworkText } from "../terminal/startNetwork.ts";
@@ -21,7 +23,8 @@ interface UpOptions extends ChainBehaviour {
   readonly rpcPort?: number;
   readonly oracle: boolean;
   readonly oraclePort?: number;
-  readonly deliveryBps: number;
+  readonly deliveryBps?: number;
+  readonly from?: string;
   readonly apiKey: readonly string[];
   readonly defaultApiKey?: string;
   readonly limits: "documented" | "off";
@@ -35,12 +38,17 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
   const stages = new Stages({ isSilent: options.json === true, signal: interrupt.signal });
   // Networks on free ports come and go, and are not the one of this folder.
   const isRemembered = options.port !== 0;
+  const from = options.from === undefined ? undefined : await loadSnapshot(options.from);
   const ports = await choosePorts(
     options,
-    toChainOptions(options.chain, options) ?? DEFAULT_CHAINS,
+    toChainOptions(options.chain, options) ?? from?.chains.map(({ id }) => ({ id })) ?? DEFAULT_CHAINS,
     isRemembered ? readRemembered() : { rpcUrls: {} },
   );
-  const network = await startNetwork(stages, interrupt.signal, { ...toLocalnetOptions(options, command), ...ports });
+  const network = await startNetwork(stages, interrupt.signal, {
+    ...toLocalnetOptions(options, command),
+    ...ports,
+    ...compact({ from }),
+  });
   try {
     if (isRemembered) await rememberNetwork(network);
     process.stdout.write(
@@ -61,9 +69,9 @@ function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOption
     ...(options.apiKey.length === 0 ? {} : { apiKeys: options.apiKey }),
     ...(options.defaultApiKey === undefined ? {} : { defaultApiKey: options.defaultApiKey }),
     limits: options.limits,
-    webhooks: { allowHosts: options.allowWebhookHosts },
+    ...(options.allowWebhookHosts.length === 0 ? {} : { webhooks: { allowHosts: options.allowWebhookHosts } }),
     oracle: options.oracle,
-    deliveryBps: options.deliveryBps,
+    ...(options.deliveryBps === undefined ? {} : { deliveryBps: options.deliveryBps }),
     logLevel: options.logLevel,
   };
 }

@@ -10,6 +10,14 @@ import { bytesToHex, custom, RpcRequestError } from "viem";
 
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { PACKAGE_FOLDER } from "../artifacts.ts";
+import {
+  type ChainChange,
+  changesChain,
+  type Checkpoint,
+  readBlock,
+  type RepeatedChain,
+  repeatChanges,
+} from "./chainRecord.ts";
 import { createMutex } from "./mutex.ts";
 import { isFreePort } from "./isFreePort.ts";
 import { type ChainNode, Latency } from "./node.ts";
@@ -24,6 +32,8 @@ export interface EdrFork {
 
 export interface EdrOptions {
   readonly fork?: EdrFork;
+  /** Starts as the chain of this snapshot; `fork` and `hardfork` must be those of that chain. */
+  readonly snapshot?: RepeatedChain | undefined;
   readonly hardfork?: Hardfork | undefined;
   /** Loopback port; a free one by default. */
   readonly port?: number;
@@ -42,11 +52,6 @@ const MINING_METHODS: ReadonlySet<string> = new Set([
 /** Time that calls in progress have when a node closes. */
 const CLOSE_GRACE_MS = 1_000;
 
-interface Checkpoint {
-  readonly height: number;
-  readonly snapshotId: string;
-}
-
 /**
  * Starts an EVM chain in this process (Hardhat's EDR), or a fork of one, on a loopback port.
  *
@@ -55,9 +60,10 @@ interface Checkpoint {
  */
 export async function startEdrChain(
   chainId: number,
-  { fork, hardfork = "prague", port: wantedPort = 0 }: EdrOptions = {},
+  { fork, snapshot, hardfork = "prague", port: wantedPort = 0 }: EdrOptions = {},
 ): Promise<ChainNode> {
   const name = `chain${chainId}`;
+  const genesisTime = snapshot?.genesisTime ?? Math.floor(Date.now() / 1_000);
   if (!(await isFreePort(wantedPort))) {
     throw new InvalidStateError({
       message: `chain ${chainId} cannot listen on port ${wantedPort} of loopback`,
@@ -75,7 +81,10 @@ export async function startEdrChain(
         chainId,
         hardfork,
         allowBlocksWithSameTimestamp: true,
-        ...(fork === undefined ? {} : { forking: { enabled: true, ...fork } }),
+        // A fork's first block is that of the forked chain.
+        ...(fork === undefined
+          ? { initialDate: new Date(genesisTime * 1_000).toISOString() }
+          : { forking: { enabled: true, ...fork } }),
       },
     },
   };
@@ -84,6 +93,7 @@ export async function startEdrChain(
   const direct = new AsyncLocalStorage<true>();
   const runExclusive = createMutex();
   const checkpoints: Checkpoint[] = [];
+  const changes: ChainChange[] = [];
   let provider: EthereumProvider | undefined;
 
   const request = (method: string, params: readonly unknown[] = []): Promise<unknown> => {
@@ -93,12 +103,32 @@ export async function startEdrChain(
     return direct.run(true, () => node.request({ method, params: [...params] }));
   };
   const height = async (): Promise<number> => Number(await request("eth_blockNumber"));
-  const mark = async (): Promise<void> => {
-    const [at, snapshotId] = [await height(), (await request("evm_snapshot")) as string];
-    // Only the last state of a height is needed.
-    if (checkpoints.at(-1)?.height === at) checkpoints.pop();
-    checkpoints.push({ height: at, snapshotId });
+  const change = async <Result>(
+    method: string,
+    given: readonly unknown[],
+    run: () => Promise<Result>,
+  ): Promise<Result> => {
+    // The node completes the transactions that it receives.
+    const params = structuredClone(given);
+    if (!MINING_METHODS.has(method)) {
+      if (method === "evm_revert") forgetFrom(checkpoints, params);
+      changes.push({ method, params });
+      return run();
+    }
+    const before = await height();
+    // The state before each block is kept, so that the block can be reverted. Only the last state of a height is needed.
+    if (checkpoints.at(-1)?.height === before) checkpoints.pop();
+    checkpoints.push({ height: before, snapshotId: (await changeNow("evm_snapshot")) as string });
+    try {
+      return await run();
+    } finally {
+      const isMined = (await height()) > before;
+      const { timestamp } = isMined ? await readBlock(request, before + 1) : {};
+      changes.push({ method, params, ...(timestamp === undefined ? {} : { timestamp }) });
+    }
   };
+  const changeNow = (method: string, params: readonly unknown[] = []): Promise<unknown> =>
+    change(method, params, () => request(method, params));
 
   hardhat.hooks.registerHandlers("network", {
     async newConnection(context, next) {
@@ -109,16 +139,18 @@ export async function startEdrChain(
     async onRequest(context, connection, call, next) {
       if (direct.getStore() === true) return next(context, connection, call);
       await latency.wait();
-      if (call.method === "evm_revert") forgetFrom(checkpoints, call.params);
-      if (!MINING_METHODS.has(call.method)) return next(context, connection, call);
-      // The state before each block is kept, so that the block can be reverted.
-      return runExclusive(async () => {
-        await mark();
-        return next(context, connection, call);
-      });
+      const { method, params } = call;
+      if (!changesChain(method)) return next(context, connection, call);
+      const list = Array.isArray(params) ? (params as unknown[]) : [];
+      return runExclusive(() => change(method, list, () => next(context, connection, call)));
     },
   });
   const server = await hardhat.network.createServer({ network: name }, "127.0.0.1", wantedPort);
+  if (snapshot !== undefined) {
+    await repeatChanges(request, snapshot);
+    changes.push(...snapshot.changes);
+    checkpoints.push(...snapshot.checkpoints);
+  }
   const { address, port } = await server.listen();
   const connections = watchPort(port);
   const rpcUrl = `http://${address}:${port}`;
@@ -136,32 +168,31 @@ export async function startEdrChain(
       },
     }),
     request: (method, params) =>
-      MINING_METHODS.has(method)
-        ? runExclusive(async () => {
-            await mark();
-            return request(method, params);
-          })
-        : request(method, params),
+      changesChain(method) ? runExclusive(() => changeNow(method, params)) : request(method, params),
+    hold: (work) =>
+      runExclusive(async () => {
+        const { number, hash } = await readBlock(request);
+        return work({ genesisTime, changes: [...changes], checkpoints: [...checkpoints], height: number, head: hash });
+      }),
     reorg: (blocks) =>
       runExclusive(async () => {
         const latest = await height();
         const last = checkpoints.findLastIndex((checkpoint) => checkpoint.height <= latest - blocks);
         const [checkpoint] = checkpoints.splice(Math.max(last, 0));
-        if (last < 0 || checkpoint === undefined || (await request("evm_revert", [checkpoint.snapshotId])) !== true) {
+        if (last < 0 || checkpoint === undefined || (await changeNow("evm_revert", [checkpoint.snapshotId])) !== true) {
           throw new InvalidStateError({
             message: `the state ${blocks} blocks ago is not available`,
             hint: "Use fewer blocks, and revert snapshots of the node before a reorg, not after it.",
           });
         }
         for (const { hash } of (await request("eth_pendingTransactions")) as { hash: string }[]) {
-          await request("hardhat_dropTransaction", [hash]);
+          await changeNow("hardhat_dropTransaction", [hash]);
         }
         // Otherwise the new blocks could equal the replaced ones, with the same hashes.
         const random = bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
-        await request("hardhat_setPrevRandao", [random]);
+        await changeNow("hardhat_setPrevRandao", [random]);
         for (let at = await height(); at < latest; at += 1) {
-          await mark();
-          await request("evm_mine");
+          await changeNow("evm_mine");
         }
       }),
     async close() {
@@ -187,8 +218,7 @@ function toRpcError(cause: unknown, body: Record<string, unknown>, url: string):
 }
 
 /** Reverting to a snapshot discards all later ones. */
-function forgetFrom(checkpoints: Checkpoint[], params: unknown): void {
-  const [id] = Array.isArray(params) ? (params as unknown[]) : [];
+function forgetFrom(checkpoints: Checkpoint[], [id]: readonly unknown[]): void {
   if (typeof id !== "string") return;
   const first = checkpoints.findIndex(({ snapshotId }) => Number(snapshotId) >= Number(id));
   if (first >= 0) checkpoints.splice(first);

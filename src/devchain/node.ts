@@ -2,6 +2,7 @@ import type { Transport } from "viem";
 
 import { sleep } from "@crosscall/sdk/internal/core/abort";
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
+import type { ChainSnapshot } from "./chainRecord.ts";
 
 export interface ChainNode {
   /** Delayed by the latency. */
@@ -11,6 +12,12 @@ export interface ChainNode {
   readonly transport: Transport;
   /** Not delayed by the latency. */
   request(method: string, params?: readonly unknown[]): Promise<unknown>;
+  /**
+   * Runs work while nothing changes the chain. Absent from nodes that others run, since nothing recreates their chain.
+   *
+   * @param work receives what recreates the chain
+   */
+  readonly hold?: <Result>(work: (snapshot: ChainSnapshot) => Promise<Result>) => Promise<Result>;
   /** Replaces the last blocks with as many empty ones, with other hashes. */
   reorg(blocks: number): Promise<void>;
   close(): Promise<void>;

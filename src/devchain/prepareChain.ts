@@ -63,6 +63,14 @@ export function prepareOwnChain(
   return orChainError({ id: chainId, rpcUrl: node.rpcUrl }, () => prepare(client, options));
 }
 
+/** The contracts of a prepared chain. */
+export function plannedContracts({ protocols = [] }: PrepareOptions): ChainContracts {
+  const { contracts } = planContracts();
+  return protocols.includes("aave")
+    ? { ...contracts, ...aaveContracts(planAave(contracts.dollar).contracts) }
+    : contracts;
+}
+
 async function prepare(
   client: ChainClient<Account>,
   { protocols = [], hasHub = false }: PrepareOptions,
@@ -108,7 +116,14 @@ async function addAave(
 ): Promise<Pick<ChainContracts, "aavePool" | "aaveToken">> {
   const { contracts, transactions } = planAave(dollar);
   if (!(await hasCode(client, contracts.aToken))) await sendAll(client, transactions);
-  return { aavePool: contracts.pool, aaveToken: contracts.aToken };
+  return aaveContracts(contracts);
+}
+
+function aaveContracts({
+  pool,
+  aToken,
+}: ReturnType<typeof planAave>["contracts"]): Pick<ChainContracts, "aavePool" | "aaveToken"> {
+  return { aavePool: pool, aaveToken: aToken };
 }
 
 async function placeDepository(client: ChainClient<Account>): Promise<void> {

@@ -6,6 +6,7 @@ import type { Log } from "../log.ts";
 import { localAccountList, relayerAccount } from "./accounts.ts";
 import { chainClient } from "./chainClient.ts";
 import { type ChainControls, createChainControls } from "./chainControls.ts";
+import type { ChainSnapshot } from "./chainRecord.ts";
 import { chainCurrencies } from "./currencies.ts";
 import type { DevChain } from "./devChain.ts";
 import { startEdrChain } from "./edr.ts";
@@ -15,7 +16,7 @@ import type { ChainNode } from "./node.ts";
 import type { ChainOptions } from "./options.ts";
 import { orChainError } from "./orChainError.ts";
 import { localPools } from "./pools.ts";
-import { prepareChain, type PrepareOptions, prepareOwnChain } from "./prepareChain.ts";
+import { plannedContracts, prepareChain, type PrepareOptions, prepareOwnChain } from "./prepareChain.ts";
 
 /** On a fork, every account of the network has at least this much, in wei. */
 const FORK_BALANCE = "0x21e19e0c9bab2400000";
@@ -24,24 +25,42 @@ const FORK_BALANCE = "0x21e19e0c9bab2400000";
 const FORK_TIMEOUT_MS = 15_000;
 
 export interface StartedChain {
+  readonly options: ChainOptions;
   readonly chain: DevChain;
   readonly controls: ChainControls;
   /** Hash of a block that no other chain with this id has: the first one; on a fork, the first after it. */
   readonly identity: Hex;
   /** No deposit for an order of a new database is at or below this block. */
   readonly blockBefore: number;
+  /** Runs work while nothing changes the chain; absent if the chain is of another process. */
+  readonly hold?: <Result>(work: (state: HeldChain) => Promise<Result>) => Promise<Result>;
   close(): Promise<void>;
+}
+
+/** State of a chain of this process. */
+export interface HeldChain {
+  readonly node: ChainSnapshot;
+  readonly blockBefore: number;
+  /** The block with the network's contracts. */
+  readonly firstBlock: number;
+}
+
+/** Recreates a chain of this process. */
+export interface SavedChainState extends HeldChain {
+  /** The chain's clock continues at this time in Unix seconds, or at that of its last block if later. */
+  readonly time: number;
 }
 
 export async function startChain(
   options: ChainOptions,
   log: Log,
   prepared: PrepareOptions = {},
+  state?: SavedChainState,
 ): Promise<StartedChain> {
-  const node = await startNode(options);
+  const node = await startNode(options, state);
   try {
     const { id, rpcUrl = node.rpcUrl } = options;
-    return await orChainError({ id, rpcUrl }, () => startOn(node, options, log, prepared));
+    return await orChainError({ id, rpcUrl }, () => startOn(node, options, log, prepared, state));
   } catch (error) {
     await node.close();
     throw error;
@@ -53,22 +72,27 @@ async function startOn(
   options: ChainOptions,
   log: Log,
   prepared: PrepareOptions,
+  state: SavedChainState | undefined,
 ): Promise<StartedChain> {
   const { id, rpcUrl: nodeUrl = node.rpcUrl, forkUrl, miningIntervalMs = 0, latencyMs = 0 } = options;
   const { depositConfirmations = 0 } = options;
   const isFork = forkUrl !== undefined;
-  const blockBefore = await readHeight(node);
-  if (isFork) await claimFork(node);
+  const blockBefore = state?.blockBefore ?? (await readHeight(node));
+  if (isFork && state === undefined) await claimFork(node);
   const client = chainClient(id, node.rpcUrl, undefined, node.transport);
   // A given node is prepared through its own URL, which errors then name.
   const direct = chainClient(id, nodeUrl);
   const isNew = options.rpcUrl === undefined && !isFork;
-  const contracts = await (isNew ? prepareOwnChain(id, node, prepared) : prepareChain(id, nodeUrl, prepared));
+  const contracts =
+    state !== undefined
+      ? plannedContracts(prepared)
+      : await (isNew ? prepareOwnChain(id, node, prepared) : prepareChain(id, nodeUrl, prepared));
+  const firstBlock = state?.firstBlock ?? (await readHeight(node));
   const { hash } = await direct.getBlock({ blockNumber: BigInt(isFork ? blockBefore + 1 : 0) });
   const running = createChainControls({
     chainId: id,
     node,
-    firstBlock: await readHeight(node),
+    firstBlock,
     fund: createFaucet({ chainId: id, node, contracts, currencies: chainCurrencies(id, contracts) }),
     log,
   });
@@ -77,7 +101,9 @@ async function startOn(
   await controls.setLatency({ latencyMs });
   const name = `Local ${id}`;
   const pools = localPools(contracts);
+  const { hold } = node;
   return {
+    options,
     chain: {
       id,
       name,
@@ -91,6 +117,9 @@ async function startOn(
     controls,
     identity: hash,
     blockBefore,
+    ...(hold === undefined
+      ? {}
+      : { hold: (work) => hold((snapshot) => work({ node: snapshot, blockBefore, firstBlock })) }),
     async close() {
       await running.close();
       await node.close();
@@ -98,15 +127,20 @@ async function startOn(
   };
 }
 
-async function startNode({ id, rpcUrl, rpcPort, forkUrl, forkBlock, hardfork }: ChainOptions): Promise<ChainNode> {
+async function startNode(
+  { id, rpcUrl, rpcPort, forkUrl, forkBlock, hardfork }: ChainOptions,
+  state?: SavedChainState,
+): Promise<ChainNode> {
+  const snapshot = state === undefined ? undefined : { ...state.node, time: state.time };
   if (rpcUrl !== undefined) return openForeignNode(rpcUrl);
-  if (forkUrl === undefined) return startEdrChain(id, compact({ hardfork, port: rpcPort }));
+  if (forkUrl === undefined) return startEdrChain(id, compact({ hardfork, snapshot, port: rpcPort }));
   try {
     await requireBlock(forkUrl, forkBlock);
     return await startEdrChain(id, {
       ...compact({ port: rpcPort }),
       fork: { url: forkUrl, ...(forkBlock === undefined ? {} : { blockNumber: forkBlock }) },
       hardfork,
+      snapshot,
     });
   } catch (cause) {
     throw new ChainError({

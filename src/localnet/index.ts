@@ -13,4 +13,5 @@ export type { WebhookOptions } from "../service/webhooks/settings.ts";
 export { type Localnet, localnet, type LocalnetChain } from "./localnet.ts";
 export { LOCAL_ADMIN_KEY, LOCAL_API_KEY } from "./defaults.ts";
 export type { LocalnetOptions } from "./options.ts";
+export { loadSnapshot, type NetworkSnapshot, saveSnapshot } from "./snapshot/networkSnapshot.ts";
 export type { LocalOracle } from "./oracle/startLocalOracles.ts";

@@ -1,5 +1,6 @@
 import { type Address, bytesToHex } from "viem";
 
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import { systemTimer } from "@crosscall/sdk/internal/core/timer";
 import type { ServiceTrust } from "@crosscall/sdk/internal/verify/trust";
 import { localAccounts, type LocalAccounts } from "../devchain/accounts.ts";
@@ -34,6 +35,7 @@ import type { SolverParts } from "../solver/solverParts.ts";
 import { hashApiKey } from "../store/hashApiKey.ts";
 import { followChain } from "../store/scans.ts";
 import { addSponsor } from "../store/sponsors.ts";
+import { restoreTables } from "../store/savedTables.ts";
 import { openStore, type Store } from "../store/store.ts";
 import {
   LOCAL_ADMIN_KEY,
@@ -45,6 +47,9 @@ import {
 } from "./defaults.ts";
 import { checkOptions, type LocalnetOptions } from "./options.ts";
 import { type LocalOracle, type LocalOraclesParameters, startLocalOracles } from "./oracle/startLocalOracles.ts";
+import { chainStateOf, optionsFrom } from "./snapshot/continueFrom.ts";
+import type { NetworkSnapshot } from "./snapshot/networkSnapshot.ts";
+import { takeSnapshot } from "./snapshot/takeSnapshot.ts";
 import { trustOf } from "./trustOf.ts";
 
 /** A chain of a running network, with its controls. */
@@ -86,6 +91,14 @@ export interface Localnet {
    * @throws RefusalError if the request is unknown
    */
   transitionsOf(requestId: string): Promise<RequestTransition[]>;
+  /**
+   * Chains, database, clock and options as they are at one moment, for `from` or `saveSnapshot`.
+   *
+   * @throws {@link InvalidStateError} if a chain is a node of another process
+   */
+  snapshot(): Promise<NetworkSnapshot>;
+  /** Starts a copy of this network as it is now, on free ports and in memory. */
+  fork(): Promise<Localnet>;
   /** Stops everything, after work in progress. */
   close(): Promise<void>;
   /** Same as `close`, for `await using`. */
@@ -99,9 +112,11 @@ export interface Localnet {
  * @throws {@link InvalidInputError} when an option cannot be used
  * @throws {@link ChainError} when a given node cannot be used
  * @throws {@link DatabaseError} when the database of `databaseUrl` cannot be used
- * @throws {@link InvalidStateError} when the database belongs to other chains, or the port is taken
+ * @throws {@link InvalidStateError} when the database belongs to other chains, or is in use already and `from` is
+ *   given, or the port is taken
  */
-export async function localnet(options: LocalnetOptions = {}): Promise<Localnet> {
+export async function localnet(given: LocalnetOptions = {}): Promise<Localnet> {
+  const options = given.from === undefined ? given : optionsFrom(given.from, given);
   const chains = checkOptions(options);
   const log = createLog(options.logLevel ?? "silent");
   const cleanups: (() => Promise<void>)[] = [];
@@ -133,6 +148,8 @@ async function start(
   // Before the chains: creating the in-process database blocks the event loop so long that idle connections of the
   // chains' servers would time out.
   const store = await startStore(options, log, cleanups);
+  const { from } = options;
+  if (from !== undefined) await restoreTables(store.db, from.database);
   const [origin, destination, ...others] = await allOrNothing([
     // The settlement hub is on the first chain only: on two, an execution could run twice.
     startNetworkChain(originOptions, options, log, cleanups, true),
@@ -145,9 +162,11 @@ async function start(
 
   const { apiKeys = [LOCAL_API_KEY], otherApiKeys = [], keys = [], sponsoringApiKeys = [] } = options;
   const clock = createSettableClock(options.clock);
+  if (from !== undefined) clock.set(from.clock.now);
   await seedKeys(store.db, { apiKeys, otherApiKeys, keys }, new Date(clock.now()));
   const sponsorBalance = BigInt(options.sponsorBalanceUsd ?? SPONSOR_BALANCE_USD) * USD_ONE;
   for (const apiKey of sponsoringApiKeys) await addSponsor(store.db, hashApiKey(apiKey), sponsorBalance);
+  const snapshot = (): Promise<NetworkSnapshot> => takeSnapshot({ options, chains: started, clock, store });
   const chainsById = new Map(chains.map((chain) => [chain.id, chain]));
   const chainControls = new Map(started.map(({ chain, controls }) => [chain.id, controls]));
   const scenarios = await followScenarios(store);
@@ -186,6 +205,7 @@ async function start(
     callTimeoutMs: options.callTimeoutMs ?? CALL_TIMEOUT_MS,
     webhooks: { ...checkWebhookOptions(options.webhooks ?? {}), secretBox: createSecretBox(adminKey, randomBytes) },
     reports: createReports(solverParts),
+    snapshot,
     log,
   };
   const webhooks = await startWebhooks(serviceParts);
@@ -216,6 +236,9 @@ async function start(
     solver: localAccounts.solver.address,
     trust: trustOf(chains, localAccounts.solver.address),
     transitionsOf: (requestId) => readTransitions({ store }, requestId),
+    snapshot,
+    fork: async () =>
+      localnet({ from: await snapshot(), ...compact({ clock: options.clock, logLevel: options.logLevel }) }),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -261,12 +284,14 @@ async function startOracle(
 
 async function startNetworkChain(
   options: ChainOptions,
-  { protocols }: LocalnetOptions,
+  { protocols, from }: LocalnetOptions,
   log: Log,
   cleanups: (() => Promise<void>)[],
   hasHub = false,
 ): Promise<StartedChain> {
-  const started = await startChain(options, log, { hasHub, ...(protocols === undefined ? {} : { protocols }) });
+  const prepared = { hasHub, ...(protocols === undefined ? {} : { protocols }) };
+  const state = from === undefined ? undefined : chainStateOf(from, options.id);
+  const started = await startChain(options, log, prepared, state);
   // Chains stop last, since work in progress still uses them.
   cleanups.unshift(() => started.close());
   return started;

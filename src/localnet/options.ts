@@ -9,6 +9,7 @@ import { type ChainOptions, HARDFORKS, type Protocol, PROTOCOLS } from "../devch
 import { checkKeyOptions, type KeyOptions } from "../service/keys/keyOptions.ts";
 import { checkWebhookOptions, type WebhookOptions } from "../service/webhooks/settings.ts";
 import { withoutPassword } from "../store/databases/withoutPassword.ts";
+import type { NetworkSnapshot } from "./snapshot/networkSnapshot.ts";
 import { DEFAULT_CHAINS, LOCAL_ADMIN_KEY, LOCAL_API_KEY, QUOTE_TTL_MS, type TwoOrMore } from "./defaults.ts";
 
 /** Options of `localnet`. All have defaults. */
@@ -81,6 +82,11 @@ export interface LocalnetOptions {
   readonly inclusionTimeoutMs?: number;
   readonly logLevel?: LogLevel;
   readonly clock?: Clock;
+  /**
+   * Starts as the network that this snapshot was taken of, in a new database. Other options replace those of that
+   * network; its chains keep their settings, except `rpcPort`.
+   */
+  readonly from?: NetworkSnapshot;
 }
 
 const QUOTE_TTL_HINT = "Pass for example 30000 for half a minute.";

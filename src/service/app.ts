@@ -8,6 +8,7 @@ import { restrictionsRoute } from "./admin/restrictions.ts";
 import { revenueShareRoute } from "./admin/revenueShare.ts";
 import { scenariosRoute } from "./admin/scenarios.ts";
 import { simulatedDepositRoute } from "./admin/simulatedDeposit.ts";
+import { snapshotRoute } from "./admin/snapshot.ts";
 import { sponsorsRoute } from "./admin/sponsors.ts";
 import { webhooksRoute } from "./admin/webhooks.ts";
 import { createApp } from "./createApp.ts";
@@ -78,6 +79,7 @@ const ROUTES: readonly ServiceRoute[] = [
   revenueShareRoute,
   scenariosRoute,
   simulatedDepositRoute,
+  snapshotRoute,
   sponsorsRoute,
   swapSourcesRoute,
   transactionIndexRoute,

@@ -33,4 +33,6 @@ export interface ServiceParts extends Market, AppParts {
   readonly scenarios: KnownScenarios;
   readonly webhooks: WebhookSettings;
   readonly reports: Reports;
+  /** Plain data, from which a network continues. */
+  readonly snapshot: () => Promise<object>;
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
+import { chainClient } from "../../src/devchain/chainClient.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { startReceiver } from "../integration/support/webhookReceiver.ts";
 import { type FinishedProgram, type RunningProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
@@ -65,6 +66,43 @@ describe("crosscall up and status in a folder of their own", () => {
     const stopped = await runCrosscall(["status", "--json"], { cwd });
     expect(stopped.exitCode).to.equal(1);
     expect(JSON.parse(stopped.stdout)).to.have.nested.property("error.code", "INVALID_STATE");
+  });
+
+  it("save a network, show the file, and continue from it", async () => {
+    const first = await up("--port", "0", "--default-api-key", "crosscall-local");
+    const at = ["--url", first.network.url];
+    const [{ id, rpcUrl } = { id: 0, rpcUrl: "" }] = first.network.chains;
+    await runCrosscall(["chain", "mine", String(id), "--blocks", "3", ...at], { cwd });
+    expect((await runCrosscall(["trigger", "stuck", ...at], { cwd })).exitCode).to.equal(0);
+    const saved = await runCrosscall(["snapshot", "save", "stuck.snapshot", "--json", ...at], { cwd });
+    expect([saved.exitCode, saved.stderr]).to.deep.equal([0, ""]);
+    const { chains, requests } = JSON.parse(saved.stdout) as { chains: { blockHash: string }[]; requests: unknown };
+    expect(requests).to.deep.equal({ pending: 1 });
+    const { hash } = await chainClient(id, rpcUrl).getBlock();
+    expect(chains[0]).to.include({ id, blockHash: hash });
+    await stop(first.program);
+
+    const listed = await runCrosscall(["snapshot", "list", "stuck.snapshot"], { cwd });
+    expect(listed.stdout).to.match(
+      /^stuck\.snapshot {2}20.*\n {2}chain 31337 at block \d+\n.*\n {2}1 request: 1 pending\n$/u,
+    );
+    const again = await up("--port", "0", "--from", "stuck.snapshot");
+    const [continued] = again.network.chains;
+    expect((await chainClient(id, continued?.rpcUrl ?? "").getBlock()).hash).to.equal(hash);
+    const cleared = await runCrosscall(["scenarios", "clear", "--url", again.network.url], { cwd });
+    expect(cleared.exitCode).to.equal(0);
+    // The default key is still that of the saved network.
+    expect((await fetch(`${again.network.url}/requests/v3`)).status).to.equal(200);
+    await stop(again.program);
+  });
+
+  it("reject snapshots that cannot be loaded", async () => {
+    const failure = async (...args: string[]) => {
+      const { exitCode, stdout } = await runCrosscall([...args, "--json"], { cwd });
+      return [exitCode, (JSON.parse(stdout) as { error: { code: string; field?: string } }).error.field];
+    };
+    expect(await failure("snapshot", "list", ".crosscall/network.json")).to.deep.equal([1, "file"]);
+    expect(await failure("up", "--port", "0", "--from", "missing")).to.deep.equal([1, "file"]);
   });
 
   it("remember nothing of a network on free ports", async () => {

@@ -54,6 +54,8 @@ export function useNetwork(options: LocalnetOptions | (() => Promise<LocalnetOpt
     get trust() {
       return network().trust;
     },
+    snapshot: () => network().snapshot(),
+    fork: () => network().fork(),
     transitionsOf: (requestId) => network().transitionsOf(requestId),
     close: () => network().close(),
     [Symbol.asyncDispose]: () => network().close(),

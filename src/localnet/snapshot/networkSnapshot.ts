@@ -1,0 +1,83 @@
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+
+import * as Type from "typebox";
+
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
+import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
+import { HARDFORKS } from "../../devchain/options.ts";
+import { SavedTablesSchema } from "../../store/savedTables.ts";
+
+const ChainSchema = Type.Object({
+  id: Type.Integer(),
+  hardfork: Type.Optional(Type.Enum([...HARDFORKS], { type: "string" })),
+  forkUrl: Type.Optional(Type.String()),
+  forkBlock: Type.Optional(Type.Integer()),
+  depositConfirmations: Type.Optional(Type.Integer()),
+  miningIntervalMs: Type.Optional(Type.Integer()),
+  latencyMs: Type.Integer(),
+  blockBefore: Type.Integer(),
+  firstBlock: Type.Integer(),
+  node: Type.Object({
+    genesisTime: Type.Integer(),
+    changes: Type.Array(
+      Type.Object({
+        method: Type.String(),
+        params: Type.Array(Type.Unknown()),
+        timestamp: Type.Optional(Type.Integer()),
+      }),
+    ),
+    checkpoints: Type.Array(Type.Object({ height: Type.Integer(), snapshotId: Type.String() })),
+    height: Type.Integer(),
+    head: Type.String(),
+  }),
+});
+
+export const NetworkSnapshotSchema = Type.Object({
+  format: Type.Literal("crosscall-snapshot-1"),
+  clock: Type.Object({ now: Type.Integer(), offsetMs: Type.Integer() }),
+  options: Type.Object({}, { additionalProperties: true }),
+  chains: Type.Array(ChainSchema, { minItems: 2 }),
+  database: SavedTablesSchema,
+});
+
+/**
+ * State of a local network: its chains as the calls that recreate them, its database, its clock and its options. Plain
+ * data, for `saveSnapshot`, or for `from` of `localnet`. It contains the network's keys.
+ */
+export type NetworkSnapshot = Type.Static<typeof NetworkSnapshotSchema>;
+
+export type SavedChain = NetworkSnapshot["chains"][number];
+
+/** Writes a snapshot to a file, which is complete or not there. Equal snapshots give equal bytes. */
+export async function saveSnapshot(file: string, snapshot: NetworkSnapshot): Promise<void> {
+  const partial = `${file}.${process.pid}.partial`;
+  try {
+    await writeFile(partial, await promisify(gzip)(JSON.stringify(snapshot)), { mode: 0o600 });
+    await rename(partial, file);
+  } catch (cause) {
+    await rm(partial, { force: true });
+    throw unusable(file, "it cannot be written", "Check the folder and its permissions.", cause);
+  }
+}
+
+/**
+ * Reads a snapshot from a file.
+ *
+ * @throws {@link InvalidInputError} if there is none
+ */
+export async function loadSnapshot(file: string): Promise<NetworkSnapshot> {
+  let text: string;
+  try {
+    text = (await promisify(gunzip)(await readFile(file))).toString();
+  } catch (cause) {
+    throw unusable(file, "it cannot be read as a snapshot", "Pass a file of `crosscall snapshot save`.", cause);
+  }
+  return parseData(NetworkSnapshotSchema, parseJson(text), `the snapshot ${file}`);
+}
+
+function unusable(value: string, reason: string, hint: string, cause: unknown): InvalidInputError {
+  return new InvalidInputError({ field: "file", value, reason, hint, cause });
+}

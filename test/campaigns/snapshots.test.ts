@@ -1,0 +1,40 @@
+import { expect } from "chai";
+
+import { localnet } from "../../src/localnet/index.ts";
+import { countFills } from "../integration/support/heldFills.ts";
+import { createSender, endOf, quoteDollars, requestIdOf } from "../integration/support/scenarioRuns.ts";
+import { useNetwork } from "../support/useNetwork.ts";
+import { seededRandom } from "./crash/seededRandom.ts";
+
+const POINTS = 20;
+const SEED = 1;
+
+/** Longer than a fill takes on an idle machine, so that some points are after it. */
+const LONGEST_WAIT_MS = 150;
+
+describe("snapshots at random points of requests", () => {
+  const network = useNetwork({ logLevel: "error" });
+  const random = seededRandom(SEED);
+
+  for (let point = 1; point <= POINTS; ++point) {
+    it(`continue all requests, point ${point}`, async () => {
+      const send = createSender(network);
+      const quotes = await Promise.all([quoteDollars(network), quoteDollars(network), quoteDollars(network)]);
+      const sent = Promise.all(quotes.map(send));
+      await new Promise((resolve) => setTimeout(resolve, random() * LONGEST_WAIT_MS));
+      const from = await network.snapshot();
+      await sent;
+      await using copy = await localnet({ from, logLevel: "error" });
+      // Deposits after the snapshot are not in the copy: the user makes them again. Like fills, they carry the order.
+      const waiting = [];
+      for (const quote of quotes) if ((await countFills(copy.chains[0], quote)) === 0) waiting.push(quote);
+      await Promise.all(waiting.map(createSender(copy)));
+      for (const one of [network, copy]) {
+        for (const quote of quotes) {
+          expect((await endOf(one, requestIdOf(quote))).status).to.equal("success");
+          expect(await countFills(one.chains[1], quote)).to.equal(1);
+        }
+      }
+    });
+  }
+});

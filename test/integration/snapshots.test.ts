@@ -1,0 +1,210 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isDeepStrictEqual, promisify } from "node:util";
+import { gzip } from "node:zlib";
+
+import { expect } from "chai";
+import { parseEther } from "viem";
+
+import { loadSnapshot, type Localnet, localnet, type NetworkSnapshot, saveSnapshot } from "../../src/localnet/index.ts";
+import { localNodeRequest } from "../../src/devchain/localNode.ts";
+import { newPostgresDatabase } from "../support/postgres.ts";
+import { until } from "../support/until.ts";
+import { useNetwork } from "../support/useNetwork.ts";
+import { callAdmin } from "./support/adminCalls.ts";
+import { failureOf } from "./support/failureOf.ts";
+import { countFills } from "./support/heldFills.ts";
+import { reader } from "./support/parties.ts";
+import { createSender, endOf, quoteDollars, requestIdOf } from "./support/scenarioRuns.ts";
+import { get } from "./support/serviceCalls.ts";
+
+// A clock that stands still, so that two snapshots of one state are equal.
+const clock = { now: () => Date.UTC(2026, 7, 1) };
+const quiet = { clock, logLevel: "error" } as const;
+
+const heldIds = async ({ fills }: Localnet) => (await fills.list()).held.map(({ requestId }) => requestId);
+
+describe("snapshots of a network", () => {
+  let folder: string;
+  const network = useNetwork({
+    ...quiet,
+    chains: [{ id: 31_337 }, { id: 31_338, hardfork: "osaka", depositConfirmations: 1 }],
+    apiKeys: ["mine"],
+    adminKey: "root",
+    rebalancingBps: 5,
+  });
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "crosscall-snapshots-"));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** A response without the ports, which differ. */
+  const read = async (of: Localnet, path: string): Promise<string> => {
+    const { status, body } = await get(of, path, { "x-api-key": of.apiKey });
+    expect(status).to.equal(200);
+    return of.chains.reduce((text, { rpcUrl, id }) => text.replaceAll(rpcUrl, `node of ${id}`), JSON.stringify(body));
+  };
+  async function holdFill() {
+    await network.fills.hold();
+    const quote = await quoteDollars(network);
+    await createSender(network)(quote);
+    const requestId = requestIdOf(quote);
+    await until(async () => (await heldIds(network)).includes(requestId));
+    return { quote, requestId };
+  }
+  const expectFilledOnce = async (of: Localnet, { quote, requestId }: Awaited<ReturnType<typeof holdFill>>) => {
+    await of.fills.releaseAll();
+    expect((await endOf(of, requestId)).status).to.equal("success");
+    expect(await countFills(of.chains[1], quote)).to.equal(1);
+  };
+
+  /** Once the solver has scanned all blocks, nothing changes. */
+  const restingSnapshot = (): Promise<NetworkSnapshot> => {
+    let last: NetworkSnapshot | undefined;
+    return until(async () => {
+      const [before, now] = [last, await network.snapshot()];
+      last = now;
+      const scans = now.database.tables.find(({ name }) => name === "scans");
+      const scanned = scans?.rows.map((row) => Number(row[scans.columns.indexOf("block_number")]));
+      const heights = now.chains.map(({ node }) => node.height);
+      return isDeepStrictEqual([before, scanned], [now, heights]) ? now : undefined;
+    });
+  };
+
+  it("continue between deposit and fill, and fill once", async () => {
+    const held = await holdFill();
+    await using copy = await localnet({ from: await network.snapshot(), ...quiet });
+    expect(await heldIds(copy)).to.deep.equal([held.requestId]);
+    for (const [index, chain] of copy.chains.entries()) {
+      expect(await chain.state()).to.deep.equal(await network.chains[index]?.state());
+    }
+    for (const path of [
+      `/intents/status/v3?requestId=${held.requestId}`,
+      "/requests/v3",
+      "/chains",
+      `/requests/${held.requestId}/signature/v2`,
+      "/config/v2?originChainId=31337&destinationChainId=31338&currency=eth",
+    ]) {
+      expect(await read(copy, path)).to.equal(await read(network, path));
+    }
+    await expectFilledOnce(copy, held);
+    expect(await countFills(network.chains[1], held.quote)).to.equal(0);
+    await expectFilledOnce(network, held);
+  });
+
+  it("saved to a file and loaded, give the same file again", async () => {
+    await holdFill();
+    const [file, again] = [join(folder, "first"), join(folder, "second")];
+    await saveSnapshot(file, await restingSnapshot());
+    await using copy = await localnet({ from: await loadSnapshot(file), ...quiet });
+    await saveSnapshot(again, await copy.snapshot());
+    expect((await readFile(again)).equals(await readFile(file))).to.equal(true);
+    expect((await readdir(folder)).sort()).to.deep.equal(["first", "second"]);
+    await network.fills.releaseAll();
+  });
+
+  it("keep clock, keys, options, scenarios and webhooks", async () => {
+    network.clock.setOffset(3_600_000);
+    await network.scenarios.set("SLIPPAGE", { next: 2 });
+    await callAdmin(network, "POST", "/admin/keys", { apiKey: "later", label: "added" });
+    const webhook = { apiKey: "mine", url: "http://127.0.0.1:9/hook" };
+    const { status, body } = await callAdmin(network, "PUT", "/admin/webhooks", webhook);
+    expect(status).to.equal(200);
+    await using copy = await network.fork();
+    expect(copy.clock.now()).to.equal(network.clock.now());
+    expect([copy.apiKey, copy.adminKey]).to.deep.equal(["mine", "root"]);
+    for (const path of ["/admin/keys", "/admin/scenarios", "/admin/webhooks"]) {
+      expect(await callAdmin(copy, "GET", path)).to.deep.equal(await callAdmin(network, "GET", path));
+    }
+    expect((await quoteDollars(copy)).fees).to.deep.equal((await quoteDollars(network)).fees);
+    await callAdmin(network, "DELETE", `/admin/webhooks/${(body as { webhook: { keyId: string } }).webhook.keyId}`);
+    await network.scenarios.clear();
+    network.clock.reset();
+  });
+
+  it("keep pending transactions, intervals, latency, and blocks that a reorg can replace", async () => {
+    const [chain] = network.chains;
+    const client = reader(chain);
+    await chain.mine({ blocks: 3 });
+    await localNodeRequest(client, "evm_increaseTime", [86_400]);
+    await chain.reorg({ blocks: 2 });
+    await chain.setMining({ intervalMs: 600_000 });
+    await chain.setLatency({ latencyMs: 1 });
+    const value = parseEther("1").toString(16);
+    const from = network.accounts.user.address;
+    const hash = await localNodeRequest(client, "eth_sendTransaction", [{ from, to: from, value: `0x${value}` }]);
+    await using copy = await network.fork();
+    const [copied] = copy.chains;
+    expect(await copied.state()).to.deep.equal(await chain.state());
+    const pending = await localNodeRequest(reader(copied), "eth_pendingTransactions", []);
+    expect((pending as { hash: string }[]).map((transaction) => transaction.hash)).to.deep.equal([hash]);
+    await chain.setMining({});
+    await copied.setMining({});
+    const [block, copiedBlock] = [await client.getBlock(), await reader(copied).getBlock()];
+    expect([copiedBlock.transactions, copiedBlock.parentHash]).to.deep.equal([[hash], block.parentHash]);
+    await copied.reorg({ blocks: 5 });
+    expect((await copied.state()).blockHash).to.not.equal((await chain.state()).blockHash);
+    await chain.setLatency({ latencyMs: 0 });
+  });
+
+  it("can be loaded into a folder and into PostgreSQL, but not into a database in use", async () => {
+    const held = await holdFill();
+    const from = await restingSnapshot();
+    const databaseUrl = await newPostgresDatabase();
+    for (const database of [{ databaseFolder: join(folder, "database") }, { databaseUrl }]) {
+      {
+        await using copy = await localnet({ from, ...database, ...quiet });
+        expect(await copy.snapshot()).to.deep.equal(from);
+        await expectFilledOnce(copy, held);
+      }
+      expect(await failureOf(localnet({ from, ...database, ...quiet }))).to.have.property("code", "INVALID_STATE");
+    }
+    await network.fills.releaseAll();
+  });
+
+  it("of chains in other processes are refused", async () => {
+    const [{ rpcUrl }] = network.chains;
+    await using other = await localnet({ ...quiet, chains: [{ id: 31_337, rpcUrl }, { id: 31_339 }] });
+    expect(await failureOf(other.snapshot())).to.have.property("code", "INVALID_STATE");
+    expect((await callAdmin(other, "GET", "/admin/snapshot")).status).to.equal(409);
+  });
+
+  it("of forks continue on the forked block", async () => {
+    const [{ rpcUrl }, second] = network.chains;
+    await using fork = await localnet({ ...quiet, chains: [{ id: 10, forkUrl: rpcUrl }, { id: 31_339 }] });
+    await network.chains[0].mine();
+    await second.mine();
+    await using copy = await fork.fork();
+    for (const [index, chain] of copy.chains.entries()) {
+      expect(await chain.state()).to.deep.equal(await fork.chains[index]?.state());
+    }
+    const quote = await quoteDollars(copy);
+    await createSender(copy)(quote);
+    expect((await endOf(copy, requestIdOf(quote))).status).to.equal("success");
+  });
+
+  it("reject other chains, other settings, and files that are none", async () => {
+    const from = await network.snapshot();
+    const fieldOf = async (work: Promise<unknown>) => ((await failureOf(work)) as { field?: string }).field;
+    const [first, second] = from.chains;
+    if (first === undefined || second === undefined) throw new Error("the snapshot has no chains");
+    expect(await fieldOf(localnet({ from, chains: [{ id: 5 }] }))).to.equal("chains[0].id");
+    expect(await fieldOf(localnet({ from, chains: [{ id: 31_338, latencyMs: 5 }] }))).to.equal("chains[0].latencyMs");
+    const changes: readonly Partial<NetworkSnapshot>[] = [
+      { database: { ...from.database, migrations: [] } },
+      { chains: [{ ...first, node: { ...first.node, changes: first.node.changes.slice(1) } }, second] },
+    ];
+    for (const change of changes) {
+      const failure = await failureOf(localnet({ from: { ...from, ...change } }));
+      expect(failure).to.have.property("code", "INVALID_STATE");
+    }
+    const file = join(folder, "broken");
+    await writeFile(file, "text");
+    expect(await fieldOf(loadSnapshot(file))).to.equal("file");
+    expect(await fieldOf(loadSnapshot(join(folder, "missing")))).to.equal("file");
+    expect(await fieldOf(saveSnapshot(join(folder, "missing", "file"), from))).to.equal("file");
+    await writeFile(file, await promisify(gzip)(JSON.stringify({ ...from, format: "crosscall-snapshot-0" })));
+    expect(await failureOf(loadSnapshot(file))).to.include({ code: "MALFORMED_DATA", path: "format" });
+  });
+});
