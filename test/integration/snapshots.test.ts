@@ -94,14 +94,14 @@ describe("snapshots of a network", () => {
   });
 
   it("saved to a file and loaded, give the same file again", async () => {
-    await holdFill();
+    const held = await holdFill();
     const [file, again] = [join(folder, "first"), join(folder, "second")];
     await saveSnapshot(file, await restingSnapshot());
     await using copy = await localnet({ from: await loadSnapshot(file), ...quiet });
     await saveSnapshot(again, await copy.snapshot());
     expect((await readFile(again)).equals(await readFile(file))).to.equal(true);
     expect((await readdir(folder)).sort()).to.deep.equal(["first", "second"]);
-    await network.fills.releaseAll();
+    await expectFilledOnce(network, held);
   });
 
   it("keep clock, keys, options, scenarios and webhooks", async () => {
@@ -160,7 +160,7 @@ describe("snapshots of a network", () => {
       }
       expect(await failureOf(localnet({ from, ...database, ...quiet }))).to.have.property("code", "INVALID_STATE");
     }
-    await network.fills.releaseAll();
+    await expectFilledOnce(network, held);
   });
 
   it("of chains in other processes are refused", async () => {
