@@ -31,6 +31,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       "Start a local network until Ctrl-C: two EVM chains with router and depository at their live addresses, the service, its solver and two attestation oracles. Chains in this process start empty each time.",
     load: async () => (await import("./up.ts")).defineUp,
   },
+  doctor: {
+    description:
+      "Find what is wrong with a setup: versions of the packages, the service and its API key, the clock, the pinned addresses, and the endpoints of chains. Without options, it checks the local network of this folder. Exits with 1 if a check fails.",
+    load: async () => (await import("./doctor.ts")).defineDoctor,
+  },
   chain: {
     description: "Control the chains of a running network: faucet, blocks, reorgs and latency.",
     load: async () => (await import("./chain.ts")).defineChain,

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+import { satisfies } from "semver";
+
+import type { Check } from "./check.ts";
+
+/** The fields of a package.json that are read. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly engines?: { readonly node?: string };
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+}
+
+export interface ProjectFacts {
+  readonly nodeVersion: string;
+  /** The running program. */
+  readonly program: Manifest;
+  /** What the project in the working directory finds; undefined if it does not have the package. */
+  readonly find: (name: string) => Manifest | undefined;
+}
+
+const KIT = ["crosscall", "@crosscall/sdk", "@crosscall/contracts"];
+
+/** Versions of Node.js, of the kit's packages, and of what they need from the project. */
+export function checkProject({ nodeVersion, program, find }: ProjectFacts): readonly Check[] {
+  const needed = program.engines?.node ?? "*";
+  const isNodeFit = satisfies(nodeVersion, needed);
+  const node: Check = {
+    area: "project",
+    name: `Node.js ${needed}`,
+    state: isNodeFit ? "ok" : "failed",
+    seen: nodeVersion,
+    ...(isNodeFit ? {} : { hint: "Install a supported version of Node.js." }),
+  };
+  const found = KIT.flatMap((name) => find(name) ?? []);
+  if (found.length === 0) {
+    const hint = "Run it in the folder of your project, or install the packages there.";
+    return [node, { area: "project", name: "crosscall is installed here", state: "skipped", seen: "no package", hint }];
+  }
+  return [node, checkVersions(found), ...found.flatMap((manifest) => checkPeers(manifest, find))];
+}
+
+/** The packages are released together. */
+function checkVersions(found: readonly Manifest[]): Check {
+  const isOne = new Set(found.map(({ version }) => version)).size === 1;
+  return {
+    area: "project",
+    name: "packages of one version",
+    state: isOne ? "ok" : "failed",
+    seen: found.map(({ name, version }) => `${name} ${version}`).join(", "),
+    ...(isOne ? {} : { hint: "Install the same version of all packages of crosscall." }),
+  };
+}
+
+function checkPeers(
+  { name, peerDependencies = {}, peerDependenciesMeta = {} }: Manifest,
+  find: ProjectFacts["find"],
+): readonly Check[] {
+  return Object.entries(peerDependencies).flatMap(([peer, range]): readonly Check[] => {
+    const version = find(peer)?.version;
+    if (version === undefined && peerDependenciesMeta[peer]?.optional === true) return [];
+    const what = { area: "project", name: `${peer} ${range} for ${name}` } as const;
+    if (version !== undefined && satisfies(version, range)) return [{ ...what, state: "ok", seen: version }];
+    const hint = `Install ${peer}@"${range}".`;
+    return [{ ...what, state: "failed", seen: version ?? "not installed", hint }];
+  });
+}
+
+/** Finds packages as modules of a folder would. Many do not export their package.json, so it is read as a file. */
+export function findIn(folder: string): ProjectFacts["find"] {
+  const require = createRequire(join(folder, "package.json"));
+  return (name) => {
+    const paths = (require.resolve.paths(name) ?? []).map((path) => join(path, name, "package.json"));
+    const file = paths.find((path) => existsSync(path));
+    return file === undefined ? undefined : (JSON.parse(readFileSync(file, "utf8")) as Manifest);
+  };
+}

@@ -1,0 +1,113 @@
+import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
+import { getChains } from "@crosscall/sdk/internal/client/getChains";
+import { listRequests } from "@crosscall/sdk/internal/client/listRequests";
+import { CrosscallError, ServiceError } from "@crosscall/sdk/internal/core/errors";
+import type { ChainEntry } from "@crosscall/sdk/internal/protocol/common/chainEntry";
+import { isTrusted, type ServiceTrust } from "@crosscall/sdk/internal/verify/trust";
+import type { TrustedChain } from "@crosscall/sdk/internal/verify/trustedChains";
+import type { Check } from "./check.ts";
+
+/** Deadlines and permits are compared with this machine's time. */
+const MAX_CLOCK_MS = 30_000;
+
+export interface ServiceFacts {
+  readonly client: ServiceClient;
+  /** The same service without the API key: an invalid key fails every call. */
+  readonly open: ServiceClient;
+  readonly trust: ServiceTrust;
+  readonly signal: AbortSignal;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/** The service, the API key, the clock, and the pinned addresses against what the service lists. */
+export async function checkService({ client, open, trust, signal, now }: ServiceFacts): Promise<readonly Check[]> {
+  let chains: readonly ChainEntry[];
+  const startedAt = now();
+  try {
+    chains = await getChains(open, { signal });
+  } catch (error) {
+    return [failed("it responds", error)];
+  }
+  const responds: Check = {
+    area: "service",
+    name: "it responds",
+    state: "ok",
+    seen: `${chains.length} chains in ${now() - startedAt} ms`,
+  };
+  return [
+    responds,
+    await checkKey(client, signal),
+    await checkClock(client, signal, now),
+    ...checkTrust(chains, trust),
+  ];
+}
+
+async function checkKey(client: ServiceClient, signal: AbortSignal): Promise<Check> {
+  const what = { area: "service", name: "the API key is valid" } as const;
+  if (client.apiKey === undefined) {
+    const hint =
+      "Pass --api-key, or set CROSSCALL_API_KEY: listings need a key, and quotes without one have low limits.";
+    return { ...what, state: "skipped", seen: "no key", hint };
+  }
+  try {
+    await listRequests(client, { limit: 1, signal });
+    return { ...what, state: "ok", seen: "it lists requests" };
+  } catch (error) {
+    return failed(what.name, error);
+  }
+}
+
+async function checkClock(client: ServiceClient, signal: AbortSignal, now: () => number): Promise<Check> {
+  const what = { area: "service", name: "this machine's clock is right" } as const;
+  const response = await fetch(`${client.baseUrl}/chains`, { method: "HEAD", signal }).catch(() => undefined);
+  const time = Date.parse(response?.headers.get("date") ?? "");
+  if (Number.isNaN(time)) return { ...what, state: "skipped", seen: "the service sends no time" };
+  const offset = now() - time;
+  if (Math.abs(offset) <= MAX_CLOCK_MS) return { ...what, state: "ok", seen: `within ${MAX_CLOCK_MS / 1_000} s` };
+  const seen = `${Math.round(Math.abs(offset) / 1_000)} s ${offset > 0 ? "ahead" : "behind"}`;
+  return { ...what, state: "failed", seen, hint: "Synchronize the clock: deadlines and permits depend on it." };
+}
+
+/** Of each chain, the pinned addresses and those that the service lists. */
+function checkTrust(chains: readonly ChainEntry[], trust: ServiceTrust): readonly Check[] {
+  const differences = chains.flatMap((chain) => {
+    const pinned = trust[chain.id ?? -1];
+    const unknown = pinned === undefined ? [] : unpinned(chain, pinned);
+    return unknown.length === 0 ? [] : [`chain ${chain.id}: ${unknown.join(", ")}`];
+  });
+  const known = chains.filter(({ id }) => trust[id ?? -1] !== undefined).length;
+  const what = { area: "service", name: "its addresses are pinned" } as const;
+  const others = chains.length - known;
+  const coverage: Check =
+    others === 0
+      ? { ...what, state: "ok", seen: `${known} chains` }
+      : {
+          ...what,
+          state: "warning",
+          seen: `${known} of ${chains.length} chains`,
+          hint: "Quotes on the other chains are refused; add the chains that you use with --trust.",
+        };
+  if (differences.length === 0) return [coverage];
+  const hint = "Check the addresses with the service's documentation before you add them with --trust.";
+  return [{ ...what, state: "warning", seen: `others are listed for ${differences.join("; ")}`, hint }, coverage];
+}
+
+function unpinned({ contracts, protocol, solverAddresses }: ChainEntry, pinned: TrustedChain): readonly string[] {
+  const { depositories, solvers, routers, spenders } = pinned;
+  const listed: readonly (readonly [readonly string[] | undefined, readonly (string | null | undefined)[]])[] = [
+    [depositories, [protocol?.v2?.depository]],
+    [solvers, solverAddresses ?? []],
+    [routers, [contracts?.erc20Router, contracts?.v3?.erc20Router]],
+    [spenders, [contracts?.approvalProxy, contracts?.v3?.approvalProxy]],
+  ];
+  return listed.flatMap(([known, addresses]) =>
+    addresses.filter((address): address is string => typeof address === "string" && !isTrusted(known, address)),
+  );
+}
+
+function failed(name: string, error: unknown): Check {
+  if (!(error instanceof CrosscallError)) throw error;
+  const seen = error instanceof ServiceError ? `status ${error.status}` : error.message;
+  return { area: "service", name, state: "failed", seen, hint: error.hint };
+}
