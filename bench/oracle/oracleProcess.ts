@@ -14,6 +14,7 @@ const oracle = await startOracle(
       signers: undefined,
       signersThreshold: 0,
       port: 0,
+      workers: 1,
       rateLimit: { max: Number.MAX_SAFE_INTEGER, windowMs: 1000 },
       version: undefined,
     },

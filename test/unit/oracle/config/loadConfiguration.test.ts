@@ -69,6 +69,7 @@ describe("loadConfiguration", () => {
         signers: undefined,
         signersThreshold: 0,
         port: 3000,
+        workers: 1,
         rateLimit: { max: 2, windowMs: 1000 },
         version: undefined,
       },
@@ -150,7 +151,7 @@ describe("loadConfiguration", () => {
     const { settings, hub: taken } = await loadConfiguration({ ...env, ...variables, ...empty, ENVIRONMENT }, folder);
     expect(settings).to.deep.include({
       signing: { module: "cloud-kms", keyId: "id", region: "eu-west-1" },
-      ...{ apiKeys: undefined, peers: [], peerTimeoutMs: 5000, signers: undefined, port: 3000, version: undefined },
+      ...{ apiKeys: undefined, peers: [], peerTimeoutMs: 5000, signers: undefined, port: 3000, workers: 1, version: undefined },
     });
     expect(taken.evmChainId).to.equal(537_713);
   });
