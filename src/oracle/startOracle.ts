@@ -53,7 +53,8 @@ export interface OpenedOracle extends Oracle {
  */
 export async function startOracle(configuration: OracleConfiguration, options: StartOracleOptions): Promise<Oracle> {
   const oracle = await openOracle(configuration, options);
-  logStart(options.log, configuration, oracle);
+  const { signer, port } = oracle;
+  logStart(options.log, configuration, { signer, port });
   return oracle;
 }
 
@@ -122,12 +123,13 @@ export function portInUse(port: number, cause: unknown): InvalidStateError {
   });
 }
 
+/** @param about for the first line */
 export function logStart(
   log: Log,
   { settings, chains, disabledChains = [], warnings = [] }: OracleConfiguration,
-  { signer, port }: Pick<OpenedOracle, "port" | "signer">,
+  about: object,
 ): void {
-  log.info({ signer, port, chains: chains.map(({ id }) => id) }, "the oracle is up");
+  log.info({ ...about, chains: chains.map(({ id }) => id) }, "the oracle is up");
   for (const { at, reason, hint } of warnings) log.warn({ at }, `${reason}. ${hint}`);
   if (disabledChains.length > 0) log.warn({ chains: disabledChains }, "chains are disabled: a variable is not set");
   if (settings.apiKeys === undefined) log.warn("API_KEYS is not set: every route is open to everyone");

@@ -46,6 +46,7 @@ interface Exit {
 
 interface RunningWorker {
   readonly id: number;
+  readonly pid: number | undefined;
   readonly channel: Channel<WorkerProcedures>;
   readonly up: Promise<WorkerUp>;
   readonly exited: Promise<Exit>;
@@ -105,7 +106,7 @@ export async function startWorkers(
       count: (address) => rateLimit.count(address),
       readMetrics,
     } satisfies PrimaryProcedures);
-    const worker = { id: child.id, channel, up: up.promise, exited: exited.promise };
+    const worker = { id: child.id, pid: child.process.pid, channel, up: up.promise, exited: exited.promise };
     running.add(worker);
     const end = (code: number | null, signal: string | null): void => {
       running.delete(worker);
@@ -130,6 +131,7 @@ export async function startWorkers(
       const worker = run();
       const startedAt = performance.now();
       void worker.up.then((about) => {
+        if (slot.hasStarted) log.info({ worker: number, workerPid: worker.pid }, "a worker runs again");
         slot.hasStarted = true;
         started.resolve(about);
       });
@@ -171,7 +173,7 @@ export async function startWorkers(
     await close();
     throw error;
   }
-  logStart(log, configuration, { signer, port });
+  logStart(log, configuration, { signer, port, workers: [...running].map(({ pid }) => pid) });
   return { url: urlOf(port), signer, close, [Symbol.asyncDispose]: close };
 }
 
