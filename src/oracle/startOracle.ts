@@ -3,6 +3,7 @@ import type { Address } from "viem";
 import { type Clock, systemClock } from "@crosscall/sdk/internal/core/clock";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { createExecutionHasher } from "@crosscall/sdk/internal/protocol/attestation/execution";
+import { keccak256 } from "./attest/keccak.ts";
 import { openChains } from "./chainTable.ts";
 import type { OracleConfiguration } from "./config/loadConfiguration.ts";
 import { openHub } from "./hub.ts";
@@ -68,6 +69,7 @@ export async function openOracle(
   { log, host = "127.0.0.1", clock = systemClock, connectionLimits }: StartOracleOptions,
   shared?: SharedParts,
 ): Promise<OpenedOracle> {
+  const { oracleVersion, evmChainId, oracleAddress } = hub;
   const signer = await createSigner(settings.signing);
   const observer = createObserver(log, signer.address, disabledChains);
   const hubReader = openHub(hub, { clock, observer });
@@ -86,11 +88,10 @@ export async function openOracle(
     log,
     rateLimit: shared?.rateLimit ?? createRateLimit(settings.rateLimit, clock),
     readMetrics: shared?.readMetrics ?? (() => observer.registry.metrics()),
-    hashExecution: createExecutionHasher({
-      oracleVersion: hub.oracleVersion,
-      evmChainId: hub.evmChainId,
-      oracleAddress: hub.oracleAddress as Address,
-    }),
+    hashExecution: createExecutionHasher(
+      { oracleVersion, evmChainId, oracleAddress: oracleAddress as Address },
+      keccak256,
+    ),
   };
   const app = await createOracleApp(context, connectionLimits);
   const connections = watchConnections(app.server);

@@ -92,7 +92,10 @@ describe("an oracle of several processes", () => {
     const { url, pids, program } = await startWorkers(["--workers", "3"], { ...limit, API_KEYS: "" });
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(url, "/chains/v1")));
     const statuses = answers.map(({ status }) => status);
-    expect(statuses.toSorted((a, b) => a - b)).to.deep.equal([...Array(5).fill(200), ...Array(15).fill(429)]);
+    expect(statuses.toSorted((a, b) => a - b)).to.deep.equal([
+      ...Array<number>(5).fill(200),
+      ...Array<number>(15).fill(429),
+    ]);
     await stop(program, pids);
   });
 
