@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 
 import type { FastifyRequest } from "fastify";
 
@@ -40,5 +40,5 @@ export function isOpen(url: string): boolean {
 }
 
 function digestOf(key: string): Buffer {
-  return createHash("sha256").update(key).digest();
+  return hash("sha256", key, "buffer");
 }
