@@ -41,7 +41,10 @@ export async function openConnection(port: number): Promise<Connection> {
     const isExpected = received.startsWith("HTTP/1.1 200") && length > leastBytes;
     const status = received.slice(0, received.indexOf("\r\n"));
     received = "";
-    if (!isExpected) return fail(new Error(`the oracle returned ${status} with ${length} bytes`));
+    if (!isExpected) {
+      fail(new Error(`the oracle returned ${status} with ${length} bytes`));
+      return;
+    }
     awaited = undefined;
     resolve();
   });
