@@ -49,6 +49,15 @@ describe("an oracle of several processes", () => {
     expect(metrics.get(COUNT)).to.equal(8);
     const startedAt = metrics.get("process_start_time_seconds") ?? 0;
     expect(startedAt).to.be.above(0);
+
+    // It takes one connection at most, and answers it later.
+    process.kill(pids[0]!, "SIGSTOP");
+    const requests = [metricsOf(url), metricsOf(url)];
+    const meanwhile = await Promise.any(requests);
+    expect([meanwhile.get(COUNT), meanwhile.get("oracle_workers")]).to.deep.equal([8, 1]);
+    process.kill(pids[0]!, "SIGCONT");
+    await Promise.all(requests);
+    await until(async () => (await metricsOf(url)).get("oracle_workers") === 2);
     await stop(program, pids);
   });
 

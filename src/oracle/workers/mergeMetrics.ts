@@ -6,6 +6,8 @@ export type Metrics = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 export interface MergedMetrics {
   /** Keeps the latest metrics of a process. */
   keep(process: number, metrics: Metrics): void;
+  /** Keeps only the counts of a process that does not answer, until it does. */
+  keepCounts(process: number): void;
   /** Keeps only the counts of a process that exited: if a counter decreased, Prometheus would count its rest again. */
   remove(process: number): void;
   /** In the text format of Prometheus. */
@@ -28,8 +30,9 @@ export function createMergedMetrics(): MergedMetrics {
         metrics.map((metric) => (metric.name === START_TIME ? { ...metric, aggregator: "max" } : metric)),
       );
     },
+    keepCounts: (process) => void latest.set(process, countsOf(latest.get(process))),
     remove(process) {
-      const counters = (latest.get(process) ?? []).filter(({ type }) => COUNTED.includes(String(type)));
+      const counters = countsOf(latest.get(process));
       latest.delete(process);
       counted = counted.then((before) => AggregatorRegistry.aggregate([before, counters]).getMetricsAsJSON());
     },
@@ -42,6 +45,10 @@ export function createMergedMetrics(): MergedMetrics {
 }
 
 const COUNTED: readonly string[] = ["counter", "histogram"];
+
+function countsOf(metrics: Metrics = []): Metrics {
+  return metrics.filter(({ type }) => COUNTED.includes(String(type)));
+}
 
 function probedAt(metrics: Metrics): number {
   return metrics.find(({ name }) => name === PROBED_AT)?.values[0]?.value ?? 0;

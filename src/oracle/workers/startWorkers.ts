@@ -35,7 +35,7 @@ const STABLE_MS = 60_000;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
-/** Without an answer in this time, the latest known metrics of a worker count. */
+/** Without an answer in this time, a worker hangs. */
 const METRICS_MS = 1_000;
 
 interface Exit {
@@ -85,7 +85,9 @@ export async function startWorkers(
     const readOne = async (worker: RunningWorker): Promise<void> => {
       const own = worker.channel.call("readOwnMetrics").catch(() => undefined);
       const known = await Promise.race([own, delay(METRICS_MS, undefined, { ref: false })]);
-      if (known !== undefined && answering.has(worker)) metrics.keep(worker.id, known);
+      if (!answering.has(worker)) return;
+      if (known === undefined) metrics.keepCounts(worker.id);
+      else metrics.keep(worker.id, known);
     };
     await Promise.all([...answering].map(readOne));
     return metrics.toText();

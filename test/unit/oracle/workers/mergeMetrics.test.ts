@@ -44,6 +44,9 @@ describe("createMergedMetrics", () => {
     };
     expect(await read(merged.toText())).to.deep.equal(both);
 
+    merged.keepCounts(2);
+    expect(await read(merged.toText())).to.deep.include({ seconds_count: 5, oracle_workers: 1, oracle_ready: 0 });
+
     merged.remove(2);
     merged.remove(3);
     const latest = { oracle_workers: 1, oracle_ready: 0, oracle_ready_timestamp_seconds: 100 };
