@@ -145,7 +145,7 @@ export async function startWorkers(
         return;
       }
       deaths = performance.now() - startedAt < STABLE_MS ? deaths + 1 : 1;
-      const delayMs = deaths === 1 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (deaths - 2), MAX_DELAY_MS);
+      const delayMs = restartDelayMs(deaths);
       const reason = failure?.message;
       log.error({ worker: number, code, signal, reason, delayMs }, "a worker exited, and is restarted");
       await delay(delayMs, undefined, { signal: closing.signal }).catch(() => undefined);
@@ -177,6 +177,11 @@ export async function startWorkers(
   }
   logStart(log, configuration, { signer, port, workers: [...running].map(({ pid }) => pid) });
   return { url: urlOf(port), signer, close, [Symbol.asyncDispose]: close };
+}
+
+/** @param deaths of a worker that never ran long, in a row */
+export function restartDelayMs(deaths: number): number {
+  return deaths === 1 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (deaths - 2), MAX_DELAY_MS);
 }
 
 function requireChildProcesses(): void {
