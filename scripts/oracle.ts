@@ -9,6 +9,11 @@ export function defineOracle(command: Command): Command {
     .description("Start the attestation oracle until Ctrl-C. Environment variables and chain files configure it.")
     .option("--configs <folder>", "folder of the chain files", "configs")
     .option("--host <address>", "listen address; 0.0.0.0 for all interfaces", "127.0.0.1")
+    .addOption(
+      new Option("--workers <count>", "processes that share the port; auto for one per CPU (default: 1)").env(
+        "WORKERS",
+      ),
+    )
     .addOption(new Option("--log-level <level>", "log level").choices(LOG_LEVELS).default("info"))
     .option("--json", "print one JSON object once the oracle runs; logs go to standard error")
     .examples([

@@ -1,12 +1,21 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
-import { Agent, request } from "node:http";
 import { fileURLToPath } from "node:url";
 
 import type { Hex } from "viem";
 
 import { throwIfAborted } from "../../sdk/src/core/abort.ts";
+import { type Connection, openConnection } from "./connection.ts";
 import type { BenchNode } from "./nodes.ts";
+
+/** Callers with much to attest have a key. Others are counted, by several workers in the first process. */
+export const BENCH_KEY = "bench";
+
+const HEADERS = `host: bench\r\nx-api-key: ${BENCH_KEY}`;
+
+/** An attestation with its signature is longer than any error response. */
+const ATTESTATION_BYTES = 1_000;
+const CHAINS_BYTES = 20;
 
 /** `none` requests the list of chains instead: what HTTP costs without an attestation. */
 export type Deposits = "distinct" | "repeated" | "none";
@@ -14,27 +23,28 @@ export type Deposits = "distinct" | "repeated" | "none";
 /** Result of one kind of load. */
 export interface Load {
   readonly node: string;
+  readonly workers: number;
   readonly deposits: Deposits;
   readonly connections: number;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU time of the oracle's process per request. */
+  /** CPU time of the oracle's processes per request. */
   readonly cpuMs: number;
 }
 
-/** An oracle in a process of its own. */
+/** An oracle in processes of its own. */
 export interface BenchOracle {
   readonly url: string;
-  readonly child: ChildProcess;
+  readonly workers: number;
   close(): void;
 }
 
 /** Starts an oracle on a node. */
-export async function startBenchOracle({ rpcUrl }: BenchNode): Promise<BenchOracle> {
-  const child = fork(fileURLToPath(new URL("./oracleProcess.ts", import.meta.url)), [rpcUrl]);
+export async function startBenchOracle({ rpcUrl }: BenchNode, workers: number): Promise<BenchOracle> {
+  const child = fork(fileURLToPath(new URL("./oracleProcess.ts", import.meta.url)), [rpcUrl, String(workers)]);
   const [{ url }] = (await once(child, "message")) as [{ url: string }];
-  return { url, child, close: () => child.disconnect() };
+  return { url, workers, close: () => child.disconnect() };
 }
 
 export interface LoadOptions {
@@ -49,38 +59,41 @@ export interface LoadOptions {
 /** Requests attestations over a number of connections, until the time is over. */
 export async function measureLoad(
   node: BenchNode,
-  { url, child }: BenchOracle,
+  { url, workers }: BenchOracle,
   { deposits, connections, durationMs, requests = Infinity, signal }: LoadOptions,
 ): Promise<Load> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const repeated = deposits === "repeated" ? node.first : undefined;
-  if (repeated !== undefined) await attest(agent, url, repeated);
+  const { port } = new URL(url);
+  const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(Number(port))));
+  const repeated = deposits === "repeated" ? toAttestRequest(node.first) : undefined;
+  // Each worker has caches of its own.
+  if (repeated !== undefined) await Promise.all(opened.map((each) => each.exchange(repeated, ATTESTATION_BYTES)));
   const times: number[] = [];
-  const cpuBefore = await cpuOf(child);
+  const cpuBefore = await cpuOf(url);
   const start = performance.now();
   let begun = 0;
-  const loop = async (): Promise<void> => {
+  const loop = async (connection: Connection): Promise<void> => {
     while (performance.now() - start < durationMs && begun < requests) {
       throwIfAborted(signal, "the benchmark");
       begun += 1;
       const sentAt = performance.now();
-      if (deposits === "none") await readChains(agent, url);
+      if (deposits === "none") await connection.exchange(toChainsRequest(), CHAINS_BYTES);
       else {
-        const transactionId = repeated ?? node.next();
+        const transactionId = repeated === undefined ? node.next() : node.first;
         if (transactionId === undefined) return;
-        await attest(agent, url, transactionId);
+        await connection.exchange(repeated ?? toAttestRequest(transactionId), ATTESTATION_BYTES);
       }
       times.push(performance.now() - sentAt);
     }
   };
-  await Promise.all(Array.from({ length: connections }, loop));
+  await Promise.all(opened.map(loop));
   const elapsedMs = performance.now() - start;
-  const cpuMs = ((await cpuOf(child)) - cpuBefore) / 1000 / times.length;
-  agent.destroy();
+  const cpuMs = (((await cpuOf(url)) - cpuBefore) * 1000) / times.length;
+  for (const each of opened) each.close();
   const sorted = times.toSorted((a, b) => a - b);
   const quantile = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
   return {
     node: node.name,
+    workers,
     deposits,
     connections,
     cpuMs,
@@ -90,34 +103,18 @@ export async function measureLoad(
   };
 }
 
-function readChains(agent: Agent, url: string): Promise<void> {
-  return exchange(agent, `${url}/chains/v1`, undefined, 20);
+function toChainsRequest(): string {
+  return `GET /chains/v1 HTTP/1.1\r\n${HEADERS}\r\n\r\n`;
 }
 
-function attest(agent: Agent, url: string, transactionId: Hex): Promise<void> {
+function toAttestRequest(transactionId: Hex): string {
   const body = JSON.stringify({ chainId: "local", transactionId });
-  // An attestation with its signature is longer than any error response.
-  return exchange(agent, `${url}/attestations/depository-deposits/v1`, body, 1_000);
+  const headers = `${HEADERS}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
+  return `POST /attestations/depository-deposits/v1 HTTP/1.1\r\n${headers}\r\n\r\n${body}`;
 }
 
-function exchange(agent: Agent, url: string, body: string | undefined, leastBytes: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const headers = body === undefined ? {} : { "content-type": "application/json", "content-length": body.length };
-    const outgoing = request(url, { agent, method: body === undefined ? "GET" : "POST", headers }, (response) => {
-      let length = 0;
-      response.on("data", (chunk: Buffer) => (length += chunk.length));
-      response.on("end", () => {
-        if (response.statusCode === 200 && length > leastBytes) resolve();
-        else reject(new Error(`the oracle returned ${response.statusCode} with ${length} bytes`));
-      });
-    });
-    outgoing.on("error", reject);
-    outgoing.end(body);
-  });
-}
-
-async function cpuOf(child: ChildProcess): Promise<number> {
-  child.send("cpu");
-  const [{ user, system }] = (await once(child, "message")) as [NodeJS.CpuUsage];
-  return user + system;
+/** Seconds of all processes of the oracle. */
+async function cpuOf(url: string): Promise<number> {
+  const response = await fetch(`${url}/metrics`, { headers: { "x-api-key": BENCH_KEY } });
+  return Number(/^process_cpu_seconds_total (\S+)$/mu.exec(await response.text())?.[1]);
 }

@@ -1,6 +1,7 @@
 import { type Hex, numberToHex, zeroAddress } from "viem";
 import { sign } from "viem/accounts";
 
+import { keccak256 } from "../../src/oracle/attest/keccak.ts";
 import { createSigner } from "../../src/oracle/signers/createSigner.ts";
 import { encodeAction } from "../../sdk/src/protocol/attestation/action.ts";
 import { onchainId } from "../../sdk/src/protocol/attestation/deterministicId.ts";
@@ -19,7 +20,7 @@ export interface Parts {
 const ROUNDS = 2_000;
 const privateKey = `0x${"5a".repeat(32)}` as const;
 
-const hash = createExecutionHasher({ oracleVersion: "2", evmChainId: 1, oracleAddress: zeroAddress });
+const hash = createExecutionHasher({ oracleVersion: "2", evmChainId: 1, oracleAddress: zeroAddress }, keccak256);
 
 /** Measures the parts. Their sum is the lower bound of an attestation without HTTP. */
 export async function measureParts(): Promise<Parts> {
@@ -36,14 +37,10 @@ export async function measureParts(): Promise<Parts> {
 
 function digestOf(round: number): string {
   const transactionId = numberToHex(round, { size: 32 });
-  const to = orderAddress({
-    chainId: "local",
-    depositor: zeroAddress,
-    depositTimestamp: round,
-    depositId: transactionId,
-  });
+  const order = { chainId: "local", depositor: zeroAddress, depositTimestamp: round, depositId: transactionId };
+  const to = orderAddress(order, keccak256);
   onchainId("local", transactionId, 0);
-  const action = encodeAction({ type: "mint", to, tokenId: hubTokenId("local", zeroAddress), amount: 5n });
+  const action = encodeAction({ type: "mint", to, tokenId: hubTokenId("local", zeroAddress, keccak256), amount: 5n });
   return hash({ idempotencyKey: depositExecutionKey("local", transactionId), actions: [action] });
 }
 

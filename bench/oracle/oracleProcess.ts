@@ -1,19 +1,21 @@
 import { createOracleLog } from "../../src/oracle/log.ts";
-import { startOracle } from "../../src/oracle/startOracle.ts";
+import { startWorkers } from "../../src/oracle/workers/startWorkers.ts";
+import { BENCH_KEY } from "./measureLoad.ts";
 
-// The oracle in its own process. Sends its URL, then its CPU time on request. Exits with its parent.
-const httpRpcUrl = process.argv[2] ?? "";
-const oracle = await startOracle(
+// The oracle in its own processes. Sends its URL. Exits with its parent.
+const [httpRpcUrl = "", workers] = process.argv.slice(2);
+const oracle = await startWorkers(
   {
     settings: {
       environment: "bench",
       signing: { module: "raw-private-key", privateKey: `0x${"5a".repeat(32)}` },
-      apiKeys: undefined,
+      apiKeys: [{ key: BENCH_KEY, label: "bench" }],
       peers: [],
       peerTimeoutMs: 1000,
       signers: undefined,
       signersThreshold: 0,
       port: 0,
+      workers: Number(workers),
       rateLimit: { max: Number.MAX_SAFE_INTEGER, windowMs: 1000 },
       version: undefined,
     },
@@ -34,8 +36,7 @@ const oracle = await startOracle(
       oracleAddress: "0x795f9464ee05a34fe1e18925ca4e4753dcd60058",
     },
   },
-  { log: createOracleLog("error") },
+  { log: createOracleLog("error"), logFd: 1 },
 );
 process.send?.({ url: oracle.url });
-process.on("message", () => process.send?.(process.cpuUsage()));
 process.on("disconnect", () => process.exit());

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 
-import { encodeAbiParameters, numberToHex, toEventSelector } from "viem";
+import { toEventSelector } from "viem";
 
 // A mock EVM node in a separate process, limited only by HTTP: every transaction is a native deposit, far below the
 // latest block. Exits with its parent.
@@ -14,25 +14,25 @@ interface RpcCall {
   readonly params: readonly string[];
 }
 
-const word = (value: number): string => numberToHex(value, { size: 32 });
+const digits = (value: number): string => value.toString(16).padStart(64, "0");
+const word = (value: number): string => `0x${digits(value)}`;
+const toQuantity = (value: number): string => `0x${value.toString(16)}`;
+const FROM_AND_AMOUNT = `0x${DEPOSITORY.slice(2).padStart(64, "0")}${digits(5)}`;
 const numberIn = (hash: string | undefined): number => Number.parseInt((hash ?? "").slice(-8), 16);
 
 function resultOf({ method, params: [hash] }: RpcCall): unknown {
   switch (method) {
     case "eth_getTransactionReceipt": {
       const block = Math.floor(numberIn(hash) / DEPOSITS_PER_BLOCK);
-      const place = { blockHash: word(block), blockNumber: numberToHex(block), transactionHash: hash };
-      const data = encodeAbiParameters(
-        [{ type: "address" }, { type: "uint256" }, { type: "bytes32" }],
-        [DEPOSITORY, 5n, numberToHex(numberIn(hash) + 1, { size: 32 })],
-      );
+      const place = { blockHash: word(block), blockNumber: toQuantity(block), transactionHash: hash };
+      const data = `${FROM_AND_AMOUNT}${digits(numberIn(hash) + 1)}`;
       const log = { address: DEPOSITORY, topics: [SELECTOR], data, logIndex: "0x0", transactionIndex: "0x0", ...place };
       return { ...place, status: "0x1", from: DEPOSITORY, to: DEPOSITORY, gasUsed: "0x1", logs: [log] };
     }
     case "eth_getBlockByHash":
-      return { hash, number: numberToHex(numberIn(hash)), timestamp: numberToHex(1_700_000_000) };
+      return { hash, number: toQuantity(numberIn(hash)), timestamp: toQuantity(1_700_000_000) };
     default:
-      return { hash: word(1), number: numberToHex(1_000_000_000), timestamp: numberToHex(1_800_000_000) };
+      return { hash: word(1), number: toQuantity(1_000_000_000), timestamp: toQuantity(1_800_000_000) };
   }
 }
 

@@ -1,22 +1,23 @@
 import { loadConfiguration } from "../../src/oracle/config/loadConfiguration.ts";
 import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
 import { createOracleLog } from "../../src/oracle/log.ts";
-import { startOracle } from "../../src/oracle/startOracle.ts";
+import { startWorkers } from "../../src/oracle/workers/startWorkers.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 
 interface StartOptions {
   readonly configs: string;
   readonly host: string;
+  readonly workers?: string;
   readonly logLevel: LogLevel;
   readonly json?: boolean;
 }
 
-export async function runStart({ configs, host, logLevel, json = false }: StartOptions): Promise<void> {
+export async function runStart({ configs, host, workers, logLevel, json = false }: StartOptions): Promise<void> {
   using interrupt = interruptOnCtrlC();
-  const configuration = await loadConfiguration(process.env, configs);
+  const configuration = await loadConfiguration({ ...process.env, WORKERS: workers }, configs);
   const log = createOracleLog(logLevel, process.stderr);
-  const oracle = await startOracle(configuration, { log, host });
+  const oracle = await startWorkers(configuration, { log, logFd: 2, host });
   try {
     const chains = configuration.chains.map(({ id }) => id);
     process.stdout.write(

@@ -14,38 +14,64 @@ export interface Lifetime {
   readonly ms: number;
 }
 
+interface Entry<Key, Value> {
+  readonly key: Key;
+  readonly value: Value;
+  readonly until: number;
+  /** Used just before, and just after. */
+  older: Entry<Key, Value> | undefined;
+  newer: Entry<Key, Value> | undefined;
+}
+
 /** @param lifetime none by default */
 export function createBoundedCache<Key, Value>(size: number, lifetime?: Lifetime): BoundedCache<Key, Value> {
-  // A Map iterates in insertion order, so the first key is the least recently used.
-  const entries = new Map<Key, { readonly value: Value; readonly until: number }>();
-  /** Last in the order already: to move it again would take most of the time of a repeated call. */
-  let newest: Key | undefined;
+  // A list of its own keeps the order: a Map finds its first key slowly after many were deleted.
+  const entries = new Map<Key, Entry<Key, Value>>();
+  let oldest: Entry<Key, Value> | undefined;
+  let newest: Entry<Key, Value> | undefined;
+
+  const unlink = (entry: Entry<Key, Value>): void => {
+    if (entry.older === undefined) oldest = entry.newer;
+    else entry.older.newer = entry.newer;
+    if (entry.newer === undefined) newest = entry.older;
+    else entry.newer.older = entry.older;
+  };
+  const append = (entry: Entry<Key, Value>): void => {
+    entry.older = newest;
+    entry.newer = undefined;
+    if (newest === undefined) oldest = entry;
+    else newest.newer = entry;
+    newest = entry;
+  };
+  const remove = (entry: Entry<Key, Value> | undefined): void => {
+    if (entry === undefined) return;
+    unlink(entry);
+    entries.delete(entry.key);
+  };
+
   const cache: BoundedCache<Key, Value> = {
     get(key) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       if (lifetime !== undefined && lifetime.clock.now() >= entry.until) {
-        entries.delete(key);
+        remove(entry);
         return undefined;
       }
-      if (key !== newest) {
-        entries.delete(key);
-        entries.set(key, entry);
-        newest = key;
+      if (entry !== newest) {
+        unlink(entry);
+        append(entry);
       }
       return entry.value;
     },
     set(key, value) {
-      newest = key;
-      entries.delete(key);
-      entries.set(key, { value, until: lifetime === undefined ? Infinity : lifetime.clock.now() + lifetime.ms });
-      if (entries.size <= size) return;
-      for (const oldest of entries.keys()) {
-        entries.delete(oldest);
-        return;
-      }
+      remove(entries.get(key));
+      const until = lifetime === undefined ? Infinity : lifetime.clock.now() + lifetime.ms;
+      const entry = { key, value, until, older: undefined, newer: undefined };
+      append(entry);
+      entries.set(key, entry);
+      if (entries.size > size) remove(oldest);
     },
-    delete: (key) => void entries.delete(key),
+    delete: (key) => remove(entries.get(key)),
     getOrAdd(key, make) {
       const known = cache.get(key);
       if (known !== undefined) return known;

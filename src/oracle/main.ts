@@ -2,14 +2,15 @@ import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import { loadConfiguration } from "./config/loadConfiguration.ts";
 import { readSecrets } from "./config/readSecrets.ts";
 import { createOracleLog } from "./log.ts";
-import { startOracle } from "./startOracle.ts";
+import { startWorkers } from "./workers/startWorkers.ts";
 
 // Entry point of the container: configured by the environment; SIGTERM waits for calls in progress.
 const log = createOracleLog("info");
 try {
   // The AWS SDK reads the process's environment itself.
   Object.assign(process.env, await readSecrets(process.env.SECRETS_FOLDER ?? "/vault/secrets", process.env));
-  const oracle = await startOracle(await loadConfiguration(process.env, "configs"), { log, host: "0.0.0.0" });
+  const configuration = await loadConfiguration(process.env, "configs");
+  const oracle = await startWorkers(configuration, { log, logFd: 1, host: "0.0.0.0" });
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
       log.info({ signal }, "the oracle stops");

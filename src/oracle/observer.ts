@@ -63,11 +63,14 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
     help: "What became of calls of peers.",
     labelNames: ["peer", "outcome"],
   });
+  const workers = new Gauge({ registers, name: "oracle_workers", help: "Processes that answer requests." });
+  workers.set(1);
   const signers = new Gauge({
     registers,
     name: "oracle_signer_info",
     help: "The address that this instance signs with.",
     labelNames: ["address"],
+    aggregator: "first",
   });
   signers.set({ address: signer }, 1);
   const disabled = new Gauge({
@@ -75,6 +78,7 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
     name: "oracle_chain_disabled",
     help: "Chains that are left out, because a variable that they need is not set.",
     labelNames: ["chain"],
+    aggregator: "first",
   });
   for (const chain of disabledChains) disabled.set({ chain }, 1);
   const probed = observeReadiness(log, registers);
@@ -97,22 +101,24 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
 }
 
 function observeReadiness(log: Log, registers: Registry[]): Observer["probed"] {
-  const ready = new Gauge({ registers, name: "oracle_ready", help: "1 if /ready last answered 200, otherwise 0." });
+  // Of several processes, the one that probed last decides.
+  const common = { registers, aggregator: "first" } as const;
+  const ready = new Gauge({ ...common, name: "oracle_ready", help: "1 if /ready last answered 200, otherwise 0." });
   const probedAt = new Gauge({
-    registers,
+    ...common,
     name: "oracle_ready_timestamp_seconds",
     help: "When the chains were last probed for /ready.",
   });
   // Without a probe nothing is known; the initial value would be 0.
   ready.remove();
   const chainReady = new Gauge({
-    registers,
+    ...common,
     name: "oracle_chain_ready",
     help: "1 if the chain answered the last probe, otherwise 0.",
     labelNames: ["chain"],
   });
   const hubReady = new Gauge({
-    registers,
+    ...common,
     name: "oracle_hub_ready",
     help: "1 if the hub, or the chain of the v2 allocator, answered the last probe, otherwise 0.",
     labelNames: ["part"],

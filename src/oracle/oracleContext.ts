@@ -7,6 +7,7 @@ import type { HubReader } from "./hub.ts";
 import type { Log } from "./log.ts";
 import type { Observer } from "./observer.ts";
 import type { Peers } from "./peers/peers.ts";
+import type { RateLimit } from "./service/rateLimit.ts";
 import type { OracleSigner } from "./signers/signer.ts";
 
 export interface OracleContext {
@@ -21,5 +22,8 @@ export interface OracleContext {
   readonly clock: Clock;
   readonly peers: Peers;
   readonly observer: Observer;
+  readonly rateLimit: RateLimit;
+  /** In the text format of Prometheus. */
+  readonly readMetrics: () => Promise<string>;
   readonly log: Log;
 }

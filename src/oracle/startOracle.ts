@@ -3,13 +3,15 @@ import type { Address } from "viem";
 import { type Clock, systemClock } from "@crosscall/sdk/internal/core/clock";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { createExecutionHasher } from "@crosscall/sdk/internal/protocol/attestation/execution";
+import { keccak256 } from "./attest/keccak.ts";
 import { openChains } from "./chainTable.ts";
 import type { OracleConfiguration } from "./config/loadConfiguration.ts";
 import { openHub } from "./hub.ts";
 import type { Log } from "./log.ts";
-import { createObserver } from "./observer.ts";
+import { createObserver, type Observer } from "./observer.ts";
 import { openPeers } from "./peers/peers.ts";
 import { type ConnectionLimits, createOracleApp } from "./service/app.ts";
+import { createRateLimit, type RateLimit } from "./service/rateLimit.ts";
 import { watchConnections } from "./service/watchConnections.ts";
 import { createSigner } from "./signers/createSigner.ts";
 
@@ -33,15 +35,41 @@ export interface StartOracleOptions {
   readonly connectionLimits?: ConnectionLimits;
 }
 
+/** What the processes of one oracle have in common. */
+export interface SharedParts {
+  readonly rateLimit: RateLimit;
+  /** Of all processes, in the text format of Prometheus. */
+  readonly readMetrics: () => Promise<string>;
+}
+
+export interface OpenedOracle extends Oracle {
+  readonly port: number;
+  readonly observer: Observer;
+}
+
 /**
- * Starts the attestation oracle (spec 3).
+ * Starts the attestation oracle (spec 3) in this process.
  *
  * @throws {@link InvalidStateError} if a key service does not return its public key, or the port is in use
  */
-export async function startOracle(
-  { settings, chains: chainConfigs, hub, disabledChains = [], warnings = [] }: OracleConfiguration,
+export async function startOracle(configuration: OracleConfiguration, options: StartOracleOptions): Promise<Oracle> {
+  const oracle = await openOracle(configuration, options);
+  const { signer, port } = oracle;
+  logStart(options.log, configuration, { signer, port });
+  return oracle;
+}
+
+/**
+ * Starts it without a word in the log.
+ *
+ * @param shared its own by default
+ */
+export async function openOracle(
+  { settings, chains: chainConfigs, hub, disabledChains = [] }: OracleConfiguration,
   { log, host = "127.0.0.1", clock = systemClock, connectionLimits }: StartOracleOptions,
-): Promise<Oracle> {
+  shared?: SharedParts,
+): Promise<OpenedOracle> {
+  const { oracleVersion, evmChainId, oracleAddress } = hub;
   const signer = await createSigner(settings.signing);
   const observer = createObserver(log, signer.address, disabledChains);
   const hubReader = openHub(hub, { clock, observer });
@@ -58,11 +86,12 @@ export async function startOracle(
     clock,
     observer,
     log,
-    hashExecution: createExecutionHasher({
-      oracleVersion: hub.oracleVersion,
-      evmChainId: hub.evmChainId,
-      oracleAddress: hub.oracleAddress as Address,
-    }),
+    rateLimit: shared?.rateLimit ?? createRateLimit(settings.rateLimit, clock),
+    readMetrics: shared?.readMetrics ?? (() => observer.registry.metrics()),
+    hashExecution: createExecutionHasher(
+      { oracleVersion, evmChainId, oracleAddress: oracleAddress as Address },
+      keccak256,
+    ),
   };
   const app = await createOracleApp(context, connectionLimits);
   const connections = watchConnections(app.server);
@@ -75,17 +104,34 @@ export async function startOracle(
     await app.listen({ host, port: settings.port });
   } catch (cause) {
     await close();
-    throw new InvalidStateError({
-      message: `the oracle cannot listen on port ${settings.port}`,
-      hint: "Set another port (HTTP_PORT), or stop the process that uses this one.",
-      cause,
-    });
+    throw portInUse(settings.port, cause);
   }
   const address = app.server.address();
   const port = typeof address === "object" && address !== null ? address.port : settings.port;
-  log.info({ signer: signer.address, port, chains: chainConfigs.map(({ id }) => id) }, "the oracle is up");
+  const url = urlOf(port);
+  return { url, port, signer: signer.address, observer, close, [Symbol.asyncDispose]: close };
+}
+
+export function urlOf(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+export function portInUse(port: number, cause: unknown): InvalidStateError {
+  return new InvalidStateError({
+    message: `the oracle cannot listen on port ${port}`,
+    hint: "Set another port (HTTP_PORT), or stop the process that uses this one.",
+    cause,
+  });
+}
+
+/** @param about for the first line */
+export function logStart(
+  log: Log,
+  { settings, chains, disabledChains = [], warnings = [] }: OracleConfiguration,
+  about: object,
+): void {
+  log.info({ ...about, chains: chains.map(({ id }) => id) }, "the oracle is up");
   for (const { at, reason, hint } of warnings) log.warn({ at }, `${reason}. ${hint}`);
   if (disabledChains.length > 0) log.warn({ chains: disabledChains }, "chains are disabled: a variable is not set");
   if (settings.apiKeys === undefined) log.warn("API_KEYS is not set: every route is open to everyone");
-  return { url: `http://127.0.0.1:${port}`, signer: signer.address, close, [Symbol.asyncDispose]: close };
 }

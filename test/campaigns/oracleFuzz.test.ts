@@ -93,6 +93,7 @@ describe("the oracle under hostile requests", () => {
         signers: undefined,
         signersThreshold: 0,
         port: 0,
+        workers: 1,
         rateLimit: { max: 1_000_000_000, windowMs: 1_000 },
         version: undefined,
       },

@@ -47,17 +47,20 @@ describe("the image of the oracle", () => {
     const [, ...args] = JSON.parse(/^ENTRYPOINT (.*)$/mu.exec(dockerfile)?.[1] ?? "[]") as string[];
     expect(args.at(-1)).to.equal("src/oracle/main.ts");
     const rights = args.slice(0, -1);
-    const oracle = startProgram(join(app, "src/oracle/main.ts"), [], {
-      nodeOptions: rights,
-      cwd: app,
-      env: {
-        ENVIRONMENT: "localnet",
-        SECRETS_FOLDER: secrets,
-        HTTP_PORT: "0",
-        LOCAL_31337_RPC_URL: "http://127.0.0.1:1",
-        LOCAL_31338_RPC_URL: "http://127.0.0.1:2",
-      },
-    });
+    const start = (nodeOptions: readonly string[], changes: Readonly<Record<string, string>> = {}) =>
+      startProgram(join(app, "src/oracle/main.ts"), [], {
+        nodeOptions,
+        cwd: app,
+        env: {
+          ENVIRONMENT: "localnet",
+          SECRETS_FOLDER: secrets,
+          HTTP_PORT: "0",
+          LOCAL_31337_RPC_URL: "http://127.0.0.1:1",
+          LOCAL_31338_RPC_URL: "http://127.0.0.1:2",
+          ...changes,
+        },
+      });
+    const oracle = start(rights);
     const { port } = JSON.parse(await oracle.firstLine()) as { port: number };
     for (const path of ["/lives/v1", "/chains/v1", "/documentation", "/documentation/static/swagger-ui.css"]) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`);
@@ -67,6 +70,11 @@ describe("the image of the oracle", () => {
     }
     oracle.child.kill("SIGTERM");
     expect((await oracle.finished).exitCode).to.equal(0);
+
+    const several = start([...rights, "--allow-child-process"], { WORKERS: "2" });
+    expect((JSON.parse(await several.firstLine()) as { workers: number[] }).workers).to.have.length(2);
+    several.child.kill("SIGTERM");
+    expect((await several.finished).exitCode).to.equal(0);
 
     // Loaded only when a key service signs.
     await run(process.execPath, [...rights, "-e", 'await import("@aws-sdk/client-kms")'], { cwd: app });

@@ -21,6 +21,7 @@ export interface RunningProgram {
   readonly finished: Promise<FinishedProgram>;
   /** Its output so far. */
   stdout(): string;
+  stderr(): string;
   /** Resolves when its output contains a text. */
   until(text: string): Promise<void>;
   /** The first line of its standard output, once complete. */
@@ -98,6 +99,7 @@ export function startProgram(
     child,
     finished,
     stdout: () => stdout,
+    stderr: () => stderr,
     async until(text) {
       await waitFor(`"${text}"`, () => stdout.includes(text) || stderr.includes(text));
     },

@@ -73,6 +73,7 @@ async function startOne(
         environment: "localnet",
         signing: { module: "raw-private-key", privateKey },
         port: 0,
+        workers: 1,
         peers,
         apiKeys: apiKeys.map((key) => ({ key, label: "local" })),
         peerTimeoutMs: 5_000,

@@ -12,6 +12,7 @@ import type {
 } from "@crosscall/sdk/internal/protocol/attestation/messages/deposits";
 import type { Deposit, DepositsAnswer } from "../vms/vmChain.ts";
 import { requireFastMint } from "./fastMint.ts";
+import { keccak256 } from "./keccak.ts";
 import {
   type ExecutionDraft,
   prepareExecution,
@@ -75,11 +76,11 @@ export function creditedAccount(context: OracleContext, chainId: string, deposit
   const { depositor, depositId, timestamp } = deposit;
   if (depositId === zeroHash) return context.chains.alias(chainId, depositor);
   const encoded = context.chains.encode(chainId, depositor, "depositor");
-  return orderAddress({ chainId, depositor: encoded, depositTimestamp: timestamp, depositId });
+  return orderAddress({ chainId, depositor: encoded, depositTimestamp: timestamp, depositId }, keccak256);
 }
 
 export function depositedToken(context: OracleContext, chainId: string, { currency }: Deposit): bigint {
-  return hubTokenId(chainId, context.chains.encode(chainId, currency, "currency"));
+  return hubTokenId(chainId, context.chains.encode(chainId, currency, "currency"), keccak256);
 }
 
 async function draftMint(

@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+
 import type { Hex } from "viem";
 
 import type { ReportProblem, Reports } from "./configurationError.ts";
@@ -34,11 +36,15 @@ export interface OracleSettings {
   /** This many signers suffice. */
   readonly signersThreshold: number;
   readonly port: number;
+  /** Processes that share the port. */
+  readonly workers: number;
   /** Calls without a valid key per address. */
   readonly rateLimit: { readonly max: number; readonly windowMs: number };
   /** The running version, as in `/lives/v1`. */
   readonly version: string | undefined;
 }
+
+const WORKERS = { fallback: 1, min: 1, max: 256 };
 
 const PASS_THROUGH = "pass-through";
 
@@ -58,6 +64,7 @@ export function readSettings(variables: Environment, { report, warn }: Reports):
     signers: env.ORACLE_SIGNERS === undefined ? undefined : readSigners(env, report),
     signersThreshold: readNumber(env, "ORACLE_SIGNERS_THRESHOLD", { fallback: 0, min: 0, max: 1000 }, report),
     port: readPort(env, report),
+    workers: env.WORKERS === "auto" ? availableParallelism() : readNumber(env, "WORKERS", WORKERS, report),
     rateLimit: {
       max: readPositiveOrDefault(env, "UNAUTHENTICATED_RATE_LIMIT_MAX", 2),
       windowMs: readPositiveOrDefault(env, "UNAUTHENTICATED_RATE_LIMIT_WINDOW_MS", 1000),

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 
 import type { FastifyRequest } from "fastify";
 
@@ -14,13 +14,19 @@ export interface Access {
 
 export function createAccess(apiKeys: readonly ApiKey[] | undefined): Access {
   const known = (apiKeys ?? []).map(({ key, label }) => ({ digest: digestOf(key), label }));
-  const labelOf = (request: FastifyRequest): string | undefined => {
+  const find = (request: FastifyRequest): string | undefined => {
     const given = keyOf(request);
     if (given === undefined) return undefined;
     const digest = digestOf(given);
     // Compares with all keys in constant time.
     const [label] = known.flatMap((key) => (timingSafeEqual(key.digest, digest) ? [key.label] : []));
     return label;
+  };
+  // A request asks several times.
+  const labels = new WeakMap<FastifyRequest, string | undefined>();
+  const labelOf = (request: FastifyRequest): string | undefined => {
+    if (!labels.has(request)) labels.set(request, find(request));
+    return labels.get(request);
   };
   return {
     labelOf,
@@ -40,5 +46,5 @@ export function isOpen(url: string): boolean {
 }
 
 function digestOf(key: string): Buffer {
-  return createHash("sha256").update(key).digest();
+  return hash("sha256", key, "buffer");
 }

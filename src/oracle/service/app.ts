@@ -8,7 +8,6 @@ import type { OracleContext } from "../oracleContext.ts";
 import { createAccess, isOpen } from "./access.ts";
 import { findExcess } from "./bounds.ts";
 import { createErrorHandler } from "./errors.ts";
-import { createRateLimit } from "./rateLimit.ts";
 import type { OracleApp } from "./route.ts";
 import { addAttestationRoutes } from "./routes/attestations.ts";
 import { chainsRoute } from "./routes/chains.ts";
@@ -51,7 +50,7 @@ export async function createOracleApp(
   context: OracleContext,
   limits: ConnectionLimits = CONNECTION_LIMITS,
 ): Promise<OracleApp> {
-  const { settings, clock, observer, log } = context;
+  const { settings, rateLimit, observer, log } = context;
   const options = {
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: limits.requestTimeoutMs,
@@ -63,11 +62,10 @@ export async function createOracleApp(
   const app: OracleApp = fastify(options).withTypeProvider<TypeBoxTypeProvider>();
   app.server.maxConnections = limits.maxConnections;
   const access = createAccess(settings.apiKeys);
-  const rateLimit = createRateLimit(settings.rateLimit, clock);
 
   const limit = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (isOpen(request.url) || access.labelOf(request) !== undefined) return undefined;
-    const { isOver, headers } = rateLimit.count(request.ip);
+    const { isOver, headers } = await rateLimit.count(request.ip);
     reply.headers(headers);
     return isOver ? reply.status(429).send({ error: "Rate limit exceeded" }) : undefined;
   };

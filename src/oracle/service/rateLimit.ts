@@ -7,6 +7,11 @@ export interface RateLimitState {
 
 /** Fixed windows per address (spec 5, section 1). */
 export interface RateLimit {
+  count(address: string): Promise<RateLimitState> | RateLimitState;
+}
+
+/** Counts in this process. */
+export interface LocalRateLimit extends RateLimit {
   count(address: string): RateLimitState;
 }
 
@@ -17,7 +22,7 @@ const SWEEP_EVERY = 1000;
 export function createRateLimit(
   { max, windowMs }: { readonly max: number; readonly windowMs: number },
   clock: Clock,
-): RateLimit {
+): LocalRateLimit {
   const windows = new Map<string, { endsAt: number; calls: number }>();
   let counted = 0;
   return {

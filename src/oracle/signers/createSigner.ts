@@ -1,5 +1,5 @@
 import { signRecoverable } from "tiny-secp256k1";
-import { type Address, bytesToHex, type Hex, hexToBytes } from "viem";
+import { type Address, type Hex, hexToBytes } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 
 import { createBoundedCache } from "../boundedCache.ts";
@@ -36,6 +36,6 @@ function createPrivateKeySigner(privateKey: Hex): OracleSigner {
 }
 
 function signWith(key: Uint8Array, digest: Hex): Hex {
-  const { signature, recoveryId } = signRecoverable(hexToBytes(digest), key);
-  return `${bytesToHex(signature)}${recoveryId === 0 ? "1b" : "1c"}`;
+  const { signature, recoveryId } = signRecoverable(Buffer.from(digest.slice(2), "hex"), key);
+  return `0x${Buffer.from(signature).toString("hex")}${recoveryId === 0 ? "1b" : "1c"}`;
 }

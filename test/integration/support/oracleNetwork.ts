@@ -144,6 +144,7 @@ export function startTestOracle(
         signers: undefined,
         signersThreshold: 0,
         port: 0,
+        workers: 1,
         rateLimit: { max: 100_000, windowMs: 1_000 },
         version: undefined,
         ...options.settings,

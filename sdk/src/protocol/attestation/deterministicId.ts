@@ -1,11 +1,11 @@
-import { type Hex, sha256, stringToHex } from "viem";
+import { type Hex, sha256, stringToBytes } from "viem";
 
 export type IdPart = string | number | bigint | undefined;
 
 /** SHA-256 of the parts in lower case, joined by colons (spec 5, section 2). An undefined part is empty. */
 export function deterministicId(...parts: readonly IdPart[]): Hex {
   return sha256(
-    stringToHex(
+    stringToBytes(
       parts
         .map((part) => part ?? "")
         .join(":")

@@ -1,6 +1,7 @@
-import { type Address, type Hex, concat, encodeAbiParameters, keccak256, stringToHex } from "viem";
+import { type Address, type Hex, concat, encodeAbiParameters, keccak256 as viemKeccak256, stringToHex } from "viem";
 
 import { deterministicId } from "./deterministicId.ts";
+import type { Keccak256 } from "./hubIds.ts";
 
 /** Where executions are valid: an oracle contract version on the hub's chain. */
 export interface ExecutionDomain {
@@ -32,13 +33,16 @@ export function executionDomain({ oracleVersion, evmChainId, oracleAddress }: Ex
   return { name: "RelayOracle", version: oracleVersion, chainId: evmChainId, verifyingContract: oracleAddress };
 }
 
-const DOMAIN_TYPE_HASH = keccak256(
+const DOMAIN_TYPE_HASH = viemKeccak256(
   stringToHex("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
 );
-const EXECUTION_TYPE_HASH = keccak256(stringToHex("Execution(bytes32 idempotencyKey,bytes[] actions)"));
+const EXECUTION_TYPE_HASH = viemKeccak256(stringToHex("Execution(bytes32 idempotencyKey,bytes[] actions)"));
 
 /** Returns a function that hashes executions for one domain. The domain is hashed once, which is most of the work. */
-export function createExecutionHasher(domain: ExecutionDomain): (execution: Execution) => Hex {
+export function createExecutionHasher(
+  domain: ExecutionDomain,
+  keccak256: Keccak256 = viemKeccak256,
+): (execution: Execution) => Hex {
   const { name, version, chainId, verifyingContract } = executionDomain(domain);
   const separator = keccak256(
     encodeAbiParameters(

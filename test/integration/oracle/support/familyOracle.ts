@@ -57,6 +57,7 @@ export function startFamilyOracle({
         signers: undefined,
         signersThreshold: 0,
         port: 0,
+        workers: 1,
         rateLimit: { max: 100_000, windowMs: 1_000 },
         version: undefined,
       },

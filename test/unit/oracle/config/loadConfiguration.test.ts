@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 
@@ -69,6 +69,7 @@ describe("loadConfiguration", () => {
         signers: undefined,
         signersThreshold: 0,
         port: 3000,
+        workers: 1,
         rateLimit: { max: 2, windowMs: 1000 },
         version: undefined,
       },
@@ -150,9 +151,30 @@ describe("loadConfiguration", () => {
     const { settings, hub: taken } = await loadConfiguration({ ...env, ...variables, ...empty, ENVIRONMENT }, folder);
     expect(settings).to.deep.include({
       signing: { module: "cloud-kms", keyId: "id", region: "eu-west-1" },
-      ...{ apiKeys: undefined, peers: [], peerTimeoutMs: 5000, signers: undefined, port: 3000, version: undefined },
+      ...{
+        apiKeys: undefined,
+        peers: [],
+        peerTimeoutMs: 5000,
+        signers: undefined,
+        port: 3000,
+        workers: 1,
+        version: undefined,
+      },
     });
     expect(taken.evmChainId).to.equal(537_713);
+  });
+
+  it("reads how many processes share the port", async () => {
+    const workersOf = async (WORKERS: string) =>
+      (await loadConfiguration({ ...env, WORKERS }, folder)).settings.workers;
+    expect([await workersOf("3"), await workersOf("auto"), await workersOf("")]).to.deep.equal([
+      3,
+      availableParallelism(),
+      1,
+    ]);
+    for (const WORKERS of ["0", "-1", "1.5", "many"]) {
+      expect(await placesOf({ ...env, WORKERS })).to.deep.equal(["WORKERS"]);
+    }
   });
 
   it("reads every variable", async () => {

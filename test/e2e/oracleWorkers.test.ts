@@ -1,0 +1,279 @@
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+import { expect } from "chai";
+import { zeroAddress } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+
+import { NO_FILL_TYPES } from "../../sdk/src/protocol/attestation/genericMapping.ts";
+import { type RunningProgram, runCrosscall, startCrosscall, startProgram } from "../support/programs.ts";
+import { until } from "../support/until.ts";
+
+const KEY = "4d".repeat(32);
+const SIGNER = privateKeyToAccount(`0x${KEY}`);
+const API_KEY = "the-key";
+const env = {
+  ENVIRONMENT: "localnet",
+  ECDSA_PRIVATE_KEY: KEY,
+  // The tests read nothing from the chains.
+  LOCAL_31337_RPC_URL: "http://127.0.0.1:1",
+  LOCAL_31338_RPC_URL: "http://127.0.0.1:2",
+  HTTP_PORT: "0",
+  API_KEYS: `${API_KEY}:tests`,
+};
+const ROUTE = "/attestations/signatures/no-fill-or-refund/v1";
+const CHAIN = "local-31337";
+const ORDER = `0x${"bb".repeat(32)}` as const;
+
+describe("an oracle of several processes", () => {
+  it("answers in each with the same signature, and reports its metrics as one", async () => {
+    const { url, pids, program } = await startWorkers(["--workers", "2"]);
+    // Each process logs it once.
+    await until(async () => {
+      await send(url, "/ready");
+      return pids.every((pid) => program.stderr().includes(`"pid":${pid},"hostname"`));
+    });
+    const body = await statement();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(url, ROUTE, body)));
+    const { genericMapping } = JSON.parse(answers[0]?.body ?? "") as Signed;
+    expect(genericMapping.signatures.map(({ oracleSigner }) => oracleSigner)).to.deep.equal([
+      SIGNER.address.toLowerCase(),
+    ]);
+    expect(new Set(answers.map(({ status, body: own }) => `${status} ${own}`)).size).to.equal(1);
+
+    const metrics = await metricsOf(url);
+    expect(metrics.get("oracle_workers")).to.equal(2);
+    expect(metrics.get(`oracle_signer_info{address="${SIGNER.address.toLowerCase()}"}`)).to.equal(1);
+    expect(metrics.get("oracle_ready")).to.equal(0);
+    expect(metrics.get(COUNT)).to.equal(8);
+    const startedAt = metrics.get("process_start_time_seconds") ?? 0;
+    expect(startedAt).to.be.above(0);
+
+    // It takes one connection at most, and answers it later.
+    process.kill(pids[0]!, "SIGSTOP");
+    const requests = [metricsOf(url), metricsOf(url)];
+    const meanwhile = await Promise.any(requests);
+    expect([meanwhile.get(COUNT), meanwhile.get("oracle_workers")]).to.deep.equal([8, 1]);
+    process.kill(pids[0]!, "SIGCONT");
+    await Promise.all(requests);
+    await until(async () => (await metricsOf(url)).get("oracle_workers") === 2);
+    await stop(program, pids);
+  });
+
+  it("restarts a process that is killed, and answers in the others meanwhile", async () => {
+    const { url, pids, program } = await startWorkers([], { WORKERS: "2" });
+    const body = await statement();
+    for (let sent = 0; sent < 4; sent += 1) await send(url, ROUTE, body);
+    expect((await metricsOf(url)).get(COUNT)).to.equal(4);
+
+    const kill = (pid: number): void => void process.kill(pid, "SIGKILL");
+    const restarted = (times: number) => () => restartedPids(program).length === times;
+    kill(pids[0]!);
+    await program.until("a worker exited, and is restarted");
+    let answered = 0;
+    await until(async () => {
+      expect((await send(url, "/lives/v1")).status).to.equal(200);
+      answered += 1;
+      return restarted(1)();
+    });
+    expect(answered).to.be.above(0);
+    // Prometheus would count again what a counter lost.
+    const metrics = await metricsOf(url);
+    expect([metrics.get(COUNT), metrics.get("oracle_workers")]).to.deep.equal([4, 2]);
+
+    // The same one again, and the other, too: nothing answers until one is back.
+    const [second] = restartedPids(program);
+    kill(second!);
+    kill(pids[1]!);
+    await until(restarted(3));
+    expect((await send(url, "/lives/v1")).status).to.equal(200);
+    expect(exitsOf(program)).to.have.deep.members([
+      { worker: 1, signal: "SIGKILL" },
+      { worker: 1, signal: "SIGKILL" },
+      { worker: 2, signal: "SIGKILL" },
+    ]);
+    await stop(program, [...pids, ...restartedPids(program)]);
+  });
+
+  it("counts calls without a key together", async () => {
+    const limit = { UNAUTHENTICATED_RATE_LIMIT_MAX: "5", UNAUTHENTICATED_RATE_LIMIT_WINDOW_MS: "3600000" };
+    const { url, pids, program } = await startWorkers(["--workers", "3"], { ...limit, API_KEYS: "" });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(url, "/chains/v1")));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).to.deep.equal([
+      ...Array<number>(5).fill(200),
+      ...Array<number>(15).fill(429),
+    ]);
+    await stop(program, pids);
+  });
+
+  it("completes requests in progress on Ctrl-C, which reaches every process, and leaves none", async () => {
+    const asked = Promise.withResolvers<undefined>();
+    const held = Promise.withResolvers<undefined>();
+    const node = createServer((incoming, response) => {
+      void text(incoming).then(async (content) => {
+        asked.resolve(undefined);
+        await held.promise;
+        const calls = JSON.parse(content) as { id: number }[];
+        response.end(JSON.stringify(calls.map(({ id }) => ({ jsonrpc: "2.0", id, result: null }))));
+      });
+    });
+    await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve));
+    const nodeUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
+    const { url, pids, program } = await startWorkers(["--workers", "2"], { LOCAL_31337_RPC_URL: nodeUrl });
+    const deposit = JSON.stringify({ chainId: CHAIN, transactionId: `0x${"ab".repeat(32)}` });
+    const underWay = send(url, "/attestations/depository-deposits/v1", deposit).then(
+      ({ status }) => status,
+      () => "lost",
+    );
+    await asked.promise;
+    for (const pid of [...pids, program.child.pid!]) process.kill(pid, "SIGINT");
+    await until(() =>
+      send(url, "/lives/v1").then(
+        () => false,
+        () => true,
+      ),
+    );
+    held.resolve(undefined);
+    // The stand-in knows no block.
+    expect(await underWay).to.equal(500);
+    expect((await program.finished).exitCode).to.equal(0);
+    expect(pids.filter(isRunning)).to.deep.equal([]);
+    node.closeAllConnections();
+    node.close();
+  });
+
+  it("leaves no process if it is killed itself", async () => {
+    const { pids, program } = await startWorkers(["--workers", "2"]);
+    program.child.kill("SIGKILL");
+    await until(() => !pids.some(isRunning));
+  });
+
+  it("reports once what prevents its start, and leaves no process", async () => {
+    const broken = await runCrosscall(["oracle", "start", "--workers", "many", "--json"], { env });
+    const { error } = JSON.parse(broken.stdout) as { error: { code: string; problems: { at: string }[] } };
+    expect([broken.exitCode, error.code, error.problems.map(({ at }) => at)]).to.deep.equal([
+      1,
+      "INVALID_CONFIGURATION",
+      ["WORKERS"],
+    ]);
+
+    const { url, pids, program } = await startWorkers(["--workers", "2"]);
+    const HTTP_PORT = new URL(url).port;
+    const used = await startCrosscall(["oracle", "--workers", "2"], { env: { ...env, HTTP_PORT } }).finished;
+    expect([used.exitCode, occurrences(used.stderr, `cannot listen on port ${HTTP_PORT}`)]).to.deep.equal([1, 1]);
+    await stop(program, pids);
+
+    // Only the processes themselves open the key service.
+    const keyless = {
+      ...{ SIGNING_MODULE: "cloud-kms", CLOUD_KMS_SIGNER_KEY_ID: "key", CLOUD_KMS_SIGNER_KEY_REGION: "eu" },
+      ...{ AWS_ENDPOINT_URL_KMS: "http://127.0.0.1:1", AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" },
+      AWS_MAX_ATTEMPTS: "1",
+    };
+    const failed = await startCrosscall(["oracle", "--workers", "2"], { env: { ...env, ...keyless } }).finished;
+    expect([failed.exitCode, occurrences(failed.stderr, "the key service")]).to.deep.equal([1, 1]);
+  });
+
+  it("needs the permission to start processes, if Node.js restricts them", async () => {
+    const rights = ["--permission", "--allow-fs-read=*"];
+    const options = { env: { ...env, WORKERS: "2" } };
+    const refused = await startProgram("src/oracle/main.ts", [], { ...options, nodeOptions: rights }).finished;
+    expect(refused.exitCode).to.equal(1);
+    expect(refused.stderr).to.include("--allow-child-process");
+    const allowed = [...rights, "--allow-child-process"];
+    const program = startProgram("src/oracle/main.ts", [], { ...options, nodeOptions: allowed });
+    const { port, workers } = JSON.parse(await program.firstLine()) as { port: number; workers: number[] };
+    expect((await send(`http://127.0.0.1:${port}`, ROUTE, await statement())).status).to.equal(200);
+    await stop(program, workers);
+  });
+});
+
+const COUNT = `oracle_request_duration_seconds_count{route="${ROUTE}",status="200"}`;
+
+interface Signed {
+  readonly genericMapping: { readonly signatures: readonly { readonly oracleSigner: string }[] };
+}
+
+async function startWorkers(args: readonly string[], changes: Readonly<Record<string, string>> = {}) {
+  const program = startCrosscall(["oracle", "start", "--json", ...args], { env: { ...env, ...changes } });
+  const { url } = JSON.parse(await program.firstLine()) as { url: string };
+  const [pids = []] = logged(program).flatMap(({ workers }) => (workers === undefined ? [] : [workers]));
+  expect(pids).to.not.deep.equal([]);
+  return { program, url, pids };
+}
+
+/** Over a connection of its own, so that the processes take turns. */
+function send(url: string, path: string, body?: string): Promise<{ readonly status: number; readonly body: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
+  const headers = { "x-api-key": API_KEY, ...(body === undefined ? {} : { "content-type": "application/json" }) };
+  request(`${url}${path}`, { agent: false, method: body === undefined ? "GET" : "POST", headers })
+    .on("response", (response) => {
+      text(response).then((content) => resolve({ status: response.statusCode ?? 0, body: content }), reject);
+    })
+    .on("error", reject)
+    .end(body);
+  return promise;
+}
+
+async function statement(): Promise<string> {
+  const signature = await SIGNER.signTypedData({
+    domain: { name: "RelayNoFillOrRefund", version: "1", chainId: 31_337, verifyingContract: zeroAddress },
+    types: NO_FILL_TYPES,
+    primaryType: "NoFillOrRefund",
+    message: { chainId: CHAIN, solver: SIGNER.address, orderId: ORDER },
+  });
+  return JSON.stringify({ solverChainId: CHAIN, solver: SIGNER.address, orderId: ORDER, signature });
+}
+
+async function metricsOf(url: string): Promise<ReadonlyMap<string, number>> {
+  const { body } = await send(url, "/metrics");
+  return new Map(
+    body
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#"))
+      .map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ")))]),
+  );
+}
+
+interface LogLine {
+  readonly msg: string;
+  readonly workerPid?: number;
+  readonly workers?: readonly number[];
+  readonly worker?: number;
+  readonly signal?: string | null;
+}
+
+function logged(program: RunningProgram): readonly LogLine[] {
+  const lines = program.stderr().split("\n").slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as LogLine);
+}
+
+function restartedPids(program: RunningProgram): readonly number[] {
+  return logged(program).flatMap(({ workerPid }) => (workerPid === undefined ? [] : [workerPid]));
+}
+
+function exitsOf(program: RunningProgram) {
+  return logged(program).flatMap(({ msg, worker, signal }) =>
+    msg === "a worker exited, and is restarted" ? [{ worker, signal }] : [],
+  );
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function occurrences(content: string, part: string): number {
+  return content.split(part).length - 1;
+}
+
+async function stop(program: RunningProgram, pids: readonly number[]): Promise<void> {
+  program.child.kill("SIGTERM");
+  expect((await program.finished).exitCode).to.equal(0);
+  expect(pids.filter(isRunning)).to.deep.equal([]);
+}

@@ -1,0 +1,21 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { bytesToHex, type Hex, keccak256 as viemKeccak256 } from "viem";
+
+import { keccak256 } from "../../../../src/oracle/attest/keccak.ts";
+
+describe("the oracle's keccak256", () => {
+  it("returns what viem's does, for bytes of any length", () => {
+    const bytes = fc.uint8Array({ maxLength: 600 });
+    fc.assert(
+      fc.property(bytes, (data) => {
+        expect(keccak256(bytesToHex(data))).to.equal(viemKeccak256(bytesToHex(data)));
+        expect(keccak256(bytesToHex(data).toUpperCase().replace("X", "x") as Hex)).to.equal(viemKeccak256(data));
+      }),
+    );
+  });
+
+  it("hashes no part of what is not whole bytes", () => {
+    for (const data of ["0xabc", "0xabzz"] as const) expect(keccak256(data)).to.equal(viemKeccak256(data));
+  });
+});
