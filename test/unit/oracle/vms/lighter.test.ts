@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { zeroHash } from "viem";
 
-import { InvalidInputError } from "../../../../sdk/src/core/errors.ts";
+import { InvalidInputError, MalformedDataError } from "../../../../sdk/src/core/errors.ts";
+import { lighterCurrency } from "../../../../sdk/src/protocol/vms/lighter.ts";
 import { LIGHTER_VM } from "../../../../src/oracle/vms/lighter/lighterVm.ts";
-import { depositedCurrency, memoId, paidCurrency } from "../../../../src/oracle/vms/lighter/transfer.ts";
+import { memoId, paidCurrency } from "../../../../src/oracle/vms/lighter/transfer.ts";
+import { decodeWithdrawal } from "../../../../src/oracle/vms/lighter/withdrawals.ts";
 import { startRecordedServer } from "../../../integration/oracle/support/recordedServer.ts";
-
-const transfer = { from: 1n, to: 2n, amount: 3n, memo: [] };
 
 describe("the second exchange", () => {
   it("identifies currencies by asset and market", () => {
@@ -18,8 +18,7 @@ describe("the second exchange", () => {
       [1, 0, "1", undefined],
       [7, 1, "7", undefined],
     ] as const) {
-      const moved = { ...transfer, asset, route };
-      expect([depositedCurrency(moved), paidCurrency(moved)]).to.deep.equal([deposited, paid]);
+      expect([lighterCurrency(asset, route), paidCurrency({ asset, route })]).to.deep.equal([deposited, paid]);
     }
   });
 
@@ -28,6 +27,23 @@ describe("the second exchange", () => {
     expect(memoId(bytes(32, 0xab))).to.equal(`0x${"ab".repeat(32)}`);
     for (const memo of [[], bytes(31, 1), bytes(33, 1), bytes(32, 0), [...bytes(20, 1), ...bytes(12, 0)]]) {
       expect(memoId(memo)).to.equal(zeroHash);
+    }
+  });
+
+  it("identifies a transfer by the text that the exchange's wallets sign", () => {
+    // From the tests of the public settlement SDK.
+    const words = [12, 100, 0, 1, 200, 0, 0, 1_000_000, 100, 304].map((value) => value.toString(16).padStart(64, "0"));
+    const parameters = `${words.join("")}${"ab".repeat(32)}`;
+    const head = ["20", "0", "40", "160"].map((word) => word.padStart(64, "0"));
+    const withdrawal = decodeWithdrawal(`0x${head.join("")}${parameters}`);
+    expect(withdrawal.withdrawalId).to.equal("0xea01ccdd989a0baf828ee39059c424a6849522fb10dc114b85565179e4e9f50a");
+    expect(withdrawal.payout()).to.deep.equal({ currency: "0", recipient: "200", amount: 1_000_000n });
+  });
+
+  it("rejects payloads that are not transfers", () => {
+    const head = ["20", "1", "40", "0"].map((word) => word.padStart(64, "0"));
+    for (const payload of ["0x", "0x12", `0x${head.join("")}`, `0x${head.with(1, head[3]!).join("")}`] as const) {
+      expect(() => decodeWithdrawal(payload)).to.throw(MalformedDataError);
     }
   });
 
