@@ -3,6 +3,7 @@ import { concat, type Hex, hexToBytes, numberToHex, pad, stringToHex, zeroHash }
 import type { Order } from "../../../../sdk/src/protocol/index.ts";
 import { familyOrder, solver } from "../support/familyOracle.ts";
 import * as bitcoin from "../support/bitcoinShapes.ts";
+import { transactionShape } from "../support/lighterShapes.ts";
 import * as solana from "../support/solanaShapes.ts";
 import * as tron from "../support/tronShapes.ts";
 import { aliasOf, idOf } from "../support/vectors.ts";
@@ -425,21 +426,8 @@ export async function lighterFamily(vms: VmTypes): Promise<Family> {
       Memo: [...hexToBytes(memo)],
       ExpiredAt: 1,
       Nonce: 1,
-      Sig: "",
-      L1Sig: "",
     };
-    const times = { queued_at: TIME * 1000 + 375, executed_at: TIME * 1000 + 242 };
-    const account = { l1_address: "0x8B5E4dB198FfC7f69f8F11F6592f682717dF1D92", account_index: from, nonce: 1 };
-    const place = {
-      code: 200,
-      hash,
-      type: 12,
-      status,
-      transaction_index: 443,
-      event_info: "{}",
-      block_height: 97_526_892,
-    };
-    transactions.set(hash, { ...place, info: JSON.stringify(info), ...account, ...times });
+    transactions.set(hash, transactionShape({ hash, status, time: TIME, info }));
     return hash;
   };
   const deposit = (name: string, ...sent: Parameters<typeof send>) =>
