@@ -52,6 +52,9 @@ describe("the explorer of the second exchange", () => {
         listAfter(299, older);
         expect(await lighter.statusesOf({ transactionId })).to.deep.equal([0, 0]);
       }
+      // The nonce of the withdrawal itself, used by another transfer.
+      listAfter(299, lighter.take({ Amount: 1 }));
+      expect(await lighter.statusesOf({ transactionId })).to.deep.equal([2, 2]);
       listAfter(298);
       expect(await lighter.statusesOf({ transactionId })).to.deep.equal([2, 2]);
     });
@@ -63,6 +66,21 @@ describe("the explorer of the second exchange", () => {
       expect(await lighter.statusesOf({ transactionId })).to.deep.equal([2, 2]);
       expect(lighter.explorer.calls).to.have.length(calls + 2);
     });
+  });
+
+  it("lists transfers of both formats, of which only those to the recipient are read", async () => {
+    const { log } = lighter.take();
+    const { pubdata, ...rest } = log as { readonly pubdata: { readonly l2_transfer_pubdata_v2: object } };
+    const older = { ...rest, pubdata: { l2_transfer_pubdata: pubdata.l2_transfer_pubdata_v2 } };
+    const other = lighter.take({ ToAccountIndex: STRANGER });
+    const calls = lighter.exchange.calls.length;
+    lighter.list(other, { log: { ...rest, pubdata: undefined } });
+    expect(await lighter.statusesOf()).to.deep.equal([0, 0]);
+    expect(lighter.exchange.calls).to.have.length(calls);
+    lighter.list(other, { log: older });
+    expect(await lighter.statusesOf()).to.deep.equal([1, 1]);
+    // The executed transfer is read once.
+    expect(lighter.exchange.calls).to.have.length(calls + 1);
   });
 
   describe("without a usable explorer", () => {

@@ -59,14 +59,13 @@ function createEndpoint(url: string): RpcEndpoint {
     timeoutMs: RPC_TIMEOUT_MS,
     // The explorer's host blocks requests without one.
     credentials: fixedHeaders({ "user-agent": "crosscall" }),
-    // A wrong URL must not look like an account without transfers.
-    isAbsent: () => false,
     toCall: (_method, [account, offset]) => ({
       path: `/accounts/${String(account)}/logs?pub_data_type=L2Transfer%2CL2TransferV2&limit=${PAGE_SIZE}&offset=${String(offset)}`,
     }),
   });
 }
 
+/** A missing account is refused too: a wrong URL must not look like an account without transfers. */
 function parseLogs(answer: unknown): readonly ListedTransfer[] {
   if (!logsCheck.Check(answer)) {
     throw new MalformedDataError({ what: "the response of an RPC endpoint", path: "", reason: "no list of transfers" });

@@ -64,7 +64,7 @@ export function transferId(transfer: SignedTransfer): Hex {
  */
 export function signedTransferOf(transfer: LighterTransfer, exchange: bigint): SignedTransfer | undefined {
   const { from, to, asset, route, amount, memo, terms } = transfer;
-  if (terms === undefined || memo.length > 32) return undefined;
+  if (terms === undefined) return undefined;
   return {
     nonce: BigInt(terms.nonce),
     from,

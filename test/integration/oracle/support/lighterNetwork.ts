@@ -145,13 +145,13 @@ export const bodyV3 = {
 /** An exchange, its explorer, and allocators that know one withdrawal, over recorded response shapes. */
 export class LighterNetwork {
   readonly network: OracleNetwork;
+  readonly exchange: RecordedServer;
   readonly explorer: RecordedServer;
   readonly older: Answers<typeof V2_ABI>;
   readonly newer: Answers<typeof V3_ABI>;
   readonly builder: Answers<typeof BUILDER_ABI>;
   /** EVM addresses of accounts. */
   readonly owners: Map<string, string>;
-  readonly #exchange: RecordedServer;
   readonly #transactions: Map<string, object>;
   readonly #listed: object[];
   /** Reads the exchange and the explorer. */
@@ -167,7 +167,7 @@ export class LighterNetwork {
   ) {
     this.network = network;
     [this.older, this.newer, this.builder] = [older, newer, builder];
-    [this.#exchange, this.explorer] = [exchange, explorer];
+    [this.exchange, this.explorer] = [exchange, explorer];
     [this.#transactions, this.owners, this.#listed] = [transactions, owners, listed];
   }
 
@@ -208,7 +208,7 @@ export class LighterNetwork {
     const { rpcUrl } = this.network;
     return startFamilyOracle({
       chain: {
-        ...{ id: CHAIN, vmType: "lighter-vm", httpRpcUrl: this.#exchange.url, additionalData },
+        ...{ id: CHAIN, vmType: "lighter-vm", httpRpcUrl: this.exchange.url, additionalData },
         ...{ depository: `${DEPOSITORY}`, additionalDepositories: [`${SECOND}`], hubChainId: Number(HUB_CHAIN_ID) },
       },
       hubUrl: rpcUrl,
@@ -258,7 +258,7 @@ export class LighterNetwork {
   async close(): Promise<void> {
     await this.oracle.close();
     await this.network.close();
-    this.#exchange.close();
+    this.exchange.close();
     this.explorer.close();
   }
 }

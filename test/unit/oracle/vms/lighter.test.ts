@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { zeroHash } from "viem";
+import { type Hex, zeroHash } from "viem";
 
 import { InvalidInputError, MalformedDataError } from "../../../../sdk/src/core/errors.ts";
 import { lighterCurrency } from "../../../../sdk/src/protocol/vms/lighter.ts";
@@ -7,6 +7,13 @@ import { LIGHTER_VM } from "../../../../src/oracle/vms/lighter/lighterVm.ts";
 import { memoId, paidCurrency } from "../../../../src/oracle/vms/lighter/transfer.ts";
 import { decodeWithdrawal } from "../../../../src/oracle/vms/lighter/withdrawals.ts";
 import { startRecordedServer } from "../../../integration/oracle/support/recordedServer.ts";
+
+/** The allocator's payload of an action, with the parameters of a transfer. */
+function payloadOf(kind: number): Hex {
+  const parameters = [12, 100, 0, 1, 200, 0, 0, 1_000_000, 100, 304];
+  const words = [0x20, kind, 0x40, 0x160, ...parameters].map((value) => value.toString(16).padStart(64, "0"));
+  return `0x${words.join("")}${"ab".repeat(32)}`;
+}
 
 describe("the second exchange", () => {
   it("identifies currencies by asset and market", () => {
@@ -32,17 +39,13 @@ describe("the second exchange", () => {
 
   it("identifies a transfer by the text that the exchange's wallets sign", () => {
     // From the tests of the public settlement SDK.
-    const words = [12, 100, 0, 1, 200, 0, 0, 1_000_000, 100, 304].map((value) => value.toString(16).padStart(64, "0"));
-    const parameters = `${words.join("")}${"ab".repeat(32)}`;
-    const head = ["20", "0", "40", "160"].map((word) => word.padStart(64, "0"));
-    const withdrawal = decodeWithdrawal(`0x${head.join("")}${parameters}`);
+    const withdrawal = decodeWithdrawal(payloadOf(0));
     expect(withdrawal.withdrawalId).to.equal("0xea01ccdd989a0baf828ee39059c424a6849522fb10dc114b85565179e4e9f50a");
     expect(withdrawal.payout()).to.deep.equal({ currency: "0", recipient: "200", amount: 1_000_000n });
   });
 
   it("rejects payloads that are not transfers", () => {
-    const head = ["20", "1", "40", "0"].map((word) => word.padStart(64, "0"));
-    for (const payload of ["0x", "0x12", `0x${head.join("")}`, `0x${head.with(1, head[3]!).join("")}`] as const) {
+    for (const payload of ["0x", "0x12", payloadOf(1), payloadOf(0).slice(0, -64) as Hex] as const) {
       expect(() => decodeWithdrawal(payload)).to.throw(MalformedDataError);
     }
   });
