@@ -43,7 +43,7 @@ export const ALLOCATOR_SPENDER: Address = "0x00000000000000000000000000000000005
 const ALLOCATOR_V2: Address = "0x00000000000000000000000000000000000a110c";
 const BUILDER: Address = "0x0000000000000000000000000000000000b0117d";
 
-export const { user: owner } = localAccounts;
+const { user: owner } = localAccounts;
 export const ownerAddress = owner.address.toLowerCase() as Address;
 /** The owner's account on the hub. */
 export const alias = aliasOf(SOLVER_CHAIN, ownerAddress);

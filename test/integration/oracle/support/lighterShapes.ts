@@ -84,7 +84,7 @@ export function logShape({ hash, status, time, info }: ExchangeTransaction): obj
 }
 
 /** The exchange's response to what it does not have. */
-export const NOT_FOUND: RecordedAnswer = { status: 400, body: { code: 21_500, message: "transaction not found" } };
+const NOT_FOUND: RecordedAnswer = { status: 400, body: { code: 21_500, message: "transaction not found" } };
 
 /** Answers the exchange's API: transactions by hash, and the EVM addresses of accounts. */
 export function answerExchange(
