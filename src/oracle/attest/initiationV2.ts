@@ -17,7 +17,7 @@ import { requireAttested } from "../attestationRefusedError.ts";
 import { hubContract } from "../hub.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { requireUnspentOutputs } from "./requireUnspentOutputs.ts";
-import { ownedAccountOf, requireOwnedWithdrawal, submitRequestOf } from "./ownedWithdrawal.ts";
+import { ownedAccountOf, requireBuildable, requireOwnedWithdrawal, submitRequestOf } from "./ownedWithdrawal.ts";
 import { signDigest } from "./signDigest.ts";
 import { signExecution } from "./signedExecution.ts";
 
@@ -29,7 +29,9 @@ export async function attestInitiationV2(
   const { hub, hubReader } = context;
   await requireOwnedWithdrawal(context, body, "/attestations/withdrawal-initiation/v2");
   const amount = readAmount(body);
-  const { address, ownerAlias, tokenId } = ownedAccountOf(context, body);
+  const account = ownedAccountOf(context, body);
+  const { address, ownerAlias, tokenId } = account;
+  requireBuildable(context, body, account);
   const balance = await hubReader.balanceOf(ownerAlias, tokenId);
   requireAttested(balance >= amount, "Insufficient balance for requested withdrawal");
   // The balance would be stuck in the withdrawal's account.

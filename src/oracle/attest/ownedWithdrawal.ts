@@ -11,7 +11,7 @@ import { requireAuthorization } from "./requireAuthorization.ts";
 import { type WithdrawalAccount, withdrawalAccountOf } from "./withdrawalAccount.ts";
 
 /** Families whose requests to the allocator v2 are not built here. */
-const WITHOUT_REQUESTS: readonly VmType[] = ["lighter-vm", "ton-vm", "xrp-vm"];
+const WITHOUT_REQUESTS: readonly VmType[] = ["ton-vm", "xrp-vm"];
 
 /**
  * @throws {@link AttestationRefusedError} without authorization, or if the request to the allocator cannot be built:
@@ -50,4 +50,14 @@ export function submitRequestOf(
     nonce: nonce as Hex,
     ...(additionalData === undefined ? {} : { additionalData }),
   });
+}
+
+/**
+ * The owner may state what the payload contains later, but not what the allocator cannot build.
+ *
+ * @throws {@link InvalidInputError} if the stated data is invalid
+ */
+export function requireBuildable(context: OracleContext, body: OwnedWithdrawalBody, account: WithdrawalAccount): void {
+  const { vmType } = context.chains.get(body.chainId);
+  if (Object.hasOwn(body.additionalData ?? {}, vmType)) submitRequestOf(context, body, account);
 }

@@ -28,6 +28,7 @@ const INTEGER = { maxLength: 78, pattern: "^([0-9]+|0[xX][0-9a-fA-F]{1,64})$" };
 
 const INTEGERS: ReadonlySet<string> = new Set([
   "amount",
+  "apiKeyIndex",
   "expectedAmount",
   "expiration",
   "fee",

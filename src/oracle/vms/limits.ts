@@ -1,6 +1,5 @@
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { VmType } from "@crosscall/sdk/internal/protocol/vms/vmCodec";
-import { AttestationRefusedError } from "../attestationRefusedError.ts";
 import type { AdditionalData } from "../chainFiles.ts";
 import type { ReportSetting, VmChain } from "./vmChain.ts";
 
@@ -19,13 +18,6 @@ export function withoutCalls(vmType: VmType): Pick<VmChain, "hasMadeCalls"> {
 /** For routes that do not support the family's withdrawals. */
 export function withdrawalsNotSupported(vmType: VmType): string {
   return `Withdrawals on ${vmType} are not supported by this endpoint`;
-}
-
-export function withoutWithdrawals(vmType: VmType): Pick<VmChain, "decodeWithdrawal" | "readWithdrawalStatus"> {
-  const refuse = (): never => {
-    throw new AttestationRefusedError(withdrawalsNotSupported(vmType));
-  };
-  return { decodeWithdrawal: refuse, readWithdrawalStatus: refuse };
 }
 
 /** Fast mode is an error in the settings of a family without it: callers would get slow mode unnoticed. */

@@ -16,11 +16,20 @@ import {
   startFamilyOracle,
 } from "./support/familyOracle.ts";
 import {
-  type RecordedAnswer,
-  type RecordedCall,
-  type RecordedServer,
-  startRecordedServer,
-} from "./support/recordedServer.ts";
+  answerExchange,
+  COMMITTED,
+  ETHER,
+  DOLLAR,
+  EXECUTED,
+  FAILED,
+  PERPETUALS,
+  SPOT,
+  TRANSFER,
+  transactionShape,
+  WAITING,
+  WITHDRAWAL,
+} from "./support/lighterShapes.ts";
+import { type RecordedServer, startRecordedServer } from "./support/recordedServer.ts";
 import { aliasOf, creditedOf, expectExecution, idOf, mintOf, tokenOf, transferOf } from "./support/vectors.ts";
 
 const CHAIN = "lighter";
@@ -28,9 +37,6 @@ const [DEPOSITORY, SECOND] = ["460491", "460492"];
 const [ALICE, BOB, CAROL] = [1001, 462196, 3003];
 const TIME = 1_790_000_000;
 const ID: Hex = `0x${"c1".repeat(32)}`;
-/** The exchange's numbers for assets, markets, kinds of transactions and their states. */
-const [ETHER, DOLLAR, PERPETUALS, SPOT, TRANSFER, WITHDRAWAL] = [1, 3, 0, 1, 12, 13];
-const [FAILED, WAITING, EXECUTED, COMMITTED] = [0, 1, 2, 3];
 const encode = (index: string): Hex => toHex(BigInt(index), { size: 16 });
 
 describe("the oracle on the second exchange", () => {
@@ -39,15 +45,6 @@ describe("the oracle on the second exchange", () => {
   let oracle: Oracle;
   let count = 0;
   const { deposits, fill, refund } = familyRoutes(() => oracle, CHAIN);
-
-  const answer = ({ path }: RecordedCall): RecordedAnswer => {
-    const { pathname, searchParams } = new URL(path, "http://exchange");
-    const isKnown = pathname === "/api/v1/tx" && searchParams.get("by") === "hash";
-    const transaction = isKnown ? transactions.get(searchParams.get("value") ?? "") : undefined;
-    return transaction === undefined
-      ? { status: 400, body: { code: 21500, message: "transaction not found" } }
-      : { body: transaction };
-  };
 
   const chainAt = (httpRpcUrl: string, additionalData: ChainConfig["additionalData"] = {}) => ({
     id: CHAIN,
@@ -59,7 +56,7 @@ describe("the oracle on the second exchange", () => {
   });
 
   before(async () => {
-    exchange = await startRecordedServer(answer);
+    exchange = await startRecordedServer(answerExchange(transactions));
     oracle = await startFamilyOracle({ chain: chainAt(exchange.url) });
   });
   after(async () => {
@@ -85,38 +82,23 @@ describe("the oracle on the second exchange", () => {
     const { asset = DOLLAR, route = PERPETUALS, status = EXECUTED, type = TRANSFER, time = TIME, change } = sent;
     count += 1;
     const hash = count.toString(16).padStart(80, "ab");
-    transactions.set(hash, {
-      code: 200,
+    const info = {
+      FromAccountIndex: from,
+      ApiKeyIndex: 3,
+      ToAccountIndex: Number(to),
+      AssetIndex: asset,
+      FromRouteType: PERPETUALS,
+      ToRouteType: route,
+      Amount: amount,
+      USDCFee: 3_000_000,
+      Memo: typeof memo === "string" ? [...hexToBytes(memo)] : memo,
+      ExpiredAt: 1,
+      Nonce: 1,
+    };
+    transactions.set(
       hash,
-      type,
-      status,
-      transaction_index: 443,
-      event_info: "{}",
-      info: JSON.stringify({
-        FromAccountIndex: from,
-        ApiKeyIndex: 3,
-        ToAccountIndex: Number(to),
-        AssetIndex: asset,
-        FromRouteType: PERPETUALS,
-        ToRouteType: route,
-        Amount: amount,
-        USDCFee: 3_000_000,
-        ...{
-          Memo: typeof memo === "string" ? [...hexToBytes(memo)] : memo,
-          ExpiredAt: 1,
-          Nonce: 1,
-          Sig: "",
-          L1Sig: "",
-        },
-      }),
-      l1_address: "0x8B5E4dB198FfC7f69f8F11F6592f682717dF1D92",
-      account_index: from,
-      nonce: 1,
-      block_height: 97_526_892,
-      queued_at: time * 1000 + 375,
-      executed_at: time * 1000 + 242,
-      ...change,
-    });
+      transactionShape({ hash, status, type, time, info, ...(change === undefined ? {} : { change }) }),
+    );
     return hash;
   }
 

@@ -342,7 +342,6 @@ describe("an attestation of an owner's withdrawal", () => {
 
   it("is rejected before anything is moved if no allocator of this version supports it", async () => {
     for (const [vmType, account] of [
-      ["lighter-vm", "5"],
       ["ton-vm", `0:${"ab".repeat(32)}`],
       ["xrp-vm", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"],
     ] as const) {

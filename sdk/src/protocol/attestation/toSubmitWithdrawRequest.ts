@@ -14,6 +14,7 @@ import { InvalidInputError } from "../../core/errors.ts";
 import { BITCOIN_OUTPUT, type BitcoinOutput, missingAdditionalData, toBitcoinOutput } from "./bitcoinOutputs.ts";
 import { bitcoinScript } from "../vms/bitcoinScript.ts";
 import { HYPERLIQUID_CODEC } from "../vms/hyperliquid.ts";
+import { lighterCurrency } from "../vms/lighter.ts";
 import { SOLANA_CODEC } from "../vms/solana.ts";
 import { TRON_CODEC } from "../vms/tron.ts";
 import type { VmType } from "../vms/vmCodec.ts";
@@ -31,6 +32,22 @@ export interface SubmitWithdrawAdditionalData {
     /** Unix milliseconds. */
     readonly currentTime: number;
   };
+  readonly "lighter-vm"?: LighterTransferData;
+}
+
+/** What a transfer of the second exchange states besides its payment. */
+export interface LighterTransferData {
+  /** Of the depository's API key. */
+  readonly nonce: number;
+  /** Market that pays: 0 for perpetuals, 1 for spot. */
+  readonly fromRouteType: number;
+  readonly toRouteType: number;
+  readonly apiKeyIndex: number;
+  /** The most that the exchange may charge the depository. */
+  readonly usdcFee: number;
+  /** Hex of at most 32 bytes, with or without 0x. */
+  readonly memo: string;
+  readonly assetIndex: number;
 }
 
 export interface SubmitWithdrawParameters {
@@ -98,7 +115,11 @@ export function toSubmitWithdrawRequest(parameters: SubmitWithdrawParameters): S
         data: encodeAbiParameters([{ type: "uint64" }, { type: "string" }, { type: "string" }], [time, market, market]),
       };
     }
-    case "lighter-vm":
+    case "lighter-vm": {
+      const transfer = additionalData?.[vmType] ?? missingAdditionalData(vmType);
+      requireSameCurrency(transfer, currency);
+      return { ...plain, currency: transfer.assetIndex.toString(), data: lighterData(transfer) };
+    }
     case "ton-vm":
     case "xrp-vm":
       throw new InvalidInputError({
@@ -115,6 +136,45 @@ const BITCOIN_DATA = parseAbiParameters([
   "struct Data { Output[] utxos; uint64 feeRate; }",
   BITCOIN_OUTPUT,
 ]);
+
+const LIGHTER_DATA = parseAbiParameters(
+  "uint8 kind, uint64 nonce, uint64 fromRoute, uint64 toRoute, uint64 apiKey, uint64 fee, bytes32 memo",
+);
+
+/** The kind of a transfer. */
+const TRANSFER = 0;
+
+function lighterData({ nonce, fromRouteType, toRouteType, apiKeyIndex, usdcFee, memo }: LighterTransferData): Hex {
+  const digits = memo.replace(/^0x/u, "");
+  if (!/^[0-9a-f]{0,64}$/iu.test(digits)) {
+    throw new InvalidInputError({
+      field: "additionalData.lighter-vm.memo",
+      value: memo,
+      reason: "it is not hex of at most 32 bytes",
+      hint: "Pass hex, or an empty text.",
+    });
+  }
+  return encodeAbiParameters(LIGHTER_DATA, [
+    TRANSFER,
+    BigInt(nonce),
+    BigInt(fromRouteType),
+    BigInt(toRouteType),
+    BigInt(apiKeyIndex),
+    BigInt(usdcFee),
+    `0x${digits.padEnd(64, "0")}`,
+  ]);
+}
+
+/** The allocator pays the asset that the data states, whatever currency the hub debits. */
+function requireSameCurrency({ assetIndex, fromRouteType }: LighterTransferData, currency: string): void {
+  if (lighterCurrency(assetIndex, fromRouteType) === currency) return;
+  throw new InvalidInputError({
+    field: "additionalData.lighter-vm.assetIndex",
+    value: assetIndex,
+    reason: `asset ${assetIndex} of market ${fromRouteType} is not currency ${currency}`,
+    hint: "State the asset and the market that the currency names.",
+  });
+}
 
 /** Bytes of a currency's index, which precede its market's name. */
 const INDEX_BYTES = 16;

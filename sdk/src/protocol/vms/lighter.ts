@@ -8,6 +8,9 @@ const WHAT = "the decimal index of an account or asset";
 /** Indexes are encoded in 16 bytes. */
 const INDEX_LIMIT = 1n << 128n;
 
+const DOLLAR = 3n;
+const PERPETUALS = 0n;
+
 /** The second exchange family: decimal indexes as 16 bytes, big endian; transaction hashes without 0x. */
 export const LIGHTER_CODEC: VmCodec = {
   vmType: "lighter-vm",
@@ -22,3 +25,13 @@ export const LIGHTER_CODEC: VmCodec = {
   encodeTransactionId: (id, field) => readHex(`0x${id}`, undefined, { field, what: "hex without 0x" }),
   decodeTransactionId: (bytes) => bytes.slice(2),
 };
+
+/**
+ * The currency of an asset in a market: the perpetuals' dollar is native currency, all others are named by index.
+ *
+ * @param route number of the market: 0 for perpetuals, 1 for spot
+ */
+export function lighterCurrency(asset: bigint | number, route: bigint | number): string {
+  const isNative = BigInt(asset) === DOLLAR && BigInt(route) === PERPETUALS;
+  return isNative ? LIGHTER_CODEC.nativeCurrency : asset.toString();
+}

@@ -15,10 +15,26 @@ export interface LighterTransfer {
   readonly amount: bigint;
   /** Bytes attached by the sender. */
   readonly memo: readonly number[];
+  /** Undefined if the exchange reports them incompletely. */
+  readonly terms: TransferTerms | undefined;
+  /** Milliseconds; undefined if the exchange does not report them. */
+  readonly expiresAt: number | undefined;
+}
+
+/** What a sender signs besides the payment. */
+export interface TransferTerms {
+  /** Paying market. */
+  readonly fromRoute: number;
+  readonly apiKey: number;
+  /** In sequence for each API key. */
+  readonly nonce: number;
+  readonly fee: bigint;
 }
 
 export interface LighterTransaction {
   readonly isExecuted: boolean;
+  /** Failed for good; others can still be executed until they expire. */
+  readonly isRejected: boolean;
   /** Milliseconds; undefined if the exchange does not report them. */
   readonly queuedAt: number | undefined;
   /** Undefined for other types. */
@@ -35,8 +51,10 @@ export interface LighterReader {
 /** The exchange's type number of transfers. */
 const TRANSFER_TYPE = 12;
 
-/** Final states; 0 is failed, 1 is pending. */
 const EXECUTED: readonly number[] = [2, 3];
+
+/** States of the client library of the public oracle. The exchange's own failed state, 0, may leave the nonce unused. */
+const REJECTED: readonly number[] = [4, 5];
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const transactionCheck = Compile(
@@ -56,8 +74,11 @@ const transferCheck = Compile(
     ToRouteType: count,
     Amount: count,
     Memo: Type.Array(Type.Integer({ minimum: 0, maximum: 255 })),
+    ExpiredAt: Type.Optional(count),
   }),
 );
+const termsSchema = Type.Object({ FromRouteType: count, ApiKeyIndex: count, Nonce: count, USDCFee: count });
+const termsCheck = Compile(termsSchema);
 
 const accountsCheck = Compile(
   Type.Object({
@@ -79,6 +100,7 @@ function parseTransaction(answer: unknown, hash: string): LighterTransaction | u
   const { type, status, info = "", queued_at: queuedAt = 0 } = answer;
   return {
     isExecuted: EXECUTED.includes(status),
+    isRejected: REJECTED.includes(status),
     queuedAt: queuedAt === 0 ? undefined : queuedAt,
     transfer: type === TRANSFER_TYPE && info !== "" ? parseTransfer(info) : undefined,
   };
@@ -94,7 +116,14 @@ function parseTransfer(info: string): LighterTransfer {
     route: content.ToRouteType,
     amount: BigInt(content.Amount),
     memo: content.Memo,
+    terms: termsCheck.Check(content) ? toTerms(content) : undefined,
+    expiresAt: content.ExpiredAt === 0 ? undefined : content.ExpiredAt,
   };
+}
+
+function toTerms(content: Type.Static<typeof termsSchema>): TransferTerms {
+  const { FromRouteType: fromRoute, ApiKeyIndex: apiKey, Nonce: nonce, USDCFee: fee } = content;
+  return { fromRoute, apiKey, nonce, fee: BigInt(fee) };
 }
 
 function parseOwner(answer: unknown, account: string): string | undefined {

@@ -1,15 +1,17 @@
 import { onchainId } from "@crosscall/sdk/internal/protocol/attestation/deterministicId";
-import { LIGHTER_CODEC } from "@crosscall/sdk/internal/protocol/vms/lighter";
+import { LIGHTER_CODEC, lighterCurrency } from "@crosscall/sdk/internal/protocol/vms/lighter";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import { createChainRpc } from "../../rpc/chainRpc.ts";
 import { RPC_TIMEOUT_MS } from "../../rpc/openChainRpc.ts";
 import { createRestEndpoint, fixedHeaders } from "../../rpc/restEndpoint.ts";
 import type { RpcEndpoint } from "../../rpc/rpcEndpoint.ts";
-import { refuseFastMode, withoutCalls, withoutWithdrawals } from "../limits.ts";
+import { refuseFastMode, withoutCalls } from "../limits.ts";
 import { readCachesOf } from "../readCache.ts";
 import type { Deposit, DepositsRequest, PaymentsRequest, VmChain, VmFamily } from "../vmChain.ts";
+import { openLighterExplorer } from "./lighterExplorer.ts";
 import { createLighterReader, type LighterTransaction } from "./lighterReader.ts";
-import { depositedCurrency, memoHex, memoId, paidCurrency } from "./transfer.ts";
+import { memoHex, memoId, paidCurrency } from "./transfer.ts";
+import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
 
 export const LIGHTER_VM: VmFamily = {
   vmType: "lighter-vm",
@@ -17,25 +19,33 @@ export const LIGHTER_VM: VmFamily = {
   open(options, { clock, observer }): VmChain {
     const { id, rpcUrls, depository, additionalDepositories = [], additionalData } = options;
     const endpoints = rpcUrls.map((url) => createEndpoint(url, additionalData.rpcApiKey));
-    const agreement = additionalData.rpcAgreement ?? 1;
-    const rpc = createChainRpc({ chainId: id, endpoints, agreement, observer, clock });
+    const { rpcAgreement = 1, explorerApiUrl } = additionalData;
+    const rpc = createChainRpc({ chainId: id, endpoints, agreement: rpcAgreement, observer, clock });
     const reader = createLighterReader(rpc);
+    const explorer =
+      explorerApiUrl === undefined ? undefined : openLighterExplorer(explorerApiUrl, { chainId: id, observer, clock });
+    const depositories = depository === undefined ? [] : [depository, ...additionalDepositories];
     const executed = readCachesOf(additionalData, clock)<string, LighterTransaction>();
 
-    const readExecuted = async (transactionId: string): Promise<LighterTransaction> => {
+    const readTransaction = async (transactionId: string): Promise<LighterTransaction | undefined> => {
       const bytes = LIGHTER_CODEC.encodeTransactionId(transactionId, "transactionId");
       const hash = LIGHTER_CODEC.decodeTransactionId(bytes);
       const transaction = executed.get(hash) ?? (await reader.transaction(hash));
+      if (transaction?.isExecuted === true) executed.set(hash, transaction);
+      return transaction;
+    };
+
+    const readExecuted = async (transactionId: string): Promise<LighterTransaction> => {
+      const transaction = await readTransaction(transactionId);
       requireAttested(transaction !== undefined, `Missing transaction ${transactionId} on chain ${id}`);
       requireAttested(transaction.isExecuted, `Missing or reverted transaction ${transactionId}`);
-      executed.set(hash, transaction);
       return transaction;
     };
 
     const readDeposits = async ({ transactionId }: DepositsRequest): Promise<readonly Deposit[]> => {
-      requireAttested(depository !== undefined, "Chain has no depository configured");
+      requireAttested(depositories.length > 0, "Chain has no depository configured");
       const { transfer, queuedAt } = await readExecuted(transactionId);
-      const funded = [depository, ...additionalDepositories].find((index) => transfer?.to === BigInt(index));
+      const funded = depositories.find((index) => transfer?.to === BigInt(index));
       if (transfer === undefined || funded === undefined || transfer.from === transfer.to) return [];
       requireAttested(queuedAt !== undefined, `Missing queued_at for transaction ${transactionId}`);
       return [
@@ -44,7 +54,7 @@ export const LIGHTER_VM: VmFamily = {
           depository: funded,
           depositId: memoId(transfer.memo),
           depositor: transfer.from.toString(),
-          currency: depositedCurrency(transfer),
+          currency: lighterCurrency(transfer.asset, transfer.route),
           amount: transfer.amount,
           timestamp: Math.floor(queuedAt / 1000),
         },
@@ -73,9 +83,14 @@ export const LIGHTER_VM: VmFamily = {
         return reader.ownerOf(account);
       },
       ...withoutCalls("lighter-vm"),
-      ...withoutWithdrawals("lighter-vm"),
+      decodeWithdrawal,
+      readWithdrawalStatus: (withdrawal, hints) =>
+        readWithdrawalStatus({ chainId: id, depositories, readTransaction, explorer, clock }, withdrawal, hints),
       probe: () => reader.ownerOf(depository ?? "0"),
-      close: () => rpc.close(),
+      close() {
+        rpc.close();
+        explorer?.close();
+      },
     };
   },
 };

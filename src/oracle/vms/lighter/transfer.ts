@@ -1,6 +1,6 @@
 import { type Hex, toHex, zeroHash } from "viem";
 
-import { LIGHTER_CODEC } from "@crosscall/sdk/internal/protocol/vms/lighter";
+import { lighterCurrency } from "@crosscall/sdk/internal/protocol/vms/lighter";
 import type { LighterTransfer } from "./lighterReader.ts";
 
 const ETHER = 1;
@@ -9,16 +9,10 @@ const DOLLAR = 3;
 const PERPETUALS = 0;
 const SPOT = 1;
 
-/** The perpetuals' dollar is native currency; all others are named by index. */
-export function depositedCurrency({ asset, route }: LighterTransfer): string {
-  return asset === DOLLAR && route === PERPETUALS ? LIGHTER_CODEC.nativeCurrency : asset.toString();
-}
-
 /** Undefined for currencies that orders cannot name. */
-export function paidCurrency(transfer: LighterTransfer): string | undefined {
-  const { asset, route } = transfer;
+export function paidCurrency({ asset, route }: Pick<LighterTransfer, "asset" | "route">): string | undefined {
   const isKnown = (asset === DOLLAR && (route === PERPETUALS || route === SPOT)) || (asset === ETHER && route === SPOT);
-  return isKnown ? depositedCurrency(transfer) : undefined;
+  return isKnown ? lighterCurrency(asset, route) : undefined;
 }
 
 export function memoHex(memo: readonly number[]): Hex {

@@ -1,4 +1,4 @@
-import { concat, type Hex, hexToBytes, numberToHex, pad, stringToHex, zeroHash } from "viem";
+import { concat, type Hex, hexToBytes, numberToHex, pad, zeroHash } from "viem";
 
 import type { Order } from "../../../../sdk/src/protocol/index.ts";
 import { familyOrder, solver } from "../support/familyOracle.ts";
@@ -38,7 +38,7 @@ interface Settlement {
 }
 
 /** Orders that are paid, filled and refunded on one chain: exactly, and with one unit too little. */
-async function settlementCases(settlement: Settlement): Promise<Case[]> {
+export async function settlementCases(settlement: Settlement): Promise<Case[]> {
   const { vms, chainId, currency, recipient, index, deposit, pay, change = () => ({}) } = settlement;
   const cases: Case[] = [];
   for (const [salt, amount] of [1_000n, 123_456_789n, 5n * 10n ** 12n].entries()) {
@@ -396,84 +396,6 @@ export async function hyperliquidFamily(vms: VmTypes, hub: HubWorlds): Promise<F
       if (type !== "spotMeta") return { answer: [] };
       const token = { weiDecimals: 8, isCanonical: true, name: "USDC", index: 0, tokenId: DOLLAR, szDecimals: 8 };
       return { answer: { tokens: [token], universe: [] } };
-    },
-  };
-}
-
-export const LIGHTER_DEPOSITORY = "460491";
-
-export async function lighterFamily(vms: VmTypes): Promise<Family> {
-  const chainId = "lighter";
-  const [alice, bob] = [1001, 462_196];
-  const transactions = new Map<string, object>();
-  const send = (
-    to: number | string,
-    amount: bigint,
-    memo: Hex,
-    { asset = 3, route = 0, status = 2, from = alice } = {},
-  ): string => {
-    const hash = `${transactions.size + 1}`.padStart(80, "ab");
-    const info = {
-      FromAccountIndex: from,
-      ApiKeyIndex: 3,
-      ToAccountIndex: Number(to),
-      AssetIndex: asset,
-      FromRouteType: 0,
-      ToRouteType: route,
-      Amount: Number(amount),
-      USDCFee: 3_000_000,
-      Memo: [...hexToBytes(memo)],
-      ExpiredAt: 1,
-      Nonce: 1,
-      Sig: "",
-      L1Sig: "",
-    };
-    const times = { queued_at: TIME * 1000 + 375, executed_at: TIME * 1000 + 242 };
-    const account = { l1_address: "0x8B5E4dB198FfC7f69f8F11F6592f682717dF1D92", account_index: from, nonce: 1 };
-    const place = {
-      code: 200,
-      hash,
-      type: 12,
-      status,
-      transaction_index: 443,
-      event_info: "{}",
-      block_height: 97_526_892,
-    };
-    transactions.set(hash, { ...place, info: JSON.stringify(info), ...account, ...times });
-    return hash;
-  };
-  const deposit = (name: string, ...sent: Parameters<typeof send>) =>
-    depositCase(`lighter: ${name}`, chainId, send(...sent));
-  const cases = [1n, 999n, 12_345_678n, 9_007_199_254_740_991n].flatMap((amount) => [
-    deposit(`${amount} of the main market`, LIGHTER_DEPOSITORY, amount, ID),
-    deposit(`${amount} of the spot market`, LIGHTER_DEPOSITORY, amount, ID, { route: 1 }),
-    deposit(`${amount} of another asset without an id`, LIGHTER_DEPOSITORY, amount, stringToHex("tx"), {
-      asset: 77,
-      route: 1,
-    }),
-  ]);
-  cases.push(
-    deposit("failed", LIGHTER_DEPOSITORY, 5n, ID, { status: 0 }),
-    deposit("waiting", LIGHTER_DEPOSITORY, 5n, ID, { status: 1 }),
-    deposit("to others", bob, 5n, ID),
-    depositCase("lighter: missing", chainId, "ab".repeat(40)),
-  );
-  const settle = await settlementCases({
-    vms,
-    chainId,
-    currency: "0",
-    recipient: `${bob}`,
-    index: "0",
-    deposit: (id, amount) => send(LIGHTER_DEPOSITORY, amount, id),
-    pay: (orderId, amount) => send(bob, amount, orderId),
-  });
-  return {
-    cases: [...cases, ...settle],
-    service(call) {
-      const hash = new URL(call.split(" ")[0] ?? "", "http://exchange").searchParams.get("value");
-      const found = transactions.get(hash ?? "");
-      if (found !== undefined) return { answer: found };
-      return { status: 400, answer: { code: 21_500, message: "transaction not found" } };
     },
   };
 }

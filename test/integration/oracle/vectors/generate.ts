@@ -20,8 +20,6 @@ import {
   BITCOIN_DEPOSITORY,
   bitcoinFamily,
   hyperliquidFamily,
-  LIGHTER_DEPOSITORY,
-  lighterFamily,
   type Service,
   solanaFamily,
   tronFamily,
@@ -37,6 +35,7 @@ import {
   signatureCases,
   withdrawalCases,
 } from "./hubCases.ts";
+import { LIGHTER_DEPOSITORY, LIGHTER_HUB_CHAIN_ID, lighterFamily } from "./lighterCases.ts";
 import { EvmWorld, hashOf, NOW, rpcService } from "./world.ts";
 
 const OUTPUT = new URL("../../../vectors/oracle.json", import.meta.url);
@@ -103,7 +102,8 @@ const setup: VectorSetup = {
       vmType: "lighter-vm",
       httpRpcUrl: `${UPSTREAM}/lighter`,
       depository: LIGHTER_DEPOSITORY,
-      additionalData: {},
+      hubChainId: LIGHTER_HUB_CHAIN_ID,
+      additionalData: { explorerApiUrl: `${UPSTREAM}/lighter/api` },
     },
   ],
   hub: {
@@ -158,7 +158,7 @@ const families = {
   "bitcoin-explorer": await bitcoinFamily(vms, "bitcoin-explorer"),
   tron: await tronFamily(vms),
   hyperliquid: await hyperliquidFamily(vms, hub),
-  lighter: await lighterFamily(vms),
+  lighter: await lighterFamily(vms, hub),
 };
 const cases: readonly Case[] = [
   ...refusedCases(),

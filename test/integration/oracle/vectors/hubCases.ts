@@ -27,7 +27,11 @@ import {
   withdrawalAddress,
 } from "../../../../sdk/src/attestation.ts";
 import { hashEvmWithdrawal } from "../../../../sdk/src/protocol/attestation/evmWithdrawal.ts";
-import { hashSubmitWithdrawRequest } from "../../../../sdk/src/protocol/attestation/withdrawRequest.ts";
+import {
+  hashSubmitWithdrawRequest,
+  type SubmitWithdrawRequest,
+  type WithdrawRequest,
+} from "../../../../sdk/src/protocol/attestation/withdrawRequest.ts";
 import { localAccounts } from "../../../../src/devchain/accounts.ts";
 import { idOf } from "../support/vectors.ts";
 import { type Case, DEPOSITORY, ID, place } from "./evmCases.ts";
@@ -115,6 +119,42 @@ export function bindEntry({ hub }: HubWorlds, user: Address, id: Hex, data: Hex)
   hub.returns(HUB.mapping, MAPPING_ABI, "getEntry", [data, BigInt(TIME)], [user, id]);
 }
 
+/** Makes both allocators accept withdrawals on a chain. */
+export function useBuilder(
+  worlds: HubWorlds,
+  of: { chainId: string; hubChainId: bigint; depository: string },
+  bytes: Hex,
+) {
+  const builder = addressOf(`builder of ${of.chainId}`);
+  for (const world of [worlds.hub, worlds.aurora]) {
+    world.returns(builder, BUILDER_ABI, "family", "lighter-vm", []);
+    world.returns(builder, BUILDER_ABI, "hashToSign", HASH_TO_SIGN);
+  }
+  worlds.hub.returns(HUB.allocator, ALLOCATOR_ABI, "payloadBuilders", builder, [of.chainId, bytes]);
+  const args = [of.hubChainId, of.depository];
+  worlds.aurora.returns(HUB.auroraAllocator, AURORA_ABI, "payloadBuilders", builder, args);
+}
+
+/** A withdrawal as both allocators know it. */
+interface BuiltPayload {
+  readonly requestV2: SubmitWithdrawRequest;
+  readonly requestV3: WithdrawRequest;
+  readonly payload: Hex;
+}
+
+/** Makes both allocators build and sign a payload. */
+export function buildPayload({ hub, aurora }: HubWorlds, { requestV2, requestV3, payload }: BuiltPayload): void {
+  const id = hashSubmitWithdrawRequest(requestV2);
+  aurora.returns(HUB.auroraAllocator, AURORA_ABI, "payloads", payload, [id]);
+  aurora.returns(HUB.auroraAllocator, AURORA_ABI, "signedPayloads", "0x1234", [id, HASH_TO_SIGN]);
+  hub.returns(HUB.allocator, ALLOCATOR_ABI, "payloads", payload, [hashWithdrawRequest(requestV3)]);
+}
+
+/** Sets a balance on the hub. */
+export function setBalance({ hub }: HubWorlds, account: Address, tokenId: bigint, amount: bigint): void {
+  hub.returns(HUB.hub, HUB_ABI, "balanceOf", amount, [account, tokenId]);
+}
+
 const fieldsOf = (chainId: string, currency: string, amount: bigint, nonce: Hex) =>
   ({ chainId, currency, amount: `${amount}`, ownerChainId: chainId, owner, recipient, nonce }) as const;
 
@@ -168,12 +208,7 @@ export async function withdrawalCases({ hub, aurora }: HubWorlds, world: EvmWorl
         };
         const parts = { depository: DEPOSITORY, currency, amount, receiver: recipient, data: "0x" as Hex, nonce };
         const requestV3 = { chainId, spenderChainId: chainId, spender: owner, ...parts };
-        if (state !== "not built") {
-          const id = hashSubmitWithdrawRequest(requestV2);
-          aurora.returns(HUB.auroraAllocator, AURORA_ABI, "payloads", payload, [id]);
-          aurora.returns(HUB.auroraAllocator, AURORA_ABI, "signedPayloads", "0x1234", [id, HASH_TO_SIGN]);
-          hub.returns(HUB.allocator, ALLOCATOR_ABI, "payloads", payload, [hashWithdrawRequest(requestV3)]);
-        }
+        if (state !== "not built") buildPayload({ hub, aurora }, { requestV2, requestV3, payload });
         const transaction = withTransaction ? { transactionId: hashOf(`withdrawal ${count}`) } : {};
         const name = `${chainId}: ${state} withdrawal ${count}`;
         const withdrawalAddressRequest = {
@@ -231,15 +266,15 @@ export async function withdrawalCases({ hub, aurora }: HubWorlds, world: EvmWorl
 }
 
 /** Movements of balances on the hub. */
-export async function balanceCases({ hub }: HubWorlds, world: EvmWorld): Promise<Case[]> {
+export async function balanceCases(worlds: HubWorlds, world: EvmWorld): Promise<Case[]> {
   const cases: Case[] = [];
   const chainId = world.name;
-  const setBalance = (account: Address, currency: Address, amount: bigint): void =>
-    hub.returns(HUB.hub, HUB_ABI, "balanceOf", amount, [account, hubTokenId(chainId, currency)]);
+  const hold = (account: Address, currency: Address, amount: bigint): void =>
+    setBalance(worlds, account, hubTokenId(chainId, currency), amount);
   const alias = hubAlias(chainId, owner);
   const balance = 10n ** 30n;
   for (const currency of [zeroAddress, token]) {
-    setBalance(alias, currency, balance);
+    hold(alias, currency, balance);
     for (const amount of [1n, 40n, balance, balance + 1n, 0n]) {
       const nonce = hashOf(`nonce of ${amount}`);
       const fields = fieldsOf(chainId, currency, amount, nonce);
@@ -252,7 +287,7 @@ export async function balanceCases({ hub }: HubWorlds, world: EvmWorld): Promise
         ownerAlias: alias,
         nonce: BigInt(nonce),
       });
-      if (amount === 40n) setBalance(account, currency, amount);
+      if (amount === 40n) hold(account, currency, amount);
       const owned = await signed(fields, "withdrawal");
       const packed = concat([alias, toHex(amount, { size: 32 }), nonce]);
       const addressed = {
@@ -276,7 +311,7 @@ export async function balanceCases({ hub }: HubWorlds, world: EvmWorld): Promise
     }
   }
   const request = fieldsOf(chainId, zeroAddress, 40n, "0x09");
-  hub.returns(HUB.hub, HUB_ABI, "balanceOf", 99n, [alias, hubTokenId("relay", token)]);
+  setBalance(worlds, alias, hubTokenId("relay", token), 99n);
   cases.push(
     {
       name: `${chainId}: hub-native token`,

@@ -1,12 +1,19 @@
 import { expect } from "chai";
-import { zeroHash } from "viem";
+import { type Hex, zeroHash } from "viem";
 
-import { InvalidInputError } from "../../../../sdk/src/core/errors.ts";
+import { InvalidInputError, MalformedDataError } from "../../../../sdk/src/core/errors.ts";
+import { lighterCurrency } from "../../../../sdk/src/protocol/vms/lighter.ts";
 import { LIGHTER_VM } from "../../../../src/oracle/vms/lighter/lighterVm.ts";
-import { depositedCurrency, memoId, paidCurrency } from "../../../../src/oracle/vms/lighter/transfer.ts";
+import { memoId, paidCurrency } from "../../../../src/oracle/vms/lighter/transfer.ts";
+import { decodeWithdrawal } from "../../../../src/oracle/vms/lighter/withdrawals.ts";
 import { startRecordedServer } from "../../../integration/oracle/support/recordedServer.ts";
 
-const transfer = { from: 1n, to: 2n, amount: 3n, memo: [] };
+/** The allocator's payload of an action, with the parameters of a transfer. */
+function payloadOf(kind: number): Hex {
+  const parameters = [12, 100, 0, 1, 200, 0, 0, 1_000_000, 100, 304];
+  const words = [0x20, kind, 0x40, 0x160, ...parameters].map((value) => value.toString(16).padStart(64, "0"));
+  return `0x${words.join("")}${"ab".repeat(32)}`;
+}
 
 describe("the second exchange", () => {
   it("identifies currencies by asset and market", () => {
@@ -18,8 +25,7 @@ describe("the second exchange", () => {
       [1, 0, "1", undefined],
       [7, 1, "7", undefined],
     ] as const) {
-      const moved = { ...transfer, asset, route };
-      expect([depositedCurrency(moved), paidCurrency(moved)]).to.deep.equal([deposited, paid]);
+      expect([lighterCurrency(asset, route), paidCurrency({ asset, route })]).to.deep.equal([deposited, paid]);
     }
   });
 
@@ -28,6 +34,19 @@ describe("the second exchange", () => {
     expect(memoId(bytes(32, 0xab))).to.equal(`0x${"ab".repeat(32)}`);
     for (const memo of [[], bytes(31, 1), bytes(33, 1), bytes(32, 0), [...bytes(20, 1), ...bytes(12, 0)]]) {
       expect(memoId(memo)).to.equal(zeroHash);
+    }
+  });
+
+  it("identifies a transfer by the text that the exchange's wallets sign", () => {
+    // From the tests of the public settlement SDK.
+    const withdrawal = decodeWithdrawal(payloadOf(0));
+    expect(withdrawal.withdrawalId).to.equal("0xea01ccdd989a0baf828ee39059c424a6849522fb10dc114b85565179e4e9f50a");
+    expect(withdrawal.payout()).to.deep.equal({ currency: "0", recipient: "200", amount: 1_000_000n });
+  });
+
+  it("rejects payloads that are not transfers", () => {
+    for (const payload of ["0x", "0x12", payloadOf(1), payloadOf(0).slice(0, -64) as Hex] as const) {
+      expect(() => decodeWithdrawal(payload)).to.throw(MalformedDataError);
     }
   });
 

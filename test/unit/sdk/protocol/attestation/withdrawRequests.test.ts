@@ -146,8 +146,44 @@ describe("toSubmitWithdrawRequest", () => {
     }
   });
 
+  it("includes the asset, the markets and the memo on the second exchange", () => {
+    const transfer = { nonce: 42, fromRouteType: 0, toRouteType: 1, apiKeyIndex: 5, usdcFee: 100, assetIndex: 3 };
+    const given = { depository: "723071", recipient: "99" };
+    const requestOf = (currency: string, change: object = {}) =>
+      toSubmitWithdrawRequest(
+        parameters("lighter-vm", {
+          ...given,
+          currency,
+          additionalData: { "lighter-vm": { ...transfer, memo: "abcd1234", ...change } },
+        }),
+      );
+    const types = ["uint8", "uint64", "uint64", "uint64", "uint64", "uint64", "bytes32"];
+    const dataOf = (memo: string, fromRoute = 0) => abi.encode(types, [0, 42, fromRoute, 1, 5, 100, memo]);
+    const expected = { ...common, depository: "723071", receiver: "99" };
+    const padded = `0xabcd1234${"0".repeat(56)}`;
+    expect(requestOf("0")).to.deep.equal({ ...expected, currency: "3", data: dataOf(padded) });
+    expect(requestOf("3", { fromRouteType: 1 })).to.deep.equal({
+      ...expected,
+      currency: "3",
+      data: dataOf(padded, 1),
+    });
+    expect(requestOf("1", { fromRouteType: 1, assetIndex: 1, memo: "" })).to.deep.equal({
+      ...expected,
+      currency: "1",
+      data: dataOf(`0x${"0".repeat(64)}`, 1),
+    });
+    expect(requestOf("0", { memo: NONCE }).data).to.equal(dataOf(NONCE));
+    const field = "additionalData.lighter-vm";
+    for (const memo of ["xyz", `${NONCE}00`, "0x0x12"]) refuses(() => requestOf("0", { memo }), `${field}.memo`);
+    // The dollar of another market, and another asset.
+    refuses(() => requestOf("3"), `${field}.assetIndex`);
+    refuses(() => requestOf("0", { fromRouteType: 1 }), `${field}.assetIndex`);
+    refuses(() => requestOf("77", { assetIndex: 1, fromRouteType: 1 }), `${field}.assetIndex`);
+    refuses(() => toSubmitWithdrawRequest(parameters("lighter-vm", { ...given, currency: "0" })), field);
+  });
+
   it("rejects families without requests of this version", () => {
-    for (const vmType of ["lighter-vm", "ton-vm", "xrp-vm"] as const) {
+    for (const vmType of ["ton-vm", "xrp-vm"] as const) {
       refuses(() => toSubmitWithdrawRequest(parameters(vmType, {})), "chainId");
     }
   });
