@@ -63,6 +63,13 @@ export interface LocalnetOptions {
   readonly webhooks?: WebhookOptions;
   /** Key for the admin endpoints (`/admin/…`). */
   readonly adminKey?: string;
+  /** Host names besides loopback under which the web console may be opened, such as that of a proxy. None by default. */
+  readonly consoleHosts?: readonly string[];
+  /**
+   * Whether the web console can change the network under `consoleHosts`, after the admin key was entered. By default it
+   * is read-only there.
+   */
+  readonly consoleAdmin?: boolean;
   /**
    * Deviation of delivered amounts from the quote in bps, from -10000 to 10000. Never below the quoted minimum; an
    * exact output stays exact.
