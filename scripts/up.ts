@@ -76,6 +76,13 @@ export function defineUp(command: Command): Command {
       addHosts,
       [],
     )
+    .option(
+      "--console-host <host>",
+      "host name besides loopback under which the web console may be opened, such as that of a proxy; repeatable",
+      addKey,
+      [],
+    )
+    .option("--console-admin", "let the console change the network under --console-host, with the admin key")
     .addOption(new Option("--log-level <level>", "log level").choices(LOG_LEVELS).default("warn"))
     .option("--json", "print one JSON object once the network runs")
     .examples([

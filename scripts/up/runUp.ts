@@ -26,6 +26,8 @@ interface UpOptions extends ChainBehaviour {
   readonly defaultApiKey?: string;
   readonly limits: "documented" | "off";
   readonly allowWebhookHosts: readonly string[];
+  readonly consoleHost: readonly string[];
+  readonly consoleAdmin?: boolean;
   readonly logLevel: LogLevel;
   readonly json?: boolean;
 }
@@ -64,6 +66,8 @@ function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOption
     webhooks: { allowHosts: options.allowWebhookHosts },
     oracle: options.oracle,
     deliveryBps: options.deliveryBps,
+    consoleHosts: options.consoleHost,
+    consoleAdmin: options.consoleAdmin === true,
     logLevel: options.logLevel,
   };
 }

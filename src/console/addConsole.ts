@@ -15,10 +15,14 @@ import { toAnswer } from "../service/errors.ts";
 import type { ServiceApp } from "../service/route.ts";
 import { createAccess } from "./access.ts";
 import { addAssets, readAssets } from "./assets.ts";
+import { addChainPages } from "./chains/chainRoutes.ts";
 import type { ConsoleParts } from "./consoleParts.ts";
+import { createControls } from "./controls.ts";
 import { alert } from "./elements.ts";
+import { addFillPages } from "./fills/fillRoutes.ts";
 import { openLiveChanges } from "./liveChanges.ts";
 import { CONTENT_SECURITY_POLICY, createPages, type Pages } from "./page.ts";
+import { addQuotePage } from "./quote/quoteRoutes.ts";
 import { addRequestListPage } from "./requests/listRoutes.ts";
 import { addRequestPage } from "./requests/requestRoutes.ts";
 
@@ -79,9 +83,12 @@ export async function addConsole(app: ServiceApp, parts: ConsoleParts): Promise<
         return reply.redirect(/^\/console(?:[/?]|$)/u.test(back) ? back : CONSOLE_PATH, 303);
       },
     );
-    const shared = { ...parts, pages, live };
+    const shared = { ...parts, pages, live, controls: createControls(app, access, parts) };
     addRequestListPage(scope, shared);
     addRequestPage(scope, shared);
+    addFillPages(scope, shared);
+    addChainPages(scope, shared);
+    addQuotePage(scope, shared);
     done();
   };
   await app.register(plugin);

@@ -14,7 +14,7 @@ export interface ConsoleAccess {
 /** What the console shows and controls. */
 export interface ConsoleParts extends Pick<
   ServiceParts,
-  "adminKey" | "chains" | "clock" | "currencies" | "log" | "scenarios" | "solver"
+  "adminKey" | "chainControls" | "chains" | "clock" | "currencies" | "log" | "solver"
 > {
   readonly store: ServiceParts["store"];
   readonly access: ConsoleAccess;
