@@ -27,17 +27,19 @@ interface Stream {
   missed(): void;
 }
 
-/** Passes the status changes of the store to open pages. */
+/** Passes new requests and changes of the store to open pages. */
 export async function openLiveChanges({
   store,
   clock,
   log,
 }: Pick<ConsoleParts, "clock" | "log" | "store">): Promise<LiveChanges> {
   const streams = new Set<Stream>();
+  const push = (requestId: string): void => streams.forEach((stream) => stream.push(requestId));
   const changes = await store.onStatusChange({
-    onChange: ({ requestId }) => streams.forEach((stream) => stream.push(requestId)),
+    onChange: ({ requestId }) => push(requestId),
     onGap: () => streams.forEach((stream) => stream.missed()),
   });
+  const creations = await store.onCreation(push);
   return {
     serve(request, reply, { sinceSeconds, render }) {
       if (streams.size >= CONNECTIONS_MAX) {
@@ -103,6 +105,7 @@ export async function openLiveChanges({
       void work();
     },
     async close() {
+      await creations.stop();
       await changes.stop();
       streams.clear();
     },
