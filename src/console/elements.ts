@@ -29,7 +29,7 @@ export function statusBadge(status: string): Markup {
 
 /** A block of text that can be copied. */
 export function copyBlock(title: string, text: string): Markup {
-  return markup`<figure class="block"><figcaption>${title} <button type="button" class="copy" data-copy="${text}" aria-label="Copy ${title}">Copy</button></figcaption>
+  return markup`<figure class="block" aria-label="${title}"><figcaption>${title} <button type="button" class="copy" data-copy="${text}" aria-label="Copy ${title}">Copy</button></figcaption>
 <pre tabindex="0">${text}</pre></figure>`;
 }
 
