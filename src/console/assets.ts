@@ -33,7 +33,7 @@ export async function readAssets(): Promise<readonly Asset[]> {
 
 export function addAssets(scope: ServiceApp, assets: readonly Asset[]): AssetUrls {
   for (const { name, type, content, gzipped } of assets) {
-    scope.get(`${FOLDER}/${name}`, (request, reply) => {
+    scope.get(`${FOLDER}/${name}`, { schema: { hide: true } }, (request, reply) => {
       const isGzipped = /\bgzip\b/u.test(request.headers["accept-encoding"] ?? "");
       void reply.header("vary", "accept-encoding").header("cache-control", "public, max-age=31536000, immutable");
       if (isGzipped) void reply.header("content-encoding", "gzip");

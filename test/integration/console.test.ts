@@ -52,14 +52,8 @@ describe("access to the console", () => {
       call(network, "/console/fills/hold", { method: "POST", headers, body: "filter=" });
 
     it("is refused under a name that someone pointed at loopback", async () => {
-      for (const host of [
-        "evil.example:3000",
-        "evil.example",
-        "127.0.0.1.evil.example",
-        "localhost.evil.example",
-        "",
-      ]) {
-        expect((await call(network, "/console/requests", { headers: { host } })).status, host).to.be.oneOf([400, 403]);
+      for (const host of ["evil.example:3000", "evil.example", "127.0.0.1.evil.example", "localhost.evil.example"]) {
+        expect((await call(network, "/console/requests", { headers: { host } })).status, host).to.equal(403);
       }
       const { port } = new URL(network.url);
       for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) {
@@ -155,10 +149,6 @@ describe("access to the console", () => {
       expect((await fetch(`${network.url}/chains`)).status).to.equal(503);
       expect((await call(network, "/console/requests")).status).to.equal(200);
       await network.scenarios.clear();
-    });
-
-    it("is read-only where no key can be given", async () => {
-      expect((await call(network, "/console/unlock", { method: "POST", body: "key=x&back=/" })).status).to.equal(403);
     });
   });
 

@@ -2,6 +2,7 @@ import type { Address } from "viem";
 
 import { decodeCalls } from "@crosscall/sdk/internal/calls/decode/decodeCalls";
 import { formatCalls, type TokenNotation } from "@crosscall/sdk/internal/calls/decode/formatCalls";
+import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
 import { decodeOrderCall } from "@crosscall/sdk/internal/protocol/order/orderCalls";
 import { recordFeeTable } from "@crosscall/sdk/internal/protocol/request/recordFeeTable";
@@ -131,14 +132,24 @@ export function tokensOf({ currencies }: Pick<Parts, "currencies">, chainId: num
 }
 
 export async function orderSection(parts: Parts, { request }: RequestFacts): Promise<Markup> {
-  const { requestData, signature } = await signRequest(parts, request);
   return section("Order and signature", [
     definitions([
       { label: "order id", content: copyable(request.order_id) },
       { label: "solver", content: copyable(parts.solver.address) },
-      { label: "signature", content: copyable(signature) },
     ]),
-    markup`<details><summary>Signed data</summary>${copyBlock("Signed data", JSON.stringify(requestData, null, 2))}</details>
-<details><summary>Order</summary>${copyBlock("Order", JSON.stringify(request.order_data, null, 2))}</details>`,
+    await signatureOf(parts, request),
+    markup`<details><summary>Order</summary>${copyBlock("Order", JSON.stringify(request.order_data, null, 2))}</details>`,
   ]);
+}
+
+/** Some accounts have no form in a signature. */
+async function signatureOf(parts: Parts, request: RequestFacts["request"]): Promise<Markup> {
+  try {
+    const { requestData, signature } = await signRequest(parts, request);
+    return markup`${definitions([{ label: "signature", content: copyable(signature) }])}
+<details><summary>Signed data</summary>${copyBlock("Signed data", JSON.stringify(requestData, null, 2))}</details>`;
+  } catch (error) {
+    if (!(error instanceof CrosscallError)) throw error;
+    return markup`<p class="quiet">No signature: ${shown(error.message)}</p>`;
+  }
 }
