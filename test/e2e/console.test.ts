@@ -58,9 +58,9 @@ describe("the console", () => {
     const console = await open("/requests");
     const { page } = console;
     const quote = await quoteDollars(network);
-    const row = page.locator(`#row-${requestIdOf(quote)}`);
+    const row = page.locator(`[data-id="${requestIdOf(quote)}"]`);
     await row.filter({ hasText: "waiting" }).waitFor();
-    expect(await page.locator(".row[data-sort]").first().getAttribute("id")).to.equal(`row-${requestIdOf(quote)}`);
+    expect(await page.locator(".row[data-sort]").first().getAttribute("data-id")).to.equal(requestIdOf(quote));
     await send(quote);
     await row.filter({ hasText: "success" }).waitFor();
     expect(await row.count()).to.equal(1);
@@ -74,7 +74,7 @@ describe("the console", () => {
     await until(async () => (await network.fills.list()).total === 1);
     const console = await open("/requests?status=pending&user=&requestType=Crosschain%20Swap");
     const { page } = console;
-    const row = page.locator(`#row-${requestIdOf(quote)}`);
+    const row = page.locator(`[data-id="${requestIdOf(quote)}"]`);
     await row.waitFor();
     expect(await page.locator(".row[data-sort]").count()).to.equal(1);
     expect(await page.getByLabel("status").inputValue()).to.equal("pending");
@@ -83,7 +83,7 @@ describe("the console", () => {
     await page.getByRole("link", { name: "Clear" }).click();
     await page.getByLabel("status").selectOption("refund");
     await page.getByRole("button", { name: "Filter" }).click();
-    await page.locator(`#row-${failed}`).waitFor();
+    await page.locator(`[data-id="${failed}"]`).waitFor();
     expect(await page.locator(".row[data-sort]").count()).to.equal(1);
     await closeConsole(console);
   });
@@ -232,9 +232,9 @@ describe("the console", () => {
     await page.keyboard.press("j");
     await page.evaluate("document.activeElement.blur()");
     for (const key of ["j", "j", "k"]) await page.keyboard.press(key);
-    const id = await page.locator(".row[data-sort]").first().getAttribute("id");
+    const id = await page.locator(".row[data-sort]").first().getAttribute("data-id");
     await page.keyboard.press("Enter");
-    await page.waitForURL(`**/requests/${id?.replace("row-", "")}`);
+    await page.waitForURL(`**/requests/${id}`);
     for (const key of ["g", "c"]) await page.keyboard.press(key);
     await page.waitForURL("**/console/chains");
     await closeConsole(console);

@@ -15,6 +15,14 @@ async function copy(button) {
 }
 
 /**
+ * @param {HTMLElement} list
+ * @param {string} requestId
+ */
+function findRow(list, requestId) {
+  return list.querySelector(`[data-id="${CSS.escape(requestId)}"]`);
+}
+
+/**
  * Replaces a row, or inserts a new one where it sorts among the loaded ones, the newest first.
  *
  * @param {HTMLElement} list
@@ -30,10 +38,10 @@ function placeRow(list, html) {
     return;
   }
   if (row.dataset.gone !== undefined) {
-    document.getElementById(row.dataset.gone)?.remove();
+    findRow(list, row.dataset.gone)?.remove();
     return;
   }
-  const present = document.getElementById(row.id);
+  const present = findRow(list, row.dataset.id ?? "");
   if (present !== null) {
     const link = present.contains(document.activeElement) ? row.querySelector("a") : null;
     present.replaceWith(row);

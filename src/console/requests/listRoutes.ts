@@ -13,10 +13,10 @@ import type { Change, LiveChanges } from "../liveChanges.ts";
 import type { Pages } from "../page.ts";
 import { serviceOf } from "../serviceOf.ts";
 import { filterForm, type RequestFilters, toQuery, withoutEmpty } from "./filterForm.ts";
-import { headRow, requestRow, rowId } from "./rows.ts";
+import { headRow, requestRow } from "./rows.ts";
 
 /** Rows of one load. */
-const PAGE_ROWS = 100;
+const PAGE_ROWS = 50;
 
 /** Changes that a page takes at once after it was away; above this, it must be loaded again. */
 const MISSED_MAX = 200;
@@ -107,7 +107,7 @@ ${commandBlocks(listCommands(serviceOf(request, parts), new URLSearchParams(toQu
       limit: MISSED_MAX + 1,
     });
     if (changed.length > MISSED_MAX) return [markup`<p data-missed></p>`];
-    if ("requestId" in change && changed.length === 0) return [markup`<p data-gone="${rowId(change.requestId)}"></p>`];
+    if ("requestId" in change && changed.length === 0) return [markup`<p data-gone="${change.requestId}"></p>`];
     return changed.toReversed().map((row) => requestRow(row, nameOfChain));
   }
 }
