@@ -36,11 +36,11 @@ interface Scrolled {
 
 async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
   const server = await startPostgres();
-  const { browser, close } = await startBrowser();
+  const started = await startBrowser();
   try {
     const measured = await withRequests(stages, server, COUNT, (network) =>
       stages.run("Open the list, and scroll to its end", async () => {
-        const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
+        const page = await started.browser.newPage({ viewport: { width: 1_280, height: 900 } });
         // The first visit also loads the scripts.
         await page.goto(`${network.consoleUrl}/requests`);
         const firstPaintMs = await readFirstPaint(page);
@@ -62,7 +62,7 @@ async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
     ]);
     return { ok, json: { ok, ...measured, assetBytes }, text };
   } finally {
-    await close();
+    await started.close();
     await server.stop();
   }
 }

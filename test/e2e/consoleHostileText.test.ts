@@ -89,6 +89,8 @@ describe("hostile text in the console", () => {
         origin_symbol: HOSTILE,
         destination_symbol: HOSTILE,
         fail_details: HOSTILE,
+        // For a page that connects only after the notice.
+        updated_at: new Date(),
         referrer: HOSTILE,
       })
       .where("id", "=", requestId)

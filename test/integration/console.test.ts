@@ -1,9 +1,11 @@
 import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
 
 import { expect } from "chai";
+import { parseEther } from "viem";
 
 import { localnet, type Localnet } from "../../src/localnet/index.ts";
 import { readAssets } from "../../src/console/assets.ts";
+import { quoteDollars, requestIdOf } from "./support/scenarioRuns.ts";
 import { callAdmin } from "./support/adminCalls.ts";
 
 interface Answer {
@@ -142,6 +144,39 @@ describe("access to the console", () => {
       for (let count = 0; count < 210; count += 1)
         statuses.add((await call(network, "/console/assets/console.js")).status);
       expect([...statuses]).to.deep.equal([200]);
+    });
+
+    it("sends a page that connects what has changed since it was written", async () => {
+      const quotes = [
+        await quoteDollars(network),
+        await quoteDollars(network, {
+          originCurrency: network.chains[0].contracts.token,
+          amount: parseEther("10").toString(),
+        }),
+      ];
+      const [first = "", second = ""] = quotes.map(requestIdOf);
+      const seconds = Math.floor(network.clock.now() / 1_000);
+      const firstEvent = async (query: string, headers: Record<string, string> = {}): Promise<string> => {
+        const stop = new AbortController();
+        const response = await fetch(`${network.url}/console/requests/events?${query}`, {
+          headers,
+          signal: stop.signal,
+        });
+        let text = "";
+        for await (const part of response.body ?? []) {
+          text += Buffer.from(part).toString();
+          if (text.includes("\n\n")) break;
+        }
+        stop.abort();
+        return text.split("\n\n")[0] ?? "";
+      };
+      const token = "currencyInSymbol=TKN";
+      expect(await firstEvent(`since=${seconds - 60}&${token}`))
+        .to.include(second)
+        .and.not.include(first);
+      // A reconnecting browser names its last event.
+      const away = { "last-event-id": String(seconds - 60) };
+      expect(await firstEvent(`since=${seconds + 60}&${token}`, away)).to.include(second);
     });
 
     it("is not affected by scenarios", async () => {

@@ -22,6 +22,9 @@ const FIELDS = Object.entries(ListingQueryV3Schema.properties)
   .filter(([name]) => !LEFT_OUT.includes(name))
   .map(([name, schema]) => ({ name, description: descriptionOf(schema) }));
 
+/** Every filter that the form has. */
+export const FILTER_NAMES: readonly string[] = FIELDS.map(({ name }) => name);
+
 /** The filters of `GET /requests/v3`. */
 export type RequestFilters = ListingQueryV3;
 
@@ -38,7 +41,7 @@ export function toQuery(filters: RequestFilters): string {
 }
 
 export function filterForm(filters: RequestFilters): Markup {
-  const [first, rest] = [FIRST, FIELDS.map(({ name }) => name).filter((name) => !FIRST.includes(name))];
+  const [first, rest] = [FIRST, FILTER_NAMES.filter((name) => !FIRST.includes(name))];
   const isOpen = rest.some((name) => valueOf(filters, name) !== "");
   return markup`<form class="filters" role="search" aria-label="Filter requests" method="get" action="/console/requests">
 <div class="fields">${first.map((name) => field(name, filters))}</div>

@@ -3,7 +3,7 @@ import { shown } from "../../replay/report/shown.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import { shortText, statusBadge, timeText } from "../elements.ts";
 
-export const COLUMNS = ["request", "created", "status", "in", "out", "user", "type"] as const;
+const COLUMNS = ["request", "created", "status", "in", "out", "user", "type"] as const;
 
 /** Sorted like the list: by the time of creation, then by id. */
 function keyOf({ created_at, id }: RequestRow): string {
