@@ -26,6 +26,7 @@ interface UpOptions extends ChainBehaviour {
   readonly defaultApiKey?: string;
   readonly limits: "documented" | "off";
   readonly allowWebhookHosts: readonly string[];
+  readonly adminKey?: string;
   readonly consoleHost: readonly string[];
   readonly consoleAdmin?: boolean;
   readonly logLevel: LogLevel;
@@ -66,6 +67,8 @@ function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOption
     webhooks: { allowHosts: options.allowWebhookHosts },
     oracle: options.oracle,
     deliveryBps: options.deliveryBps,
+    // Shell scripts pass an empty variable for none.
+    ...(options.adminKey === undefined || options.adminKey === "" ? {} : { adminKey: options.adminKey }),
     consoleHosts: options.consoleHost,
     consoleAdmin: options.consoleAdmin === true,
     logLevel: options.logLevel,

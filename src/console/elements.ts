@@ -13,10 +13,10 @@ export function copyable(text: string): Markup {
   return markup`<span class="copyable"><code title="${text}">${shortText(text)}</code><button type="button" class="copy" data-copy="${text}" aria-label="Copy ${shown(text, 80)}">copy</button></span>`;
 }
 
-/** Without a copy button, for rows. */
+/** In UTC, with milliseconds unless it is a whole second. */
 export function timeText(at: Date): Markup {
   const iso = at.toISOString();
-  return markup`<time datetime="${iso}">${iso.slice(0, 19).replace("T", " ")}</time>`;
+  return markup`<time datetime="${iso}">${iso.replace("T", " ").replace(/(?:\.000)?Z$/u, "")}</time>`;
 }
 
 const GOOD = ["success"];

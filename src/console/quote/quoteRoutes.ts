@@ -48,7 +48,7 @@ export function addQuotePage(scope: ServiceApp, parts: QuoteParts): void {
 <p><button name="action" value="check">Check the calls</button>
 ${mayQuote ? markup`<button name="action" value="quote">Quote and verify</button> <button name="action" value="preflight">Quote, verify and preflight</button>` : ""}</p>
 </form>
-<p><a href="/console/quote?request=${encodeURIComponent(text)}">Link to this request</a></p>
+${linkTo(text)}
 <div id="report">${report}</div>
 ${quoteCommands(service, text)}`,
   });
@@ -111,6 +111,14 @@ function exampleRequest({ chains }: Pick<ConsoleParts, "chains">): string {
     amount: "10000000000000000",
   };
   return JSON.stringify(request, null, 2);
+}
+
+/** Servers and browsers limit the length of an address. */
+const LINK_MAX = 8_000;
+
+function linkTo(text: string): Markup {
+  const url = `/console/quote?request=${encodeURIComponent(text)}`;
+  return url.length > LINK_MAX ? markup`` : markup`<p><a href="${url}">Link to this request</a></p>`;
 }
 
 /** Text that is no JSON would be code of whoever made the link. */
