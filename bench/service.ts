@@ -1,22 +1,19 @@
 // Speed of the local service with 10,000, 100,000 and 1,000,000 requests on PostgreSQL: each filter and deep pages over HTTP and as bare
 // SQL, and requests from quote to success. `npm run bench:service`, with `-- --help` for options.
 import { InvalidArgumentError, Option } from "commander";
-import pg from "pg";
-import { parseEther, zeroAddress } from "viem";
 
 import type { Stages } from "../scripts/terminal/stages.ts";
-import { createServiceClient, getQuote } from "../sdk/src/index.ts";
 import { type Localnet, localnet } from "../src/localnet/index.ts";
 import { hashApiKey } from "../src/store/hashApiKey.ts";
 import { startAnvil, startProgram, stopPrograms } from "../test/integration/support/processes.ts";
 import { type PostgresServer, startPostgres } from "../test/support/postgres.ts";
 import { type Measured, runBenchmark } from "./runBenchmark.ts";
 import { runEndToEnd } from "./service/endToEnd.ts";
-import { type Family, readFamilies } from "./service/families.ts";
+import { readFamilies } from "./service/families.ts";
 import { fetchPage } from "./service/fetchPage.ts";
 import { latencyOf, timeFamily, timeOf, timeService } from "./service/measureListing.ts";
 import { judge, type Report, toText } from "./service/report.ts";
-import { seed } from "./service/seed.ts";
+import { quote, withRequests } from "./service/withRequests.ts";
 
 const COUNTS = [10_000, 100_000, 1_000_000];
 const SAMPLES = 60;
@@ -24,7 +21,6 @@ const SAMPLES = 60;
 const GROWTH_SAMPLES = 20;
 const PAGE_SIZE = 50;
 const DEPTH = 400;
-const CHAINS = [{ id: 31_337 }, { id: 31_338 }, { id: 31_339 }];
 const END_TO_END_COUNT = 100;
 
 process.exitCode = await runBenchmark({
@@ -60,8 +56,9 @@ async function measure(stages: Stages, signal: AbortSignal, { counts }: Record<s
     const [count = 0, ...smaller] = (counts as readonly number[]).toReversed();
     const growth = [];
     for (const few of smaller.toReversed()) {
-      const timings = await withRequests(stages, server, few, (network, families) =>
+      const timings = await withRequests(stages, server, few, (network, pool) =>
         stages.run("Time filters", async ({ update }) => {
+          const families = await readFamilies(pool, network.apiKey, SAMPLES);
           const times = [];
           for (const family of families) {
             update(family.name);
@@ -91,7 +88,8 @@ function measureListing(
   count: number,
   signal: AbortSignal,
 ): Promise<Pick<Report, "families" | "paging" | "pagesPerSecond">> {
-  return withRequests(stages, server, count, (network, families, pool) => {
+  return withRequests(stages, server, count, async (network, pool) => {
+    const families = await readFamilies(pool, network.apiKey, SAMPLES);
     const keyHash = hashApiKey(network.apiKey);
     const caller = {
       keyHash,
@@ -111,48 +109,6 @@ function measureListing(
       return { families: timings, paging: await timePages(network, depth), pagesPerSecond: await countPages(network) };
     });
   });
-}
-
-/** A network whose database has this number of requests. */
-async function withRequests<Result>(
-  stages: Stages,
-  server: PostgresServer,
-  count: number,
-  work: (network: Localnet, families: readonly Family[], pool: pg.Pool) => Promise<Result>,
-): Promise<Result> {
-  const databaseUrl = await server.createDatabase();
-  const network = await localnet({ chains: CHAINS, databaseUrl, limits: "off" });
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, options: "-c search_path=crosscall" });
-  try {
-    await quote(network);
-    await stages.run(`Write ${count.toLocaleString("en-US")} requests over twelve months`, () =>
-      write(network, pool, count),
-    );
-    return await work(network, await readFamilies(pool, network.apiKey, SAMPLES), pool);
-  } finally {
-    await pool.end();
-    await network.close();
-  }
-}
-
-async function write(network: Localnet, pool: pg.Pool, count: number): Promise<void> {
-  const currencies = network.chains.flatMap(({ id: chainId, contracts }) => [
-    { chainId, address: zeroAddress, symbol: "ETH" },
-    { chainId, address: contracts.dollar, symbol: "USDC" },
-    { chainId, address: contracts.tether, symbol: "USDT" },
-    { chainId, address: contracts.wrappedNative, symbol: "WETH" },
-    { chainId, address: contracts.token, symbol: "TOKEN" },
-  ]);
-  const apiKeyHashes = Array.from({ length: 100 }, (_, index) => hashApiKey(`key ${index}`)).with(
-    20,
-    hashApiKey(network.apiKey),
-  );
-  const client = await pool.connect();
-  try {
-    await seed({ client, count, currencies, apiKeyHashes, end: new Date().toISOString() });
-  } finally {
-    client.release(true);
-  }
 }
 
 async function timePages(network: Localnet, depth: number): Promise<Report["paging"]> {
@@ -184,19 +140,6 @@ async function countPages(network: Localnet): Promise<number> {
 async function startAndQuote(): Promise<void> {
   await using network = await localnet();
   await quote(network);
-}
-
-async function quote(network: Localnet): Promise<void> {
-  const [origin, destination] = network.chains;
-  await getQuote(createServiceClient({ baseUrl: network.url, apiKey: network.apiKey }), {
-    user: network.accounts.user.address,
-    originChainId: origin.id,
-    destinationChainId: destination.id,
-    originCurrency: zeroAddress,
-    destinationCurrency: destination.contracts.dollar,
-    tradeType: "EXACT_INPUT",
-    amount: parseEther("1").toString(),
-  });
 }
 
 async function fillInMemory(signal: AbortSignal): Promise<number> {

@@ -16,6 +16,7 @@ export async function startNetwork(stages: Stages, signal: AbortSignal, options:
 
 export function toNetworkJson({
   url,
+  consoleUrl,
   websocketUrl,
   apiKey,
   adminKey,
@@ -26,11 +27,24 @@ export function toNetworkJson({
 }: Localnet): Record<string, unknown> {
   const spare = accounts.spare.map(({ address }) => address);
   const user = accounts.user.address;
-  return { ok: true, url, websocketUrl, apiKey, adminKey, solver, user, spareAccounts: spare, chains, oracle };
+  return {
+    ok: true,
+    url,
+    consoleUrl,
+    websocketUrl,
+    apiKey,
+    adminKey,
+    solver,
+    user,
+    spareAccounts: spare,
+    chains,
+    oracle,
+  };
 }
 
 export function toNetworkText({
   url,
+  consoleUrl,
   websocketUrl,
   apiKey,
   adminKey,
@@ -42,6 +56,7 @@ export function toNetworkText({
   const lines = [
     `service      ${url}   (try ${url}/documentation)`,
     ...(oracle === undefined ? [] : [`oracle       ${oracle.url}   (its peer ${oracle.peerUrl})`]),
+    `console      ${consoleUrl}`,
     `websocket    ${websocketUrl}`,
     `API key      ${apiKey}`,
     `admin key    ${adminKey}`,

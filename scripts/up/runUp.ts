@@ -29,6 +29,9 @@ interface UpOptions extends ChainBehaviour {
   readonly defaultApiKey?: string;
   readonly limits: "documented" | "off";
   readonly allowWebhookHosts: readonly string[];
+  readonly adminKey?: string;
+  readonly consoleHost: readonly string[];
+  readonly consoleAdmin?: boolean;
   readonly logLevel: LogLevel;
   readonly json?: boolean;
 }
@@ -72,6 +75,10 @@ function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOption
     ...(options.allowWebhookHosts.length === 0 ? {} : { webhooks: { allowHosts: options.allowWebhookHosts } }),
     oracle: options.oracle,
     ...(options.deliveryBps === undefined ? {} : { deliveryBps: options.deliveryBps }),
+    // Shell scripts pass an empty variable for none.
+    ...(options.adminKey === undefined || options.adminKey === "" ? {} : { adminKey: options.adminKey }),
+    consoleHosts: options.consoleHost,
+    consoleAdmin: options.consoleAdmin === true,
     logLevel: options.logLevel,
   };
 }

@@ -8,6 +8,7 @@ import type { ChainControls } from "../devchain/chainControls.ts";
 import type { ChainContracts } from "../devchain/contracts.ts";
 import type { ChainOptions } from "../devchain/options.ts";
 import { startChain, type StartedChain } from "../devchain/startChain.ts";
+import { addConsole, CONSOLE_PATH } from "../console/addConsole.ts";
 import { createLog, type Log } from "../log.ts";
 import { USD_ONE } from "../market/currencies.ts";
 import type { Market } from "../market/market.ts";
@@ -64,6 +65,8 @@ export interface LocalnetChain extends ChainControls {
 export interface Localnet {
   /** Base URL of the service. */
   readonly url: string;
+  /** The web console. */
+  readonly consoleUrl: string;
   /** Without the API key. */
   readonly websocketUrl: string;
   /** An API key that the service accepts. */
@@ -219,13 +222,27 @@ async function start(
   }
   const app = await createServiceApp(serviceParts);
   cleanups.push(() => app.close());
+  const trust = trustOf(chains, localAccounts.solver.address);
+  const [apiKey = ""] = apiKeys;
+  await addConsole(app, {
+    ...serviceParts,
+    access: {
+      hosts: options.consoleHosts ?? [],
+      isAdmin: options.consoleAdmin ?? false,
+      isKeyPublic: adminKey === LOCAL_ADMIN_KEY,
+    },
+    apiKey,
+    shownApiKey: apiKey === LOCAL_API_KEY ? apiKey : undefined,
+    trust,
+  });
   const url = await listenOnLoopback(app, options.port ?? 0);
   const oracle = await startOracle(options, { chains, apiKeys: [...apiKeys, ...otherApiKeys], log }, cleanups);
 
   return {
     url,
+    consoleUrl: `${url}${CONSOLE_PATH}`,
     websocketUrl: `${url.replace(/^http/u, "ws")}${WEBSOCKET_PATH}`,
-    apiKey: apiKeys[0] ?? "",
+    apiKey,
     adminKey,
     clock,
     chains: [toLocalnetChain(origin), toLocalnetChain(destination), ...others.map(toLocalnetChain)],
@@ -234,7 +251,7 @@ async function start(
     fills: createFillControls(serviceParts),
     scenarios: createScenarioControls({ store, clock, scenarios }),
     solver: localAccounts.solver.address,
-    trust: trustOf(chains, localAccounts.solver.address),
+    trust,
     transitionsOf: (requestId) => readTransitions({ store }, requestId),
     snapshot,
     fork: async () =>

@@ -64,6 +64,13 @@ export interface LocalnetOptions {
   readonly webhooks?: WebhookOptions;
   /** Key for the admin endpoints (`/admin/…`). */
   readonly adminKey?: string;
+  /** Host names besides loopback under which the web console may be opened, such as that of a proxy. None by default. */
+  readonly consoleHosts?: readonly string[];
+  /**
+   * Whether the web console can change the network under `consoleHosts`, after the admin key was entered. By default it
+   * is read-only there. Needs an `adminKey` of your own.
+   */
+  readonly consoleAdmin?: boolean;
   /**
    * Deviation of delivered amounts from the quote in bps, from -10000 to 10000. Never below the quoted minimum; an
    * exact output stays exact.
@@ -171,6 +178,21 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     "(hidden)",
     "must stand in apiKeys, otherApiKeys or keys",
     "Pass a key of the network, or omit defaultApiKey.",
+  );
+  const { consoleHosts = [], consoleAdmin = false } = options;
+  requireThat(
+    consoleHosts.every(isHostName),
+    "consoleHosts",
+    consoleHosts,
+    "each must be a host name without scheme and port",
+    "Pass for example console.example.com.",
+  );
+  requireThat(
+    !consoleAdmin || adminKey !== LOCAL_ADMIN_KEY,
+    "consoleAdmin",
+    consoleAdmin,
+    "the default admin key is public",
+    "Set an adminKey (--admin-key) of your own.",
   );
   checkWebhookOptions(options.webhooks ?? {});
   checkKeyOptions(keys, [...apiKeys, ...otherApiKeys, adminKey]);
@@ -282,6 +304,12 @@ function checkChain(chain: ChainOptions, field: string): void {
   const { minimumIntervalMs, intervalMs } = CHAIN_LIMITS;
   if (miningIntervalMs !== 0)
     requireBetween(`${field}.miningIntervalMs`, miningIntervalMs, minimumIntervalMs, intervalMs);
+}
+
+function isHostName(host: string): boolean {
+  return (
+    URL.canParse(`http://${host}`) && new URL(`http://${host}`).host === host.toLowerCase() && !/:\d+$/u.test(host)
+  );
 }
 
 function isHttpUrl(url: string): boolean {

@@ -4,7 +4,7 @@ import type { RequestStatus } from "@crosscall/sdk/internal/protocol/request/req
 import { ensureMonth } from "./months.ts";
 import type { StoreSchema } from "./schema.ts";
 import type { NewOrder, NewRequest, RequestRow, RequestTable } from "./tables/requestTables.ts";
-import { STATUS_CHANNEL } from "./statusChanges.ts";
+import { CREATION_CHANNEL, STATUS_CHANNEL } from "./statusChanges.ts";
 import type { Database } from "./store.ts";
 
 export async function insertRequest(db: Database, request: NewRequest, order: NewOrder): Promise<void> {
@@ -16,6 +16,7 @@ export async function insertRequest(db: Database, request: NewRequest, order: Ne
     .with("ordered", (query) => query.insertInto("orders").values({ ...order, request_id: id }))
     .insertInto("requests")
     .values(request)
+    .returning(sql`pg_notify(${CREATION_CHANNEL}, ${id}::text)`.as("told"))
     .execute();
 }
 

@@ -3,6 +3,9 @@ import type { JobQueues } from "./jobs.ts";
 
 export const STATUS_CHANNEL = "request_status";
 
+/** Its notices are the ids of new requests. */
+export const CREATION_CHANNEL = "request_created";
+
 export interface StatusChange {
   readonly requestId: string;
   readonly status: RequestStatus;
@@ -17,6 +20,15 @@ export interface StatusListener {
   onChange(change: StatusChange): void;
   /** Called after a reconnect, since changes may have been missed. */
   onGap(): void;
+}
+
+/** Requests that are created while the connection is lost are not announced. */
+export async function listenToCreations(
+  queues: Pick<JobQueues, "listen">,
+  listener: (requestId: string) => void,
+): Promise<{ stop(): Promise<void> }> {
+  const handle = await queues.listen(CREATION_CHANNEL, listener, () => undefined);
+  return { stop: () => handle.close() };
 }
 
 export async function listenToStatuses(

@@ -7,7 +7,7 @@ import { type CampaignJob, type JobQueue, openJobQueues } from "./jobs.ts";
 import { migrate } from "./migrate.ts";
 import { listenToScenarios } from "./scenarioChanges.ts";
 import type { StoreSchema } from "./schema.ts";
-import { listenToStatuses, type StatusListener } from "./statusChanges.ts";
+import { listenToCreations, listenToStatuses, type StatusListener } from "./statusChanges.ts";
 
 export type Database = Kysely<StoreSchema>;
 
@@ -22,6 +22,8 @@ export interface Store {
   replays(): Promise<JobQueue<CampaignJob>>;
   queueDepths(): Promise<ReadonlyMap<string, number>>;
   onStatusChange(listener: StatusListener): Promise<{ stop(): Promise<void> }>;
+  /** The listener receives the ids of new requests. */
+  onCreation(listener: (requestId: string) => void): Promise<{ stop(): Promise<void> }>;
   onScenarioChange(listener: () => void): Promise<{ stop(): Promise<void> }>;
   close(): Promise<void>;
 }
@@ -55,6 +57,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       replays: () => queues.replays(),
       queueDepths: () => queues.depths(),
       onStatusChange: (listener) => listenToStatuses(queues, listener),
+      onCreation: (listener) => listenToCreations(queues, listener),
       onScenarioChange: (listener) => listenToScenarios(queues, listener),
       async close() {
         await queues.close();

@@ -5,27 +5,40 @@ import { join } from "node:path";
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright } from "playwright-core";
 
-/** Starts a real headless browser from the npm package before the tests of a suite, and closes it after them. */
+/** A real headless browser from the npm package. */
+export interface StartedBrowser {
+  readonly browser: Browser;
+  close(): Promise<void>;
+}
+
+export async function startBrowser(): Promise<StartedBrowser> {
+  // Chromium sometimes leaves temporary files.
+  const folder = await mkdtemp(join(tmpdir(), "crosscall-browser-"));
+  const browser = await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    // Omits the package's default arguments: with --single-process, the browser exits when the first page closes.
+    args: ["--no-sandbox"],
+    headless: true,
+    env: { ...process.env, TMPDIR: folder },
+  });
+  return {
+    browser,
+    async close() {
+      await browser.close();
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
+
+/** Starts a browser before the tests of a suite, and closes it after them. */
 export function useBrowser(): () => Browser {
-  let folder = "";
-  let browser: Browser | undefined;
+  let started: StartedBrowser | undefined;
   before(async () => {
-    // Chromium sometimes leaves temporary files.
-    folder = await mkdtemp(join(tmpdir(), "crosscall-browser-"));
-    browser = await playwright.launch({
-      executablePath: await chromium.executablePath(),
-      // Omits the package's default arguments: with --single-process, the browser exits when the first page closes.
-      args: ["--no-sandbox"],
-      headless: true,
-      env: { ...process.env, TMPDIR: folder },
-    });
+    started = await startBrowser();
   });
-  after(async () => {
-    await browser?.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
-  });
+  after(() => started?.close());
   return () => {
-    if (browser === undefined) throw new Error("the browser starts in a before hook: read it in a hook or a test");
-    return browser;
+    if (started === undefined) throw new Error("the browser starts in a before hook: read it in a hook or a test");
+    return started.browser;
   };
 }

@@ -21,6 +21,9 @@ export function useNetwork(options: LocalnetOptions | (() => Promise<LocalnetOpt
     get url() {
       return network().url;
     },
+    get consoleUrl() {
+      return network().consoleUrl;
+    },
     get websocketUrl() {
       return network().websocketUrl;
     },

@@ -53,6 +53,7 @@ async function assembleProgram(): Promise<void> {
   const target = await startPackage(".");
   await copyCompiled("src", join(target, "dist/src"));
   await copyCompiled("scripts", join(target, "dist/scripts"));
+  await copyBrowserFiles(join(target, "dist"));
   const isShipped = (path: string): boolean => !MOCKS.test(path) && !path.endsWith(".output.json");
   for (const folder of ["artifacts", "artifacts-london"].flatMap((build) => [
     `${build}/contracts`,
@@ -63,6 +64,14 @@ async function assembleProgram(): Promise<void> {
   await copyDeployments(target);
   await cp(join(ROOT, "configs"), join(target, "configs"), { recursive: true });
   await copyPublishedArtifacts(join(target, "artifacts/published"));
+}
+
+/** What the console serves as it is. */
+async function copyBrowserFiles(target: string): Promise<void> {
+  for await (const path of glob("src/console/browser/*.{css,js}", { cwd: ROOT })) {
+    await mkdir(dirname(join(target, path)), { recursive: true });
+    await cp(join(ROOT, path), join(target, path));
+  }
 }
 
 /** Bundles other projects' artifacts, since their packages install 290 MB, including Hardhat 2. */

@@ -186,6 +186,25 @@ async function checkSdk(tarballs: Tarballs): Promise<void> {
   }
 }
 
+/** Loads a page of the console with its styles and scripts. */
+const OPEN_CONSOLE = `
+import { localnet } from "crosscall/localnet";
+const network = await localnet({ oracle: false });
+const load = async (url) => {
+  const response = await fetch(url);
+  const text = await response.text();
+  if (!response.ok || text === "") throw new Error(url + " returned " + response.status);
+  return text;
+};
+try {
+  const files = [...(await load(network.consoleUrl)).matchAll(/(?:src|href)="(\\/console\\/assets\\/[^"]+)"/gu)];
+  if (files.length !== 4) throw new Error("the page has " + files.length + " files");
+  for (const [, path] of files) await load(network.url + path);
+} finally {
+  await network.close();
+}
+`;
+
 async function checkProgram(tarballs: Tarballs): Promise<void> {
   const project = await startProject("crosscall");
   await install(project, [tarballs["@crosscall/sdk"], tarballs.crosscall]);
@@ -198,6 +217,7 @@ async function checkProgram(tarballs: Tarballs): Promise<void> {
     const demo = [join(project, "node_modules/.bin/crosscall"), "demo", "--json"];
     await expectSuccess(`demo, Node.js ${node}`, program, demo, elsewhere);
     await rm(elsewhere, { recursive: true });
+    await expectSuccess(`console, Node.js ${node}`, program, ["--input-type=module", "-e", OPEN_CONSOLE], project);
     for (const chainId of ["8453", "167000"]) {
       // Fails if the packed records and contracts differ.
       const dryRun = ["node_modules/.bin/crosscall", "deploy", "--dry-run", "--chain-id", chainId];

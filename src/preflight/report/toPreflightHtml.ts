@@ -6,29 +6,34 @@ import { failureFacts, headlineOf as headlineOfFill } from "../../replay/report/
 import { reportSections } from "../../replay/report/toReportHtml.ts";
 import type { Table } from "../../replay/report/tables.ts";
 import type { ReplayReport } from "../../replay/replayReport.ts";
+import type { QuoteReport } from "@crosscall/sdk/internal/verify/quoteReport";
 import type { PreflightFinding, PreflightReport } from "../preflightReport.ts";
 import { headlineOf, legFacts } from "./formatPreflight.ts";
 import { changeTables, itemTable } from "./tables.ts";
 
 /** A self-contained page like that of a replay: verdict, findings, steps, changes on the origin chain, and the fill. */
 export function toPreflightHtml(report: PreflightReport): string {
-  const { findings, destination, quote } = report;
   return htmlPage({
     headline: headlineOf(report),
     isGood: report.verdict === "passed",
     summary: facts(legFacts(report)),
-    content: [
-      findings.length === 0 ? "" : section("Findings", findingList(findings)),
-      section("Steps", [toHtmlTable(itemTable(quote)), ...changeTables(report).map(toHtmlTable)]),
-      section("Claims", toHtmlTable(claimTable(report))),
-      ...(destination === undefined
-        ? []
-        : [
-            fillSection("The fill with the expected amount", destination.expected),
-            fillSection("The fill with the minimum amount", destination.minimum),
-          ]),
-    ],
+    content: preflightSections(report),
   });
+}
+
+/** Findings, steps, claims and both fills of a preflight. */
+export function preflightSections({ findings, destination, quote, origin }: PreflightReport): Markup {
+  return markup`${findings.length === 0 ? "" : section("Findings", findingList(findings))}
+${section("Steps", [toHtmlTable(itemTable(quote)), ...changeTables({ origin }).map(toHtmlTable)])}
+${section("Claims", toHtmlTable(claimTable(quote)))}
+${
+  destination === undefined
+    ? ""
+    : [
+        fillSection("The fill with the expected amount", destination.expected),
+        fillSection("The fill with the minimum amount", destination.minimum),
+      ]
+}`;
 }
 
 function fillSection(title: string, report: ReplayReport): Markup {
@@ -47,7 +52,8 @@ function findingList(findings: readonly PreflightFinding[]): Markup {
   )}</ul>`;
 }
 
-function claimTable({ quote }: PreflightReport): Table {
+/** What the request and the pinned addresses require of a quote. */
+export function claimTable(quote: Pick<QuoteReport, "claims">): Table {
   return {
     title: "What the request and the pinned addresses require",
     columns: [{ title: "claim" }, { title: "path" }, { title: "met" }, { title: "expected" }, { title: "seen" }],

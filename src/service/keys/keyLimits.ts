@@ -17,7 +17,7 @@ export const QUOTE_PATHS: readonly string[] = ["/quote/v2", "/quote"];
 /** Undefined if calls of the route are not counted here. */
 export function limitFamilyOf(path: string | undefined): LimitFamily | undefined {
   if (path === undefined) return "other";
-  if (/^\/((admin|documentation)(\/|$)|lives$|metrics$)/u.test(path)) return undefined;
+  if (/^\/((admin|console|documentation)(\/|$)|lives$|metrics$)/u.test(path)) return undefined;
   if (QUOTE_PATHS.includes(path)) return "quote";
   switch (path) {
     case "/requests/v3":

@@ -36,16 +36,7 @@ export const requestSignatureRoute: ServiceRoute<"solver" | "store"> = (app, par
       errorHandler: answerMessageAndCode,
     },
     async ({ params: { requestId } }) => {
-      const request = await findSignedRequest(parts, requestId);
-      const requestData: SignedRequestData = {
-        originChainId: request.origin_chain_id,
-        originUser: request.user,
-        originCurrency: request.origin_currency,
-        originAmount: request.input_amount,
-        destinationChainId: request.destination_chain_id,
-        destinationUser: request.recipient,
-      };
-      return { requestData, signature: await sign(hashRequest(request.id, requestData)) };
+      return signRequest(parts, await findSignedRequest(parts, requestId));
     },
   );
   app.get(
@@ -73,6 +64,23 @@ export const requestSignatureRoute: ServiceRoute<"solver" | "store"> = (app, par
     },
   );
 };
+
+/** The request's data with the signature of the solver wallet. */
+export async function signRequest(
+  { solver }: Pick<ServiceParts, "solver">,
+  request: RequestRow,
+): Promise<{ readonly requestData: SignedRequestData; readonly signature: Hex }> {
+  const requestData: SignedRequestData = {
+    originChainId: request.origin_chain_id,
+    originUser: request.user,
+    originCurrency: request.origin_currency,
+    originAmount: request.input_amount,
+    destinationChainId: request.destination_chain_id,
+    destinationUser: request.recipient,
+  };
+  const digest = hashRequest(request.id, requestData);
+  return { requestData, signature: await solver.signMessage({ message: { raw: digest } }) };
+}
 
 /** @throws {@link RefusalError} if there is none */
 async function findSignedRequest({ store }: Pick<ServiceParts, "store">, requestId: string): Promise<RequestRow> {

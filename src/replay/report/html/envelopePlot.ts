@@ -51,7 +51,7 @@ function drawPlot(
   );
   const subject = `${title} against delivered ${notation.symbolOf(plan.currency)}`;
   const amountLabel = (amount: bigint): string => notation.numberOf(amount, plan.currency);
-  return markup`<div class="scroll"><svg role="img" aria-labelledby="${id}-title ${id}-desc" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">
+  return markup`<div class="scroll" tabindex="0"><svg role="img" aria-labelledby="${id}-title ${id}-desc" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">
 <title id="${id}-title">${subject}</title>
 <desc id="${id}-desc">${points.length} amounts; ${ranges.map((range) => `${amountLabel(range.from)} to ${amountLabel(range.to)} ${outcomeOf(range)}; `)}the table of amounts has every number.</desc>
 <defs><pattern id="${id}-hatch" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line x1="0" y1="0" x2="0" y2="8" stroke="currentColor" stroke-width="1.5" opacity="0.45"/></pattern></defs>

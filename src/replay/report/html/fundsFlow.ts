@@ -40,9 +40,8 @@ export function fundsFlow({ transfers }: Pick<ReplayReport, "transfers">, notati
     return arrow(transfer, { y, dash, label: labels[index] ?? "", columnOf, notation });
   });
   const rest = transfers.length - drawn.length;
-  return markup`<div class="scroll"><svg role="img" aria-labelledby="flow-title flow-desc" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
-<title id="flow-title">Funds flow</title>
-<desc id="flow-desc">${drawn.length} transfers between ${accounts.length} accounts, from top to bottom in order. The table of transfers has the same data.</desc>
+  return markup`<div class="scroll" tabindex="0"><svg role="img" aria-label="Funds flow" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+<desc>${drawn.length} transfers between ${accounts.length} accounts, from top to bottom in order. The table of transfers has the same data.</desc>
 <defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="9" markerHeight="9" orient="auto"><path d="M0 0 8 4 0 8z" fill="currentColor"/></marker></defs>
 ${accounts.map((account) => lifeline(account, columnOf(account), height, notation))}${rows}</svg></div>
 ${rest === 0 ? "" : markup`<p class="quiet">${rest} more transfers stand in the table.</p>`}`;

@@ -45,7 +45,7 @@ export function facts(list: readonly Fact[]): Markup {
 
 export function toHtmlTable({ title, columns, rows }: Table): Markup {
   if (rows.length === 0) return markup``;
-  return markup`<div class="scroll"><table><caption>${title}</caption>
+  return markup`<div class="scroll" tabindex="0"><table><caption>${title}</caption>
 <thead><tr>${columns.map((column) => markup`<th scope="col"${numberClass(column.isNumber)}>${column.title}</th>`)}</tr></thead>
 <tbody>${rows.map(
     (row) =>

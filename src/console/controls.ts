@@ -1,0 +1,58 @@
+import type { FastifyRequest } from "fastify";
+
+import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
+import { RefusalError } from "../market/refusal.ts";
+import { refuseForbidden } from "../service/refusal.ts";
+import type { ServiceApp } from "../service/route.ts";
+import type { Access } from "./access.ts";
+import type { ConsoleParts } from "./consoleParts.ts";
+
+export interface ServiceCall {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body?: object;
+}
+
+export interface Controls {
+  /**
+   * Calls an admin route for a page that may change the network.
+   *
+   * @throws {@link RefusalError} without the right, or as the route answers
+   */
+  change(request: FastifyRequest, call: ServiceCall): Promise<unknown>;
+  /** Whether the pages show their controls. */
+  mayChange(request: FastifyRequest): boolean;
+  /** Requests a quote with the network's API key, under the same right: a quote is stored. */
+  quote(request: FastifyRequest, body: object): Promise<unknown>;
+}
+
+/** The console changes a network through the service's own routes, so that there is one set of rules. */
+export function createControls(
+  app: ServiceApp,
+  access: Pick<Access, "rightsOf">,
+  { adminKey, apiKey }: Pick<ConsoleParts, "adminKey" | "apiKey">,
+): Controls {
+  const mayChange = (request: FastifyRequest): boolean => access.rightsOf(request) === "open";
+  const call = async (
+    request: FastifyRequest,
+    { method, path, body }: ServiceCall,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<unknown> => {
+    if (!mayChange(request)) {
+      throw refuseForbidden("admin key", "is needed to change the network", "Enter it at the top of the page.");
+    }
+    const response = await app.inject({ method, url: path, headers, ...(body === undefined ? {} : { payload: body }) });
+    const answer = parseJson(response.body);
+    if (response.statusCode < 400) return answer;
+    const { message = "the service failed", hint = "See the message." } = (answer ?? {}) as {
+      readonly message?: string;
+      readonly hint?: string;
+    };
+    throw new RefusalError({ status: response.statusCode, body: { message }, hint });
+  };
+  return {
+    mayChange,
+    change: (request, control) => call(request, control, { "x-admin-key": adminKey }),
+    quote: (request, body) => call(request, { method: "POST", path: "/quote/v2", body }, { "x-api-key": apiKey }),
+  };
+}

@@ -1,0 +1,277 @@
+import { expect } from "chai";
+import { encodeFunctionData, erc20Abi, parseEther } from "viem";
+
+import { createServiceClient } from "../../sdk/src/index.ts";
+import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
+import { getSignature } from "../../sdk/src/client/getSignature.ts";
+import { createSender, dollarRequest, endOf, quoteDollars, requestIdOf } from "../integration/support/scenarioRuns.ts";
+import { recordOf } from "../integration/support/serviceCalls.ts";
+import { useBrowser } from "../support/browser.ts";
+import { closeConsole, type ConsolePage, findBarriers, openConsole, overflowOf } from "../support/consolePages.ts";
+import { runCrosscall } from "../support/programs.ts";
+import { until } from "../support/until.ts";
+import { useNetwork } from "../support/useNetwork.ts";
+
+describe("the console", () => {
+  const network = useNetwork({ oracle: false, logLevel: "error" });
+  const browser = useBrowser();
+  let send: ReturnType<typeof createSender>;
+  let filled: string;
+  let failed: string;
+
+  before(async () => {
+    send = createSender(network);
+    filled = await fill();
+    failed = await fill({ txs: [tooLarge()] });
+  });
+  afterEach(() => network.fills.releaseAll());
+
+  const open = (path: string, options?: Parameters<typeof openConsole>[2]): Promise<ConsolePage> =>
+    openConsole(browser(), `${network.consoleUrl}${path}`, options);
+
+  /** A transfer of more than any fill delivers. */
+  function tooLarge() {
+    const args = [network.accounts.user.address, parseEther("1")] as const;
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
+    return { to: network.chains[1].contracts.dollar, data, value: "0" };
+  }
+
+  async function fill(change: Partial<QuoteRequest> = {}): Promise<string> {
+    const quote = await quoteDollars(network, change);
+    await send(quote);
+    await endOf(network, requestIdOf(quote));
+    return requestIdOf(quote);
+  }
+
+  it("opens at the URL of the network, and links every view", async () => {
+    const console = await open("");
+    const { page } = console;
+    expect(page.url()).to.equal(`${network.url}/console/requests`);
+    for (const view of ["Fills", "Chains", "Quote", "Requests"]) {
+      await page.getByRole("link", { name: view, exact: true }).click();
+      await page.getByRole("heading", { level: 1, name: view }).waitFor();
+    }
+    await closeConsole(console);
+  });
+
+  it("shows new requests and their changes without a reload", async () => {
+    const console = await open("/requests");
+    const { page } = console;
+    const quote = await quoteDollars(network);
+    const row = page.locator(`[data-id="${requestIdOf(quote)}"]`);
+    await row.filter({ hasText: "waiting" }).waitFor();
+    expect(await page.locator(".row[data-sort]").first().getAttribute("data-id")).to.equal(requestIdOf(quote));
+    await send(quote);
+    await row.filter({ hasText: "success" }).waitFor();
+    expect(await row.count()).to.equal(1);
+    await closeConsole(console);
+  });
+
+  it("filters by the URL, and drops rows that no longer match", async () => {
+    await network.fills.hold();
+    const quote = await quoteDollars(network);
+    await send(quote);
+    await until(async () => (await network.fills.list()).total === 1);
+    const console = await open("/requests?status=pending&user=&requestType=Crosschain%20Swap");
+    const { page } = console;
+    const row = page.locator(`[data-id="${requestIdOf(quote)}"]`);
+    await row.waitFor();
+    expect(await page.locator(".row[data-sort]").count()).to.equal(1);
+    expect(await page.getByLabel("status").inputValue()).to.equal("pending");
+    await network.fills.releaseAll();
+    await row.waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Clear" }).click();
+    await page.getByLabel("status").selectOption("refund");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.locator(`[data-id="${failed}"]`).waitFor();
+    expect(await page.locator(".row[data-sort]").count()).to.equal(1);
+    await closeConsole(console);
+  });
+
+  it("names the invalid filter", async () => {
+    const { page } = await open("/requests?failReason=none");
+    expect(await page.getByRole("alert").textContent()).to.include("failReason");
+    await page.context().close();
+  });
+
+  it("shows a filled request with both chains, fees that add up, and the service's signature", async () => {
+    const console = await open(`/requests/${filled}`);
+    const { page } = console;
+    const steps = await page.locator(".timeline li").allTextContents();
+    for (const [index, text] of ["quoted", "deposit", "waiting → pending", "pending → submitted", "fill"].entries()) {
+      expect(steps[index]).to.include(text);
+    }
+    expect(steps.at(-1)).to.include("submitted → success");
+    const fees = await page.getByRole("figure", { name: "Fees, quoted" }).textContent();
+    const usdOf = (name: string): number => Number(new RegExp(`${name} +(\\S+) USD`, "u").exec(fees ?? "")?.[1]);
+    const sum = usdOf("provider fee") + usdOf("app fee") + usdOf("swap impact");
+    expect(sum).to.be.closeTo(usdOf("total"), 1e-9);
+    expect(usdOf("sponsor pays") + usdOf("user pays")).to.be.closeTo(usdOf("total"), 1e-9);
+    expect(await page.getByRole("img", { name: "Funds flow" }).textContent()).to.include("0.01 ETH");
+    const client = createServiceClient({ baseUrl: network.url });
+    const { signature } = await getSignature(client, { requestId: filled });
+    expect(await page.locator(`code[title="${signature}"]`).count()).to.equal(1);
+    await closeConsole(console);
+  });
+
+  it("follows a request to its end", async () => {
+    const quote = await quoteDollars(network);
+    const console = await open(`/requests/${requestIdOf(quote)}`);
+    await send(quote);
+    await console.page.locator(".timeline").getByText("submitted → success").waitFor();
+    await closeConsole(console);
+  });
+
+  it("replays a failed fill in place, with its cause, call and what to do", async () => {
+    const console = await open(`/requests/${failed}`);
+    const { page } = console;
+    const replay = page.locator("#replay .verdict");
+    await replay.waitFor();
+    expect(await replay.textContent())
+      .to.include("TRANSFER_AMOUNT_EXCEEDS_BALANCE in txs[0]")
+      .and.include("condition")
+      .and.include("to do");
+    expect(await page.locator("#replay .cause").textContent()).to.include("transfer");
+    expect(await page.locator("#request").textContent())
+      .to.include("TRANSFER_AMOUNT_EXCEEDS_BALANCE")
+      .and.include("pending → refund");
+    expect(await page.getByRole("figure", { name: "Calls of the order" }).textContent()).to.include("transfer");
+    await closeConsole(console);
+  });
+
+  it("holds fills, and releases them as quoted or with another amount", async () => {
+    const console = await open("/fills");
+    const { page } = console;
+    await page.getByLabel(/field=value/u).fill(`user=${network.accounts.user.address}\ndestinationChainId=31338`);
+    await page.getByRole("button", { name: "Hold fills" }).click();
+    await page.getByText('"destinationChainId":[31338]').waitFor();
+    const quotes = [await quoteDollars(network), await quoteDollars(network)];
+    const [first = "", second = ""] = quotes.map(requestIdOf);
+    for (const quote of quotes) await send(quote);
+    await page.getByRole("button", { name: `Release ${first} as quoted` }).click();
+    await page.waitForURL(`**/requests/${first}`);
+    await page.locator(".timeline").getByText("submitted → success").waitFor();
+    await page.goto(`${network.consoleUrl}/fills/${second}`);
+    const { minimumAmount = "" } = (await network.fills.list()).held[0] ?? {};
+    await page.getByLabel("Delivered amount").fill(minimumAmount);
+    await page.getByRole("button", { name: "Release" }).click();
+    await page.locator(".timeline").getByText("submitted → success").waitFor();
+    const { outputCurrency } = (await recordOf(network, second)).data.route?.actual.destination ?? {};
+    expect(outputCurrency?.amount).to.equal(minimumAmount);
+    await closeConsole(console);
+  });
+
+  it("shows a chain, and mines, delays and funds on it", async () => {
+    const [, chain] = network.chains;
+    const console = await open(`/chains/${chain.id}`);
+    const { page } = console;
+    const { blockNumber } = await chain.state();
+    await page.getByLabel("Blocks", { exact: true }).fill("3");
+    await page.getByRole("button", { name: "Mine", exact: true }).click();
+    await page
+      .locator("#head")
+      .getByText(`${blockNumber + 3}`, { exact: true })
+      .first()
+      .waitFor();
+    await page.getByLabel("Delay, ms").fill("1");
+    await page.getByRole("button", { name: "Delay RPC calls" }).click();
+    await page.getByText("1 ms", { exact: true }).waitFor();
+    await chain.setLatency({ latencyMs: 0 });
+    await page.getByLabel("Account").fill("0x00000000000000000000000000000000000000aa");
+    await page.getByLabel("Currency").selectOption("USDT");
+    await page.getByLabel("Amount, whole units").fill("2.5");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.waitForURL(`**/chains/${chain.id}`);
+    await page
+      .locator("#head")
+      .getByText(`${blockNumber + 4}`, { exact: true })
+      .first()
+      .waitFor();
+    await closeConsole(console);
+  });
+
+  it("checks, quotes, verifies and simulates a request", async () => {
+    const console = await open("/quote");
+    const { page } = console;
+    const { router } = network.chains[1].contracts;
+    const request = { ...dollarRequest(network), txs: [{ ...tooLarge(), to: router }] };
+    await page.getByLabel("Body of POST /quote/v2").fill(JSON.stringify(request));
+    await page.getByRole("button", { name: "Check the calls" }).click();
+    await page.locator(".findings li").first().waitFor();
+    await page.getByLabel("Body of POST /quote/v2").fill(JSON.stringify(dollarRequest(network)));
+    await page.getByRole("button", { name: "Quote, verify and preflight" }).click();
+    await page.getByText("The preflight passes.").waitFor();
+    expect(await page.locator("#report").textContent()).to.include("bound");
+    expect(await page.getByRole("link", { name: "Link to this request" }).getAttribute("href")).to.include("request=");
+    await closeConsole(console);
+  });
+
+  it("copies commands that do the same", async () => {
+    const console = await open(`/requests?status=refund&currencyOutSymbol=USDC`);
+    const { page } = console;
+    await page.getByText("As curl, SDK code and command").click();
+    await page.getByRole("button", { name: "Copy Command" }).click();
+    await page.getByText("Copied").waitFor({ state: "attached" });
+    const command = await page.evaluate<string>("navigator.clipboard.readText()");
+    const { exitCode, stdout } = await runCrosscall([...command.split(" ").slice(1), "--json"]);
+    expect([exitCode, stdout.includes(failed)]).to.deep.equal([0, true]);
+    await closeConsole(console);
+  });
+
+  it("is used by the keyboard alone", async () => {
+    const console = await open("/requests");
+    const { page } = console;
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await page.keyboard.press("/");
+    await page.keyboard.type("jg");
+    expect(await page.getByRole("searchbox").inputValue()).to.equal("jg");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("j");
+    await page.evaluate("document.activeElement.blur()");
+    for (const key of ["j", "j", "k"]) await page.keyboard.press(key);
+    const id = await page.locator(".row[data-sort]").first().getAttribute("data-id");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/requests/${id}`);
+    for (const key of ["g", "c"]) await page.keyboard.press(key);
+    await page.waitForURL("**/console/chains");
+    await closeConsole(console);
+  });
+
+  const views = () =>
+    ["/requests", `/requests/${filled}`, `/requests/${failed}`, "/fills", "/chains", "/quote"].concat(
+      `/fills/${failed}`,
+      `/chains/${network.chains[0].id}`,
+      `/requests/${failed}/replay`,
+    );
+
+  it("has no serious barriers, in light and dark", async () => {
+    await network.fills.hold();
+    const quote = await quoteDollars(network);
+    await send(quote);
+    await until(async () => (await network.fills.list()).total === 1);
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const view of views()) {
+        const console = await open(view, { colorScheme });
+        if (view === `/requests/${failed}`) await console.page.locator("#replay .verdict").waitFor();
+        await console.page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))");
+        expect(
+          await findBarriers(console.page, colorScheme === "dark" ? ["color-contrast"] : undefined),
+          `${view} ${colorScheme}`,
+        ).to.deep.equal([]);
+        await closeConsole(console);
+      }
+    }
+  });
+
+  it("fits a window of 360 pixels", async () => {
+    for (const view of views()) {
+      const console = await open(view, { width: 360 });
+      if (view === `/requests/${failed}`) await console.page.locator("#replay .verdict").waitFor();
+      expect(await overflowOf(console.page), view).to.be.at.most(0);
+      await closeConsole(console);
+    }
+  });
+});

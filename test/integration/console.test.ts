@@ -1,0 +1,252 @@
+import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
+
+import { expect } from "chai";
+import { parseEther } from "viem";
+
+import { localnet, type Localnet } from "../../src/localnet/index.ts";
+import { readAssets } from "../../src/console/assets.ts";
+import { quoteDollars, requestIdOf } from "./support/scenarioRuns.ts";
+import { callAdmin } from "./support/adminCalls.ts";
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** `fetch` sets the host itself. */
+function call(
+  { url }: Pick<Localnet, "url">,
+  path: string,
+  { method = "GET", headers = {}, body }: { method?: string; headers?: OutgoingHttpHeaders; body?: string } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const type = body === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" };
+    const sent = httpRequest(`${url}${path}`, { method, headers: { ...type, ...headers } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString(),
+        }),
+      );
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+const VIEWS = ["/console/requests", "/console/fills", "/console/chains", "/console/chains/31337", "/console/quote"];
+
+describe("access to the console", () => {
+  describe("of a network with the default admin key", () => {
+    let network: Localnet;
+
+    before(async () => {
+      network = await localnet({ oracle: false, limits: "documented" });
+    });
+    after(() => network.close());
+
+    const holds = async () => (await network.fills.list()).holds.length;
+    const hold = (headers: OutgoingHttpHeaders) =>
+      call(network, "/console/fills/hold", { method: "POST", headers, body: "filter=" });
+
+    it("is refused under a name that someone pointed at loopback", async () => {
+      for (const host of ["evil.example:3000", "evil.example", "127.0.0.1.evil.example", "localhost.evil.example"]) {
+        expect((await call(network, "/console/requests", { headers: { host } })).status, host).to.equal(403);
+      }
+      const { port } = new URL(network.url);
+      for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) {
+        expect((await call(network, "/console/requests", { headers: { host } })).status, host).to.equal(200);
+      }
+    });
+
+    it("is refused to other websites, except for links", async () => {
+      const read = async (headers: OutgoingHttpHeaders) =>
+        (await call(network, "/console/requests", { headers })).status;
+      for (const site of ["cross-site", "same-site"]) {
+        expect(await read({ "sec-fetch-site": site, "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" })).to.equal(
+          403,
+        );
+        expect(
+          await read({ "sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" }),
+        ).to.equal(403);
+        expect(
+          await read({ "sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" }),
+        ).to.equal(200);
+      }
+      expect(await read({ origin: "http://evil.example" })).to.equal(403);
+      const { headers } = await call(network, "/console/requests");
+      expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).to.deep.equal([]);
+    });
+
+    it("changes nothing for a form of another website, or of another port", async () => {
+      for (const headers of [
+        {},
+        { origin: "null" },
+        { origin: "http://evil.example" },
+        { origin: "http://127.0.0.1:1" },
+        { "sec-fetch-site": "cross-site" },
+        { "sec-fetch-site": "same-site" },
+        { "sec-fetch-site": "none" },
+        { "sec-fetch-site": "cross-site", origin: network.url },
+      ]) {
+        expect((await hold(headers)).status, JSON.stringify(headers)).to.equal(403);
+      }
+      expect(await holds()).to.equal(0);
+      for (const headers of [{ origin: network.url }, { "sec-fetch-site": "same-origin" }]) {
+        expect((await hold(headers)).status).to.equal(303);
+      }
+      expect(await holds()).to.equal(2);
+      await network.fills.releaseAll();
+    });
+
+    it("passes on what an admin route refuses", async () => {
+      const body = "filter=status%3Dsuccess";
+      const { status, text } = await call(network, "/console/fills/hold", {
+        method: "POST",
+        headers: { origin: network.url },
+        body,
+      });
+      expect([status, text.includes("is not a field of a group")]).to.deep.equal([400, true]);
+    });
+
+    it("forbids inline styles and scripts, frames and other hosts on every page", async () => {
+      for (const path of [
+        ...VIEWS,
+        "/console/requests/0x00",
+        "/console/requests?status=x",
+        "/console/assets/htmx.js",
+      ]) {
+        const { headers } = await call(network, path);
+        const policy = String(headers["content-security-policy"]);
+        expect(policy, path)
+          .to.include("default-src 'none'")
+          .and.include("script-src 'self';")
+          .and.not.include("unsafe");
+        expect(headers["x-content-type-options"], path).to.equal("nosniff");
+      }
+    });
+
+    it("serves less than 200 kB of scripts and styles", async () => {
+      const sizes = (await readAssets()).map(({ gzipped }) => gzipped.length);
+      expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.below(200_000);
+      const { headers } = await call(network, "/console/assets/htmx.js", { headers: { "accept-encoding": "gzip" } });
+      expect(headers["content-encoding"]).to.equal("gzip");
+    });
+
+    it("is not part of the documented API, and is not limited", async () => {
+      const { paths } = (await (await fetch(`${network.url}/documentation/json`)).json()) as { paths: object };
+      expect(Object.keys(paths).filter((path) => path.includes("console"))).to.deep.equal([]);
+      const statuses = new Set<number>();
+      for (let count = 0; count < 210; count += 1)
+        statuses.add((await call(network, "/console/assets/console.js")).status);
+      expect([...statuses]).to.deep.equal([200]);
+    });
+
+    it("sends a page that connects what has changed since it was written", async () => {
+      const quotes = [
+        await quoteDollars(network),
+        await quoteDollars(network, {
+          originCurrency: network.chains[0].contracts.token,
+          amount: parseEther("10").toString(),
+        }),
+      ];
+      const [first = "", second = ""] = quotes.map(requestIdOf);
+      const seconds = Math.floor(network.clock.now() / 1_000);
+      const firstEvent = async (query: string, headers: Record<string, string> = {}): Promise<string> => {
+        const stop = new AbortController();
+        const response = await fetch(`${network.url}/console/requests/events?${query}`, {
+          headers,
+          signal: stop.signal,
+        });
+        let text = "";
+        for await (const part of response.body ?? []) {
+          text += Buffer.from(part).toString();
+          if (text.includes("\n\n")) break;
+        }
+        stop.abort();
+        return text.split("\n\n")[0] ?? "";
+      };
+      const token = "currencyInSymbol=TKN";
+      expect(await firstEvent(`since=${seconds - 60}&${token}`))
+        .to.include(second)
+        .and.not.include(first);
+      // A reconnecting browser names its last event.
+      const away = { "last-event-id": String(seconds - 60) };
+      expect(await firstEvent(`since=${seconds + 60}&${token}`, away)).to.include(second);
+    });
+
+    it("is not affected by scenarios", async () => {
+      await callAdmin(network, "POST", "/admin/scenarios", { name: "http:503" });
+      expect((await fetch(`${network.url}/chains`)).status).to.equal(503);
+      expect((await call(network, "/console/requests")).status).to.equal(200);
+      await network.scenarios.clear();
+    });
+  });
+
+  describe("of a network with an admin key of its own", () => {
+    const hosts = ["console.example"];
+    const foreign = { host: "console.example", origin: "http://console.example" };
+
+    async function withNetwork(consoleAdmin: boolean, test: (network: Localnet) => Promise<void>): Promise<void> {
+      await using network = await localnet({
+        oracle: false,
+        adminKey: "own secret",
+        consoleHosts: hosts,
+        consoleAdmin,
+      });
+      await test(network);
+    }
+    const hold = async (network: Localnet, headers: OutgoingHttpHeaders) =>
+      (await call(network, "/console/fills/hold", { method: "POST", headers, body: "filter=" })).status;
+    const unlock = (network: Localnet, headers: OutgoingHttpHeaders, key: string, back = "/console/fills") =>
+      call(network, "/console/unlock", {
+        method: "POST",
+        headers,
+        body: new URLSearchParams({ key, back }).toString(),
+      });
+
+    it("requires the key once per browser to change anything", async () => {
+      await withNetwork(false, async (network) => {
+        const headers = { origin: network.url };
+        expect(await hold(network, headers)).to.equal(403);
+        expect((await call(network, "/console/fills")).text)
+          .to.include("Admin key")
+          .and.not.include("Hold fills");
+        expect((await unlock(network, headers, "wrong")).status).to.equal(403);
+        const { status, headers: answer } = await unlock(network, headers, "own secret");
+        expect([status, answer.location]).to.deep.equal([303, "/console/fills"]);
+        const cookie = String(answer["set-cookie"]);
+        expect(cookie).to.include("HttpOnly").and.include("SameSite=Strict").and.not.include("secret");
+        const session = { ...headers, cookie: cookie.split(";")[0] };
+        expect(await hold(network, session)).to.equal(303);
+        expect(await hold(network, { ...session, origin: "http://evil.example" })).to.equal(403);
+        expect((await unlock(network, headers, "own secret", "//evil.example/console")).headers.location).to.equal(
+          "/console",
+        );
+      });
+    });
+
+    it("is read-only under another host", async () => {
+      await withNetwork(false, async (network) => {
+        const { text } = await call(network, "/console/fills", { headers: { host: foreign.host } });
+        expect(text).to.include("Read only").and.not.include("Admin key");
+        const { headers } = await unlock(network, foreign, "own secret");
+        const cookie = String(headers["set-cookie"]).split(";")[0];
+        expect(await hold(network, { ...foreign, cookie })).to.equal(403);
+      });
+    });
+
+    it("changes the network under another host with consoleAdmin and the key", async () => {
+      await withNetwork(true, async (network) => {
+        expect(await hold(network, foreign)).to.equal(403);
+        const { headers } = await unlock(network, foreign, "own secret");
+        const cookie = String(headers["set-cookie"]).split(";")[0];
+        expect(await hold(network, { ...foreign, cookie })).to.equal(303);
+      });
+    });
+  });
+});
