@@ -1,11 +1,14 @@
 import { expect } from "chai";
 import { SigningKey, TypedDataEncoder, computeAddress, recoverAddress } from "ethers";
 import { readFileSync } from "node:fs";
+import { type Hex, toHex } from "viem";
 
 import type { Order } from "../../../sdk/src/protocol/order/order.ts";
+import type { LighterTransferData } from "../../../sdk/src/protocol/attestation/toSubmitWithdrawRequest.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { type RecordedServer, startRecordedServer } from "./support/recordedServer.ts";
-import { idOf } from "./support/vectors.ts";
+import { lighterWithdrawal } from "./support/lighterShapes.ts";
+import { burnOf, idOf, transferOf, withdrawnOf } from "./support/vectors.ts";
 import {
   creditedOf,
   type DepositMessage,
@@ -154,6 +157,49 @@ describe("the vectors of the oracle", () => {
       const { idempotencyKey, actions } = executionOf(vector) ?? {};
       expect(actions, vector.name).to.deep.equal([move(from, recipient, token, amount)]);
       expect(idempotencyKey, vector.name).to.equal(idOf(hub.id, `${token}`, from, recipient, nonce));
+    }
+  });
+
+  it("burn or return what withdrawals on Lighter asked to transfer", () => {
+    const depository = file.chains.find(({ id }) => id === "lighter")?.depository ?? "";
+    const settled = granted.filter(
+      ({ route, request, answer }) =>
+        route === "depository-withdrawals/v2" &&
+        (request as { chainId: string }).chainId === "lighter" &&
+        (answer as { status: number }).status !== 0,
+    );
+    expect(settled.length).to.be.at.least(18);
+    for (const vector of settled) {
+      const { currency, amount, owner, ownerChainId, recipient, nonce, transactionId, additionalData } =
+        vector.request as Record<"amount" | "currency" | "owner" | "ownerChainId" | "recipient", string> & {
+          readonly nonce: Hex;
+          readonly transactionId?: string;
+          readonly additionalData: { readonly "lighter-vm": LighterTransferData };
+        };
+      const stated = additionalData["lighter-vm"];
+      const { id } = lighterWithdrawal({
+        FromAccountIndex: Number(depository),
+        ApiKeyIndex: stated.apiKeyIndex,
+        ToAccountIndex: Number(recipient),
+        AssetIndex: stated.assetIndex,
+        FromRouteType: stated.fromRouteType,
+        ToRouteType: stated.toRouteType,
+        Amount: Number(amount),
+        USDCFee: stated.usdcFee,
+        Memo: [...Buffer.from(stated.memo.slice(2), "hex")],
+        ExpiredAt: 0,
+        Nonce: stated.nonce,
+      });
+      const [token, alias] = [tokenIdOf(vms, "lighter", currency), aliasOf(vms, ownerChainId, owner) as Hex];
+      const encode = (index: string): Hex => toHex(BigInt(index), { size: 16 });
+      const account = withdrawnOf("lighter", [encode(depository), encode(currency), encode(recipient), alias, nonce]);
+      const isExecuted = (vector.answer as { status: number }).status === 1;
+      expect(executionOf(vector)?.idempotencyKey, vector.name).to.equal(
+        idOf(id, transactionId ?? "", ...(isExecuted ? [] : ["2"])),
+      );
+      expect(executionOf(vector)?.actions, vector.name).to.deep.equal([
+        isExecuted ? burnOf(account, token, BigInt(amount)) : transferOf(account, alias, token, BigInt(amount)),
+      ]);
     }
   });
 });
