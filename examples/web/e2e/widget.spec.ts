@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { Localnet } from "crosscall/localnet";
 import type { InjectedWallet } from "crosscall/testing/browser";
-import { type Address, createPublicClient, erc20Abi, http, parseUnits } from "viem";
+import { type Address, createPublicClient, createTestClient, erc20Abi, http, parseUnits, publicActions } from "viem";
 
 import { test, testWith } from "./test";
 
@@ -108,7 +108,7 @@ test("shows that a route is missing", async ({ page, network, wallet }) => {
   await expect(page.getByText("No available routes")).toBeVisible();
 });
 
-// The widget deposits a token by a transfer, unless the account is new to the chain.
+// The widget deposits a token by a transfer, unless the account has sent at most one transaction.
 const testWithNewAccount = testWith(({ accounts }) => ({ accounts: accounts.spare }));
 
 testWithNewAccount("approves and deposits a token in one batch", async ({ page, network, wallet }) => {
@@ -131,6 +131,9 @@ testWithoutBatches("approves and deposits a token one after the other", async ({
 });
 
 test("deposits a token by a transfer", async ({ page, network, wallet }) => {
+  const client = createTestClient({ mode: "hardhat", transport: http(network.chains[0].rpcUrl) }).extend(publicActions);
+  const nonce = await client.getTransactionCount({ address: wallet.address });
+  await client.setNonce({ address: wallet.address, nonce: Math.max(nonce, 2) });
   await openSwap(page, wallet.address);
   await sellDollars(page, network, wallet.address);
   await swapButton(page).click();
