@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 
+import chromium from "@sparticuz/chromium";
 import { build } from "esbuild";
 
 import { toTable } from "../../../bench/table.ts";
@@ -48,6 +49,7 @@ try {
   await checkHardhat2(tarballs);
   await checkSdk(tarballs);
   await checkProgram(tarballs);
+  await checkWebApp(tarballs);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
@@ -100,7 +102,7 @@ async function reportSizes(tarballs: Tarballs): Promise<void> {
 async function checkSolidity(tarballs: Tarballs): Promise<void> {
   const project = await startProject("solidity");
   await install(project, [tarballs["@crosscall/contracts"]]);
-  await cp(join(ROOT, "examples"), project, { recursive: true });
+  await cp(join(ROOT, "examples"), project, { recursive: true, filter: isNoApp });
   const source = await readFile(join(project, "MintProxy.sol"), "utf8");
   await writeFile(
     join(project, "compile.cjs"),
@@ -163,7 +165,7 @@ async function checkHardhat2(tarballs: Tarballs): Promise<void> {
   const outside = join(ROOT, "test/support/outside");
   await cp(join(outside, "hardhat2"), project, { recursive: true });
   for (const sources of [join(outside, "src"), join(ROOT, "examples")]) {
-    await cp(sources, join(project, "src"), { recursive: true });
+    await cp(sources, join(project, "src"), { recursive: true, filter: isNoApp });
   }
   await expectSuccess("Hardhat 2", "node_modules/.bin/hardhat", ["test"], project);
 }
@@ -227,6 +229,24 @@ async function checkProgram(tarballs: Tarballs): Promise<void> {
   await checkTypes("crosscall", project, entries, true);
   const sample = await readdir(join(project, "node_modules/crosscall/configs")).catch((): string[] => []);
   if (!sample.includes("chains.mainnet.json")) faults.push("crosscall has no sample of an oracle's chain files");
+}
+
+/** Installs the example app with the pinned versions, adds the packages, and runs its tests in a browser. */
+async function checkWebApp(tarballs: Tarballs): Promise<void> {
+  const project = join(folder, "web");
+  await cp(join(ROOT, "examples/web"), project, { recursive: true, filter: isSource });
+  await execute("npm", ["ci", "--prefer-offline", "--loglevel=error"], { cwd: project, maxBuffer: 64 * MEGABYTE });
+  const added = ["--no-save", "--prefer-offline", "--loglevel=error", tarballs["@crosscall/sdk"], tarballs.crosscall];
+  await execute("npm", ["install", ...added], { cwd: project, maxBuffer: 64 * MEGABYTE });
+  const executable = await chromium.executablePath();
+  await expectSuccess("examples/web", "npm", ["test"], project, { CHROMIUM_PATH: executable });
+}
+
+const isSource = (path: string): boolean => !/(?:^|\/)(?:node_modules|dist|test-results)(?:\/|$)/u.test(path);
+
+/** Only Solidity examples are compiled. */
+function isNoApp(path: string): boolean {
+  return !path.startsWith(join(ROOT, "examples/web"));
 }
 
 async function checkLoads(name: string, project: string, node: string, entries: readonly string[]): Promise<void> {
@@ -339,9 +359,15 @@ async function expectSuccess(
   program: string,
   args: readonly string[],
   cwd: string = folder,
+  variables: NodeJS.ProcessEnv = {},
 ): Promise<void> {
   console.error(`${what}...`);
-  const env = { ...process.env, NODE_OPTIONS: "", PATH: `${join(ROOT, "node_modules/.bin")}:${process.env.PATH}` };
+  const env = {
+    ...process.env,
+    ...variables,
+    NODE_OPTIONS: "",
+    PATH: `${join(ROOT, "node_modules/.bin")}:${process.env.PATH}`,
+  };
   try {
     await execute(program, args, { cwd, env, maxBuffer: 64 * MEGABYTE });
   } catch (error) {

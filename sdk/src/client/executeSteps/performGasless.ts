@@ -1,18 +1,15 @@
 import * as Type from "typebox";
-import {
-  type Address,
-  concat,
-  encodeAbiParameters,
-  encodeFunctionData,
-  type Hex,
-  pad,
-  parseAbi,
-  parseSignature,
-  serializeSignature,
-  zeroAddress,
-} from "viem";
+import { type Hex, parseSignature, serializeSignature, zeroAddress } from "viem";
 import { getCode, getTransactionCount } from "viem/actions";
 
+import {
+  type AccountBatch,
+  BATCH_DELEGATION,
+  BATCH_EXECUTOR_ABI,
+  DELEGATION_PREFIX,
+  encodeBatch,
+  toBatchTypedData,
+} from "../../chains/batchExecutor.ts";
 import { readContract } from "../../chains/readContract.ts";
 import { BATCH_EXECUTOR_ADDRESS } from "../../chains/serviceAddresses.ts";
 import { throwIfAborted } from "../../core/abort.ts";
@@ -28,38 +25,8 @@ import { askUser } from "./performSignature.ts";
 import { requestOf, requireDelegate, type RequireVerifiedParameters } from "./requireVerified.ts";
 import type { StepWallet } from "./stepWallet.ts";
 
-const EXECUTOR_ABI = parseAbi([
-  "struct Call { address to; uint256 value; bytes data; }",
-  "struct BatchedCall { Call[] calls; bool revertOnFailure; }",
-  "struct SignedBatchedCall { BatchedCall batchedCall; uint256 nonce; bytes32 keyHash; address executor; uint256 deadline; }",
-  "function execute(SignedBatchedCall signedBatchedCall, bytes wrappedSignature) payable",
-  "function getSeq(uint256 key) view returns (uint256)",
-]);
-
-const TYPES = {
-  SignedBatchedCall: [
-    { name: "batchedCall", type: "BatchedCall" },
-    { name: "nonce", type: "uint256" },
-    { name: "keyHash", type: "bytes32" },
-    { name: "executor", type: "address" },
-    { name: "deadline", type: "uint256" },
-  ],
-  BatchedCall: [
-    { name: "calls", type: "Call[]" },
-    { name: "revertOnFailure", type: "bool" },
-  ],
-  Call: [
-    { name: "to", type: "address" },
-    { name: "value", type: "uint256" },
-    { name: "data", type: "bytes" },
-  ],
-} as const;
-
 /** How long a signed batch can be executed, in seconds. */
 const LIFETIME = 3_600;
-
-/** Starts the code of an account that delegates (EIP-7702). */
-const DELEGATION_PREFIX: Hex = "0xef0100";
 
 const AnswerSchema = Type.Object({ message: Type.String() });
 
@@ -146,9 +113,9 @@ async function readDelegation({ client, address }: StepWallet, chainId: number):
       hint: "Execute the quote without `gasless`.",
     });
   }
-  const isDelegated = code.toLowerCase() === concat([DELEGATION_PREFIX, BATCH_EXECUTOR_ADDRESS]).toLowerCase();
+  const isDelegated = code.toLowerCase() === BATCH_DELEGATION.toLowerCase();
   if (!isDelegated) return { isDelegated, nextNonce: 0n, accountNonce };
-  const contract = { address, abi: EXECUTOR_ABI } as const;
+  const contract = { address, abi: BATCH_EXECUTOR_ABI } as const;
   const nextNonce = await readContract(client, { ...contract, functionName: "getSeq", args: [0n] });
   return { isDelegated, nextNonce, accountNonce };
 }
@@ -174,30 +141,18 @@ async function signBatch(
   nonce: bigint,
   { calls, clock, onSigned }: PerformGaslessParameters,
 ): Promise<Hex> {
-  const message = {
-    batchedCall: { calls: calls.map(({ to, value, data }) => ({ to, value, data })), revertOnFailure: true },
+  const [{ chainId, stepId }] = calls;
+  const batch: AccountBatch = {
+    chainId,
+    account: wallet.address,
+    calls,
     nonce,
-    // The account's own key.
-    keyHash: pad("0x00"),
     // Anyone may send it.
     executor: zeroAddress,
     deadline: BigInt(unixSeconds(clock) + LIFETIME),
   };
-  const [{ chainId, stepId }] = calls;
-  const signature = await askUser(stepId, () =>
-    wallet.signTypedData({
-      domain: domainOf(chainId, wallet.address),
-      types: TYPES,
-      primaryType: "SignedBatchedCall",
-      value: message,
-    }),
-  );
+  const { domain = {}, types, primaryType, message } = toBatchTypedData(batch);
+  const signature = await askUser(stepId, () => wallet.signTypedData({ domain, types, primaryType, value: message }));
   onSigned(signature);
-  const wrapped = encodeAbiParameters([{ type: "bytes" }, { type: "bytes" }], [signature, "0x"]);
-  return encodeFunctionData({ abi: EXECUTOR_ABI, functionName: "execute", args: [message, wrapped] });
-}
-
-function domainOf(chainId: number, account: Address) {
-  const salt = pad(BATCH_EXECUTOR_ADDRESS, { size: 32 });
-  return { name: "Calibur", version: "1.0.0", chainId, verifyingContract: account, salt };
+  return encodeBatch(batch, signature);
 }

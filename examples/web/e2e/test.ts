@@ -1,0 +1,53 @@
+import { test as base } from "@playwright/test";
+import { type BrowserTestOptions, withLocalnet } from "crosscall/testing/browser";
+
+/** The widget reads requests with GET /requests/v2, which has ended since. */
+const AUGUST = Date.parse("2026-08-15T12:00:00Z");
+
+const started = Date.now();
+
+/** Answers of the third parties that the widget asks. */
+const STAND_INS: Readonly<Record<string, object>> = {
+  // Addresses of exchanges; the widget fails without the list.
+  "https://assets.relay.link/app/cexAddresses.json": { addresses: [] },
+  // The ENS name of an address.
+  "https://api.ensideas.com/ens/resolve/": { name: null },
+};
+
+const ICONS = "https://assets.relay.link/icons/";
+const ICON = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+
+/** The app calls the live service at this URL, and reaches the local one. */
+const SERVICE_URL = "https://api.relay.link";
+
+/** Playwright's test with a local network and this wallet. */
+export function testWith(wallet?: BrowserTestOptions["wallet"]) {
+  return withLocalnet(base, {
+    network: { clock: { now: () => AUGUST + Date.now() - started } },
+    ...(wallet && { wallet }),
+    redirects: (network) => ({ [SERVICE_URL]: network.url }),
+  }).extend<{ readonly strangers: readonly string[] }>({
+    /** URLs of other hosts, which no page may need. */
+    strangers: [
+      async ({ page }, use) => {
+        const strangers: string[] = [];
+        await page.route(
+          ({ href, hostname }) => hostname !== "127.0.0.1" && !href.startsWith(SERVICE_URL),
+          async (route) => {
+            const url = route.request().url();
+            const headers = { "access-control-allow-origin": "*" };
+            const json = Object.entries(STAND_INS).find(([beginning]) => url.startsWith(beginning))?.[1];
+            if (json !== undefined) return route.fulfill({ json, headers });
+            if (url.startsWith(ICONS)) return route.fulfill({ body: ICON, contentType: "image/svg+xml", headers });
+            strangers.push(url);
+            return route.abort();
+          },
+        );
+        await use(strangers);
+      },
+      { auto: true },
+    ],
+  });
+}
+
+export const test = testWith();

@@ -1,0 +1,24 @@
+import { useAccount, useConnect, useDisconnect } from "wagmi";
+
+/** The account, or a button for each wallet of the browser. */
+export function Account() {
+  const { address } = useAccount();
+  const { connect, connectors } = useConnect();
+  const { disconnect } = useDisconnect();
+  if (address !== undefined) {
+    return (
+      <header>
+        <span>{address}</span> <button onClick={() => disconnect()}>Disconnect</button>
+      </header>
+    );
+  }
+  return (
+    <header>
+      {connectors.map((connector) => (
+        <button key={connector.uid} onClick={() => connect({ connector })}>
+          Connect {connector.name}
+        </button>
+      ))}
+    </header>
+  );
+}

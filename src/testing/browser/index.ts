@@ -1,0 +1,3 @@
+export { injectWallet } from "./injectWallet.ts";
+export { type InjectedWallet, type WalletOptions } from "./wallet.ts";
+export { type BrowserTestOptions, withLocalnet } from "./withLocalnet.ts";

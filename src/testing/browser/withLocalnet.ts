@@ -1,0 +1,80 @@
+import type {
+  PlaywrightTestArgs,
+  PlaywrightTestOptions,
+  PlaywrightWorkerArgs,
+  PlaywrightWorkerOptions,
+  TestType,
+} from "@playwright/test";
+import type { Page } from "playwright-core";
+
+import { type Localnet, localnet, type LocalnetOptions } from "../../localnet/index.ts";
+import { LOCAL_API_KEY } from "../../localnet/defaults.ts";
+import { injectWallet } from "./injectWallet.ts";
+import type { InjectedWallet, WalletOptions } from "./wallet.ts";
+
+/** Options of `withLocalnet`. */
+export interface BrowserTestOptions {
+  /**
+   * The network of each worker. By default, its chains are 900001 and 900002, whose RPC URLs no library knows, and it
+   * accepts calls without an API key, as browsers send them.
+   */
+  readonly network?: LocalnetOptions;
+  /** The wallet of each page; by default, it has the network's chains and the network's user. */
+  readonly wallet?: (network: Localnet) => Partial<WalletOptions>;
+  /**
+   * Beginnings of URLs that the app requests, with what replaces them. For example, the live service's URL with
+   * `network.url`, so that the app needs no other configuration.
+   */
+  readonly redirects?: (network: Localnet) => Readonly<Record<string, string>>;
+}
+
+type TestArgs = PlaywrightTestArgs & PlaywrightTestOptions;
+type WorkerArgs = PlaywrightWorkerArgs & PlaywrightWorkerOptions;
+
+/**
+ * Extends Playwright's `test` with a local network (`network`, one for each worker) and a wallet in each `page`
+ * (`wallet`).
+ */
+export function withLocalnet<Test extends TestArgs, Worker extends WorkerArgs>(
+  test: TestType<Test, Worker>,
+  options: BrowserTestOptions = {},
+): TestType<Test & { readonly wallet: InjectedWallet }, Worker & { readonly network: Localnet }> {
+  const base = test as TestType<TestArgs, WorkerArgs>;
+  const extended = base.extend<{ readonly wallet: InjectedWallet }, { readonly network: Localnet }>({
+    network: [
+      // Playwright requires the pattern, to see which fixtures this one uses.
+      // oxlint-disable-next-line no-empty-pattern
+      async ({}, use) => {
+        await using network = await localnet({
+          chains: [{ id: 900_001 }, { id: 900_002 }],
+          defaultApiKey: LOCAL_API_KEY,
+          ...options.network,
+        });
+        await use(network);
+      },
+      { scope: "worker" },
+    ],
+    wallet: [
+      async ({ page, network }, use) => {
+        await redirect(page, options.redirects?.(network) ?? {});
+        await use(await injectWallet(page, { chains: network.chains, ...options.wallet?.(network) }));
+        // A request in flight would fail the test when the page closes.
+        await page.unrouteAll({ behavior: "ignoreErrors" });
+      },
+      { auto: true },
+    ],
+  });
+  return extended as TestType<Test & { readonly wallet: InjectedWallet }, Worker & { readonly network: Localnet }>;
+}
+
+async function redirect(page: Page, redirects: Readonly<Record<string, string>>): Promise<void> {
+  for (const [from, to] of Object.entries(redirects)) {
+    await page.route(
+      (url) => url.href.startsWith(from),
+      async (route) => {
+        const response = await route.fetch({ url: `${to}${route.request().url().slice(from.length)}` });
+        await route.fulfill({ response });
+      },
+    );
+  }
+}

@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import chromium from "@sparticuz/chromium";
+import { expect } from "chai";
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+// A separate package that depends on the kit, with exactly the files of the page, and a small app.
+describe("the project of docs/web.md", () => {
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "crosscall-web-"));
+    await mkdir(join(folder, "node_modules"));
+    for (const name of await readdir(join(ROOT, "node_modules"))) {
+      await symlink(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
+    }
+    await symlink(ROOT, join(folder, "node_modules/crosscall"));
+    await cp(join(ROOT, "test/support/webApp"), folder, { recursive: true });
+    const port = String(await freePort());
+    const manifest = { name: "integrator", type: "module", scripts: { dev: `node server.mjs ${port}` } };
+    await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
+    const page = await readFile(join(ROOT, "docs/web.md"), "utf8");
+    for (const [, path = "", text = ""] of page.matchAll(/^`([\w./]+)`:\n\n```typescript\n(.*?)^```$/gmsu)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text.replaceAll("5173", port));
+    }
+  });
+  after(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
+
+  it("passes in a real browser", async () => {
+    const env = {
+      // Hardhat sets variables that make child processes use the project of this test.
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HARDHAT|HH)_/u.test(name))),
+      CHROMIUM_PATH: await chromium.executablePath(),
+      NO_COLOR: "1",
+    };
+    const program = join(ROOT, "node_modules/@playwright/test/cli.js");
+    const { stdout, stderr } = await run(process.execPath, [program, "test"], { cwd: folder, env }).catch(
+      (error: unknown) => error as { stdout: string; stderr: string },
+    );
+    expect(`${stdout}${stderr}`).to.match(/^ {2}5 passed/mu);
+  });
+
+  it("passes type checks", async () => {
+    const compilerOptions = {
+      target: "es2024",
+      lib: ["es2024", "esnext.disposable"],
+      module: "nodenext",
+      strict: true,
+      skipLibCheck: true,
+      noEmit: true,
+      allowImportingTsExtensions: true,
+      types: ["node"],
+    };
+    await writeFile(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ compilerOptions, include: ["playwright.config.ts", "e2e"] }),
+    );
+    const compiler = join(ROOT, "node_modules/@typescript/native-preview/bin/tsgo");
+    const { stdout } = await run(process.execPath, [compiler, "--singleThreaded", "-p", folder]).catch(
+      (error: unknown) => error as { stdout: string },
+    );
+    expect(stdout).to.equal("");
+  });
+});
