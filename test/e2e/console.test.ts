@@ -135,6 +135,7 @@ describe("the console", () => {
     expect(await page.locator("#request").textContent())
       .to.include("TRANSFER_AMOUNT_EXCEEDS_BALANCE")
       .and.include("pending → refund");
+    expect(await page.getByRole("img", { name: "Funds flow" }).first().textContent()).to.include("refund to");
     expect(await page.getByRole("figure", { name: "Calls of the order" }).textContent()).to.include("transfer");
     await closeConsole(console);
   });

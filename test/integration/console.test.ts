@@ -187,6 +187,13 @@ describe("access to the console", () => {
     });
   });
 
+  it("ends with the network, also for live pages", async () => {
+    await using network = await localnet({ oracle: false });
+    const live = await fetch(`${network.url}/console/requests/events?since=0`);
+    await network.close();
+    expect(await live.text().catch(() => "ended")).to.be.a("string");
+  });
+
   describe("of a network with an admin key of its own", () => {
     const hosts = ["console.example"];
     const foreign = { host: "console.example", origin: "http://console.example" };

@@ -6,7 +6,7 @@ import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
 import { decodeOrderCall } from "@crosscall/sdk/internal/protocol/order/orderCalls";
 import { recordFeeTable } from "@crosscall/sdk/internal/protocol/request/recordFeeTable";
-import { depositoryOf, findQuotedChain } from "../../market/quotedChains.ts";
+import { depositoryOf, findQuotedChain, routerOf } from "../../market/quotedChains.ts";
 import { fundsFlow } from "../../replay/report/html/fundsFlow.ts";
 import { markup, type Markup } from "../../replay/report/html/markup.ts";
 import { section, toHtmlTable } from "../../replay/report/html/page.ts";
@@ -60,9 +60,13 @@ export function flowSection(parts: Parts, { request, transactions }: RequestFact
   const { deposit, fill, refund, excess } = transactions;
   const origin = findQuotedChain(parts.chains, request.origin_chain_id);
   const depository = origin === undefined ? "depository" : depositoryOf(origin);
+  const destination = findQuotedChain(parts.chains, request.destination_chain_id);
+  const router = destination === undefined ? undefined : routerOf(destination);
+  const hasCalls = request.order_data.output.calls.length > 0;
+  const receiver = hasCalls && router !== undefined ? router : request.recipient;
   const moves: readonly (readonly [ListedTransaction | undefined, string, string])[] = [
     [deposit, deposit?.sender === "" ? request.user : (deposit?.sender ?? request.user), depository],
-    [fill, fill?.sender ?? "", request.recipient],
+    [fill, fill?.sender ?? "", receiver],
     [refund, refund?.sender ?? "", request.refund_to ?? request.user],
     [excess, excess?.sender ?? "", request.refund_to ?? request.user],
   ];
@@ -75,10 +79,12 @@ export function flowSection(parts: Parts, { request, transactions }: RequestFact
     txIndex: undefined,
   }));
   const names = Object.fromEntries([
-    [request.user, "user"],
     [depository, "depository"],
     [parts.solver.address, "solver"],
-    ...(request.recipient === request.user ? [] : [[request.recipient, "recipient"]]),
+    ...(request.refund_to === null ? [] : [[request.refund_to, "refund to"]]),
+    ...(router === undefined ? [] : [[router, "router"]]),
+    [request.recipient, "recipient"],
+    [request.user, "user"],
   ]) as Record<Address, string>;
   const currencies = included.flatMap(([row]) => {
     const known = row === undefined ? undefined : parts.currencies.find(row.chain_id, row.currency);
