@@ -74,7 +74,9 @@ export async function readFamilies(pool: Pool, apiKey: string, count: number): P
     family("failReason", (_, index) => ({ failReason: pick(["SLIPPAGE", "TOO_LITTLE_RECEIVED", "UNKNOWN"], index) })),
     family("refundFailReason", () => ({ refundFailReason: "AMOUNT_TOO_LOW_TO_REFUND" })),
     family("apiKey", () => ({ apiKey })),
-    family("apiKey and referrer", (_, index) => ({ apiKey, referrer: `app-${index}` })),
+    family("apiKey and referrer", (_, index) => ({
+      filters: JSON.stringify([{ apiKey, referrer: `app-${index}` }]),
+    })),
     family("requestType", ({ request_type }) => ({ requestType: request_type })),
     family("originChainId", ({ origin_chain_id }) => ({ originChainId: origin_chain_id })),
     family("chainId", ({ destination_chain_id }) => ({ chainId: destination_chain_id })),
