@@ -476,7 +476,7 @@ describe("a wallet in a real browser", () => {
     const post = (url: string, body: object): Promise<unknown> =>
       page.evaluate(`fetch(${JSON.stringify(url)}, {
         method: "POST",
-        headers: { "content-type": "application/json", "relay-sdk-version": "5.2.8" },
+        headers: { "content-type": "application/json", "relay-sdk-version": "5.2.8", "relay-kit-ui-version": "8.0.12" },
         body: ${JSON.stringify(JSON.stringify(body))},
       }).then((response) => response.json())`);
     const quote = (await post(`${network.url}/quote/v2`, request)) as {

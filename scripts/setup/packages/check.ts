@@ -3,7 +3,7 @@
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
@@ -242,7 +242,9 @@ async function checkWebApp(tarballs: Tarballs): Promise<void> {
   await expectSuccess("examples/web", "npm", ["test"], project, { CHROMIUM_PATH: executable });
 }
 
-const isSource = (path: string): boolean => !/(?:^|\/)(?:node_modules|dist|test-results)(?:\/|$)/u.test(path);
+function isSource(path: string): boolean {
+  return !/^(?:node_modules|dist|test-results)$/u.test(basename(path));
+}
 
 /** Only Solidity examples are compiled. */
 function isNoApp(path: string): boolean {

@@ -28,6 +28,9 @@ export interface BrowserTestOptions {
   readonly redirects?: (network: Localnet) => Readonly<Record<string, string>>;
 }
 
+/** Not part of the time of the first test. Only ends a start that hangs. */
+const START_TIMEOUT_MS = 300_000;
+
 type TestArgs = PlaywrightTestArgs & PlaywrightTestOptions;
 type WorkerArgs = PlaywrightWorkerArgs & PlaywrightWorkerOptions;
 
@@ -52,7 +55,7 @@ export function withLocalnet<Test extends TestArgs, Worker extends WorkerArgs>(
         });
         await use(network);
       },
-      { scope: "worker" },
+      { scope: "worker", timeout: START_TIMEOUT_MS },
     ],
     wallet: [
       async ({ page, network }, use) => {
