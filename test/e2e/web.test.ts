@@ -50,6 +50,8 @@ describe("the project of docs/web.md", () => {
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HARDHAT|HH)_/u.test(name))),
       CHROMIUM_PATH: await chromium.executablePath(),
       NO_COLOR: "1",
+      // Playwright leaves its cache, and Chromium sometimes leaves files.
+      TMPDIR: folder,
     };
     const program = join(ROOT, "node_modules/@playwright/test/cli.js");
     const { stdout, stderr } = await run(process.execPath, [program, "test"], { cwd: folder, env }).catch(

@@ -239,7 +239,8 @@ async function checkWebApp(tarballs: Tarballs): Promise<void> {
   const added = ["--no-save", "--prefer-offline", "--loglevel=error", tarballs["@crosscall/sdk"], tarballs.crosscall];
   await execute("npm", ["install", ...added], { cwd: project, maxBuffer: 64 * MEGABYTE });
   const executable = await chromium.executablePath();
-  await expectSuccess("examples/web", "npm", ["test"], project, { CHROMIUM_PATH: executable });
+  // Playwright and Chromium leave temporary files.
+  await expectSuccess("examples/web", "npm", ["test"], project, { CHROMIUM_PATH: executable, TMPDIR: folder });
 }
 
 function isSource(path: string): boolean {
