@@ -122,7 +122,7 @@ const CAMPAIGNS: readonly Gate[] = [
     isTest: true,
   },
   { name: "proofs", script: "prove" },
-  { name: "opcodes of both builds", script: "check:opcodes", needs: ["compile", "build:london"] },
+  { name: "opcodes of both builds", script: "check:opcodes:built", needs: ["compile", "build:london"] },
   { name: "packages", script: "check:packages:built", needs: ["compile", "build:london"] },
 ];
 
