@@ -37,6 +37,25 @@ const PACKAGES = ["@crosscall/contracts", "@crosscall/sdk", "crosscall"] as cons
 
 type PackageName = (typeof PACKAGES)[number];
 
+/** Loads a page of the console with its styles and scripts. */
+const OPEN_CONSOLE = `
+import { localnet } from "crosscall/localnet";
+const network = await localnet({ oracle: false });
+const load = async (url) => {
+  const response = await fetch(url);
+  const text = await response.text();
+  if (!response.ok || text === "") throw new Error(url + " returned " + response.status);
+  return text;
+};
+try {
+  const files = [...(await load(network.consoleUrl)).matchAll(/(?:src|href)="(\\/console\\/assets\\/[^"]+)"/gu)];
+  if (files.length !== 4) throw new Error("the page has " + files.length + " files");
+  for (const [, path] of files) await load(network.url + path);
+} finally {
+  await network.close();
+}
+`;
+
 const execute = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), "crosscall-packages-"));
 const faults: string[] = [];
@@ -187,25 +206,6 @@ async function checkSdk(tarballs: Tarballs): Promise<void> {
     await checkBundles(project, entries);
   }
 }
-
-/** Loads a page of the console with its styles and scripts. */
-const OPEN_CONSOLE = `
-import { localnet } from "crosscall/localnet";
-const network = await localnet({ oracle: false });
-const load = async (url) => {
-  const response = await fetch(url);
-  const text = await response.text();
-  if (!response.ok || text === "") throw new Error(url + " returned " + response.status);
-  return text;
-};
-try {
-  const files = [...(await load(network.consoleUrl)).matchAll(/(?:src|href)="(\\/console\\/assets\\/[^"]+)"/gu)];
-  if (files.length !== 4) throw new Error("the page has " + files.length + " files");
-  for (const [, path] of files) await load(network.url + path);
-} finally {
-  await network.close();
-}
-`;
 
 async function checkProgram(tarballs: Tarballs): Promise<void> {
   const project = await startProject("crosscall");
