@@ -7,6 +7,9 @@ import { isTrusted, type ServiceTrust } from "@crosscall/sdk/internal/verify/tru
 import type { TrustedChain } from "@crosscall/sdk/internal/verify/trustedChains";
 import type { Check } from "./check.ts";
 
+/** A service that accepts the connection may still send nothing. */
+const CLOCK_TIMEOUT_MS = 10_000;
+
 /** Deadlines and permits are compared with this machine's time. */
 const MAX_CLOCK_MS = 30_000;
 
@@ -60,7 +63,9 @@ async function checkKey(client: ServiceClient, signal: AbortSignal): Promise<Che
 
 async function checkClock(client: ServiceClient, signal: AbortSignal, now: () => number): Promise<Check> {
   const what = { area: "service", name: "this machine's clock is right" } as const;
-  const response = await fetch(`${client.baseUrl}/chains`, { method: "HEAD", signal }).catch(() => undefined);
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(CLOCK_TIMEOUT_MS)]);
+  const response = await fetch(`${client.baseUrl}/chains`, { method: "HEAD", signal: limited }).catch(() => undefined);
+  signal.throwIfAborted();
   const time = Date.parse(response?.headers.get("date") ?? "");
   if (Number.isNaN(time)) return { ...what, state: "skipped", seen: "the service sends no time" };
   const offset = now() - time;

@@ -16,7 +16,7 @@ export async function insertRequest(db: Database, request: NewRequest, order: Ne
     .with("ordered", (query) => query.insertInto("orders").values({ ...order, request_id: id }))
     .insertInto("requests")
     .values(request)
-    .returning(sql`pg_notify(${CREATION_CHANNEL}, ${id}::text)`.as("told"))
+    .returning(sql`pg_notify(${CREATION_CHANNEL}, ${id}::text)`.as("notified"))
     .execute();
 }
 

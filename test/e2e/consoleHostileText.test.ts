@@ -95,8 +95,8 @@ describe("hostile text in the console", () => {
       })
       .where("id", "=", requestId)
       .execute();
-    const told = JSON.stringify({ requestId, status: "refund", updatedAt: Date.now(), hasWebhook: false });
-    await sql`select pg_notify(${STATUS_CHANNEL}, ${told}::text)`.execute(store.db);
+    const payload = JSON.stringify({ requestId, status: "refund", updatedAt: Date.now(), hasWebhook: false });
+    await sql`select pg_notify(${STATUS_CHANNEL}, ${payload}::text)`.execute(store.db);
     await list.page.locator(`[data-id="${requestId}"]`).filter({ hasText: "<script>" }).waitFor();
     await page.page.locator("#request").filter({ hasText: "No signature" }).waitFor();
     for (const [console, minimum] of [

@@ -121,7 +121,7 @@ function linkTo(text: string): Markup {
   return url.length > LINK_MAX ? markup`` : markup`<p><a href="${url}">Link to this request</a></p>`;
 }
 
-/** Text that is no JSON would be code of whoever made the link. */
+/** Only JSON is copied as code: the text may come from a link that someone else made. */
 function toLiteral(text: string): string {
   return JSON.stringify(parseJson(text) ?? {}, null, 2);
 }
