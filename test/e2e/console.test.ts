@@ -4,6 +4,7 @@ import { encodeFunctionData, erc20Abi, parseEther } from "viem";
 import { createServiceClient } from "../../sdk/src/index.ts";
 import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
 import { getSignature } from "../../sdk/src/client/getSignature.ts";
+import { requireScenario } from "../../src/scenarios/catalogue.ts";
 import { createSender, dollarRequest, endOf, quoteDollars, requestIdOf } from "../integration/support/scenarioRuns.ts";
 import { recordOf } from "../integration/support/serviceCalls.ts";
 import { useBrowser } from "../support/browser.ts";
@@ -117,8 +118,12 @@ describe("the console", () => {
   it("follows a request to its end", async () => {
     const quote = await quoteDollars(network);
     const console = await open(`/requests/${requestIdOf(quote)}`);
+    const record = console.page.getByRole("figure", { name: "Record" });
+    await console.page.getByText("Record", { exact: true }).first().click();
+    await record.getByText('"status": "waiting"').waitFor();
     await send(quote);
     await console.page.locator(".timeline").getByText("submitted → success").waitFor();
+    await record.getByText('"status": "success"').waitFor();
     await closeConsole(console);
   });
 
@@ -134,7 +139,8 @@ describe("the console", () => {
     expect(await page.locator("#replay .cause").textContent()).to.include("transfer");
     expect(await page.locator("#request").textContent())
       .to.include("TRANSFER_AMOUNT_EXCEEDS_BALANCE")
-      .and.include("pending → refund");
+      .and.include("pending → refund")
+      .and.include(requireScenario("TRANSFER_AMOUNT_EXCEEDS_BALANCE", "reason").hint);
     expect(await page.getByRole("img", { name: "Funds flow" }).first().textContent()).to.include("refund to");
     expect(await page.getByRole("figure", { name: "Calls of the order" }).textContent()).to.include("transfer");
     await closeConsole(console);
@@ -174,6 +180,10 @@ describe("the console", () => {
       .getByText(`${blockNumber + 3}`, { exact: true })
       .first()
       .waitFor();
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    await page.locator("#head").getByText("paused").waitFor();
+    await page.getByRole("button", { name: "Mine on each transaction" }).click();
+    await page.locator("#head").getByText("a block per transaction").waitFor();
     await page.getByLabel("Delay, ms").fill("1");
     await page.getByRole("button", { name: "Delay RPC calls" }).click();
     await page.getByText("1 ms", { exact: true }).waitFor();

@@ -119,9 +119,34 @@ document.addEventListener("click", (event) => {
   if (button.dataset.dialog === "keys") showKeys();
 });
 
+/** @param {Element} place */
+function openSummaries(place) {
+  return [...place.querySelectorAll("details[open] > summary")].map(({ textContent }) => textContent);
+}
+
+/**
+ * Keeps what the reader opened open when a change of the request replaces the page.
+ *
+ * @param {Element} place
+ */
+function keepOpen(place) {
+  const texts = openSummaries(place);
+  if (texts.length === 0) return;
+  const restore = () => {
+    for (const summary of place.querySelectorAll("details > summary")) {
+      if (texts.includes(summary.textContent)) summary.parentElement?.setAttribute("open", "");
+    }
+  };
+  place.addEventListener("htmx:sseMessage", restore, { once: true });
+}
+
 document.addEventListener("htmx:sseBeforeMessage", (event) => {
-  const list = event.target;
-  if (!(event instanceof CustomEvent) || !(list instanceof HTMLElement) || list.id !== "rows") return;
+  const place = event.target;
+  if (!(event instanceof CustomEvent) || !(place instanceof HTMLElement)) return;
+  if (place.id !== "rows") {
+    keepOpen(place);
+    return;
+  }
   event.preventDefault();
-  placeRow(list, String(event.detail.data));
+  placeRow(place, String(event.detail.data));
 });

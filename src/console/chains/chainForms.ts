@@ -12,10 +12,15 @@ export function stateFacts({ blockNumber, blockHash, miningIntervalMs, latencyMs
     { label: "hash", content: copyable(blockHash) },
     {
       label: "mining",
-      content: miningIntervalMs === undefined ? "a block per transaction" : `every ${miningIntervalMs} ms`,
+      content: miningText(miningIntervalMs),
     },
     { label: "latency", content: `${latencyMs} ms` },
   ]);
+}
+
+function miningText(intervalMs: number | undefined): string {
+  if (intervalMs === undefined) return "a block per transaction";
+  return intervalMs === CHAIN_LIMITS.intervalMs ? "paused" : `every ${intervalMs} ms`;
 }
 
 /** The controls of `crosscall chain`. */
@@ -30,11 +35,12 @@ export function chainForms(chainId: number, symbols: readonly string[]): Markup 
     markup`<div class="actions">
 ${form("mine", number("Blocks", "blocks", 1, 1, mineBlocks), "Mine")}
 ${form("reorg", number("Last blocks", "blocks", 1, 1, reorgBlocks), "Replace by a reorg", "danger")}
-${form("mining", number("Interval, ms", "intervalMs", intervalMs, minimumIntervalMs, intervalMs), "Mine at the interval")}
+${form("mining", number("Interval, ms", "intervalMs", 1_000, minimumIntervalMs, intervalMs), "Mine at the interval")}
 ${form("mining", markup`<input type="hidden" name="automatic" value="true">`, "Mine on each transaction")}
+${form("mining", markup`<input type="hidden" name="intervalMs" value="${intervalMs}">`, "Pause")}
 ${form("latency", number("Delay, ms", "latencyMs", 0, 0, latencyMs), "Delay RPC calls")}
 </div>
-<p class="quiet">The longest interval, ${intervalMs} ms, pauses a chain in practice: Mine then adds its blocks.</p>`,
+<p class="quiet">A paused chain mines a block every ${intervalMs / 60_000} minutes, the longest interval. Mine adds blocks at once.</p>`,
   )}
 ${section(
   "Faucet",

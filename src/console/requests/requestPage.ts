@@ -2,8 +2,10 @@ import { findQuotedChain, isSimulated } from "../../market/quotedChains.ts";
 import { markup, type Markup } from "../../replay/report/html/markup.ts";
 import { section } from "../../replay/report/html/page.ts";
 import { shown } from "../../replay/report/shown.ts";
+import { requireScenario } from "../../scenarios/catalogue.ts";
+import type { ScenarioName } from "../../scenarios/scenario.ts";
 import type { ConsoleParts } from "../consoleParts.ts";
-import { copyable, copyBlock, definitions, statusBadge, timeText } from "../elements.ts";
+import { copyable, copyBlock, type Definition, definitions, statusBadge, timeText } from "../elements.ts";
 import type { RequestFacts } from "./requestFacts.ts";
 import { amountsSection, callsSection, feesSection, flowSection, orderSection } from "./requestSections.ts";
 import { timeline } from "./timeline.ts";
@@ -60,24 +62,25 @@ function failureSection({ request, record }: RequestFacts): Markup {
   return section(
     "Failure",
     definitions([
-      {
-        label: "reason",
-        content: fail_reason === null ? undefined : markup`<strong class="error">${fail_reason}</strong>`,
-      },
+      ...(fail_reason === null ? [] : explain("reason", fail_reason, fail_reason)),
       { label: "details", content: fail_details === null ? undefined : shown(fail_details) },
-      {
-        label: "refund",
-        content:
-          refund_fail_reason === null
-            ? request.status === "refund"
-              ? `refunded because of ${shown(fail_reason ?? "UNKNOWN", 60)}`
-              : undefined
-            : markup`<strong class="error">${refund_fail_reason}</strong>`,
-      },
+      ...(refund_fail_reason === null
+        ? []
+        : explain("refund failed", refund_fail_reason, `refund:${refund_fail_reason}`)),
       { label: "failed transaction", content: failedTxHash == null ? undefined : copyable(failedTxHash) },
       { label: "tried on block", content: failedTxBlockNumber == null ? undefined : String(failedTxBlockNumber) },
     ]),
   );
+}
+
+/** The scenario of a reason also describes it: when it occurs, and what an integrator does about it. */
+function explain(label: string, reason: string, scenarioName: ScenarioName): readonly Definition[] {
+  const { what, hint } = requireScenario(scenarioName, "reason");
+  return [
+    { label, content: markup`<strong class="error">${reason}</strong>` },
+    { label: "occurs when", content: what },
+    { label: "to do", content: hint },
+  ];
 }
 
 /** Whether there is a fill with calls to replay: sent, or tried and found to fail. */
