@@ -15,8 +15,16 @@ export function copyable(text: string): Markup {
 
 /** In UTC, with milliseconds unless it is a whole second. */
 export function timeText(at: Date): Markup {
-  const iso = at.toISOString();
-  return markup`<time datetime="${iso}">${iso.replace("T", " ").replace(/(?:\.000)?Z$/u, "")}</time>`;
+  return timeElement(at, at.toISOString().replace(/(?:\.000)?Z$/u, ""));
+}
+
+/** In UTC, without milliseconds. */
+export function secondsText(at: Date): Markup {
+  return timeElement(at, at.toISOString().replace(/\.\d+Z$/u, ""));
+}
+
+function timeElement(at: Date, text: string): Markup {
+  return markup`<time datetime="${at.toISOString()}">${text.replace("T", " ")}</time>`;
 }
 
 const GOOD = ["success"];

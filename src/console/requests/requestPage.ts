@@ -73,12 +73,11 @@ function failureSection({ request, record }: RequestFacts): Markup {
   );
 }
 
-/** The scenario of a reason also describes it: when it occurs, and what an integrator does about it. */
+/** The scenario of a reason also says what an integrator does about it. */
 function explain(label: string, reason: string, scenarioName: ScenarioName): readonly Definition[] {
-  const { what, hint } = requireScenario(scenarioName, "reason");
+  const { hint } = requireScenario(scenarioName, "reason");
   return [
     { label, content: markup`<strong class="error">${reason}</strong>` },
-    { label: "occurs when", content: what },
     { label: "to do", content: hint },
   ];
 }

@@ -2,6 +2,7 @@ import type { Address } from "viem";
 
 import { decodeCalls } from "@crosscall/sdk/internal/calls/decode/decodeCalls";
 import { formatCalls, type TokenNotation } from "@crosscall/sdk/internal/calls/decode/formatCalls";
+import { formatAmount } from "@crosscall/sdk/internal/core/amounts";
 import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
 import { decodeOrderCall } from "@crosscall/sdk/internal/protocol/order/orderCalls";
@@ -30,12 +31,17 @@ export function amountsSection({ request, record }: RequestFacts): Markup {
     amountFormatted?: string | null;
     currency?: { symbol?: string | null } | null;
   }): string => shown(`${amount.amountFormatted ?? ""} ${amount.currency?.symbol ?? ""}`, 80);
+  const { currency } = currencyOut;
+  const minimumOutput = amountOf({
+    amountFormatted: formatAmount(BigInt(request.minimum_output_amount), currency.decimals),
+    currency,
+  });
   return section(
     "Amounts",
     definitions([
       { label: "input", content: amountOf(currencyIn) },
       { label: "quoted output", content: amountOf(currencyOut) },
-      { label: "minimum output", content: `${request.minimum_output_amount} in the smallest unit` },
+      { label: "minimum output", content: minimumOutput },
       { label: "delivered", content: isFilled && actual != null ? amountOf(actual) : undefined },
       { label: "refunded", content: refund == null ? undefined : amountOf(refund) },
       { label: "trade type", content: request.trade_type },

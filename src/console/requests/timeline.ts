@@ -5,8 +5,11 @@ import { copyable, timeText } from "../elements.ts";
 import type { RequestFacts } from "./requestFacts.ts";
 
 interface Entry {
+  /** By the clock of its place. */
   readonly at: Date;
-  /** Of entries in one second: blocks have whole seconds. */
+  /** By the service's clock: a chain's clock may differ, and has whole seconds. */
+  readonly seenAt: Date;
+  /** Of entries at the same time. */
   readonly rank: number;
   readonly place: "service" | "origin" | "destination";
   readonly content: Markup;
@@ -27,20 +30,25 @@ export function timeline(facts: RequestFacts, nameOfChain: (chainId: number) => 
     ["withdrawal to the recovery address", recovery, 5],
   ];
   const entries: Entry[] = [
-    { at: request.created_at, rank: 0, place: "service", content: markup`<strong>quoted</strong>` },
+    {
+      at: request.created_at,
+      seenAt: request.created_at,
+      rank: 0,
+      place: "service",
+      content: markup`<strong>quoted</strong>`,
+    },
     ...blocks.flatMap(([what, row, rank]) =>
       row === undefined ? [] : [blockEntry(what, row, rank, facts, nameOfChain)],
     ),
     ...transitions.map(({ at, from_status, to_status, reason }): Entry => ({
       at,
+      seenAt: at,
       rank: FINAL.includes(to_status) ? 6 : 3,
       place: "service",
       content: markup`${from_status} → <strong>${to_status}</strong>${reason === null ? "" : markup` <span class="quiet">${shown(reason)}</span>`}`,
     })),
   ];
-  const sorted = entries.toSorted(
-    (a, b) => secondsOf(a) - secondsOf(b) || a.rank - b.rank || a.at.getTime() - b.at.getTime(),
-  );
+  const sorted = entries.toSorted((a, b) => a.seenAt.getTime() - b.seenAt.getTime() || a.rank - b.rank);
   return markup`<ol class="timeline">${sorted.map(
     ({ at, place, content }) =>
       markup`<li class="${place}"><span class="quiet">${timeText(at)} ${placeName(place, facts, nameOfChain)}</span> ${content}</li>\n`,
@@ -51,21 +59,20 @@ function blockEntry(
   what: string,
   row: ListedTransaction,
   rank: number,
-  { request }: RequestFacts,
+  { request, transitions }: RequestFacts,
   nameOfChain: (chainId: number) => string,
 ): Entry {
   const { chain_id, hash, status, block_number, block_timestamp, created_at, gas_used } = row;
+  // A fill is signed before the request becomes submitted, and sent after it.
+  const sentAt = rank === 4 ? transitions.findLast(({ to_status }) => to_status === "submitted")?.at : undefined;
   const block = block_number === null ? "in no block yet" : `in block ${block_number}`;
   return {
     at: block_timestamp === null ? created_at : new Date(block_timestamp * 1_000),
+    seenAt: sentAt !== undefined && sentAt > created_at ? sentAt : created_at,
     rank,
     place: chain_id === request.origin_chain_id && rank !== 4 ? "origin" : "destination",
     content: markup`<strong>${what}</strong>${status === "failure" ? markup` <span class="error">failed</span>` : ""} ${block} of ${shown(nameOfChain(chain_id), 40)}${gas_used === null ? "" : `, ${gas_used} gas`} ${hash === "" ? "" : copyable(hash)}`,
   };
-}
-
-function secondsOf({ at }: Entry): number {
-  return Math.floor(at.getTime() / 1_000);
 }
 
 function placeName(place: Entry["place"], { request }: RequestFacts, nameOfChain: (chainId: number) => string): string {

@@ -85,6 +85,9 @@ export async function openBareFork({
 
   try {
     const distinct = [...new Set([...accounts, environment.miner].map((account) => account.toLowerCase()))];
+    // The engine ends the process if it cannot read the block.
+    const unread = await proxy.fetch([{ method: "eth_getBlockByNumber", params: [numberToHex(header.number), true] }]);
+    if (unread instanceof Error) throw unread;
     const refusal = await proxy.fetch(distinct.flatMap((account) => accountReads(account, header.number)));
     // The engine meets other failures itself when it asks one by one.
     if (refusal instanceof StateUnavailableError) throw refusal;

@@ -259,6 +259,27 @@ describe("a fork of a live chain", () => {
       await proxy.close();
     });
 
+    for (const [name, isAborted, expected] of [
+      ["a chain that fails before the engine has started", false, ChainError],
+      ["an abort before the engine has started", true, AbortedError],
+    ] as const) {
+      it(name, async () => {
+        const stop = new AbortController();
+        let blocks = 0;
+        let last = Number.POSITIVE_INFINITY;
+        const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) => {
+          if (method !== "eth_getBlockByNumber" || (blocks += 1) < last) return undefined;
+          if (isAborted) stop.abort();
+          return { error: { code: -32_005, message: "rate limit exceeded" } };
+        });
+        await (await openFork({ rpcUrl: proxy.url })).close();
+        last = blocks;
+        blocks = 0;
+        expect(await failureOf(openFork({ rpcUrl: proxy.url, signal: stop.signal }))).to.be.instanceOf(expected);
+        await proxy.close();
+      });
+    }
+
     it("an aborted call", async () => {
       const stop = new AbortController();
       const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) => {
