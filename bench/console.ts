@@ -1,6 +1,6 @@
 // Speed of the console's list of 10,000 requests in Chromium: the first paint, and the longest task of the page's thread
 // while all rows are scrolled into view. `npm run bench:console`, with `-- --help` for options.
-import type { Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 
 import type { Stages } from "../scripts/terminal/stages.ts";
 import { readAssets } from "../src/console/assets.ts";
@@ -31,6 +31,8 @@ interface Scrolled {
   readonly rows: number;
   readonly longestTaskMs: number;
   readonly longTasks: number;
+  /** Of all tasks of the page's thread; other processes make a task longer, but not its time on the CPU. */
+  readonly longestTaskCpuMs: number;
   readonly scrollMs: number;
 }
 
@@ -44,11 +46,12 @@ async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
         // The first visit also loads the scripts.
         await page.goto(`${network.consoleUrl}/requests`);
         const firstPaintMs = await readFirstPaint(page);
-        return { firstPaintMs, ...(await scrollToEnd(page, signal)) };
+        const traced = await traceTasks(started.browser, () => scrollToEnd(page, signal));
+        return { firstPaintMs, ...traced };
       }),
     );
     const assetBytes = (await readAssets()).reduce((sum, { gzipped }) => sum + gzipped.length, 0);
-    const { rows, firstPaintMs, longestTaskMs, longTasks, scrollMs } = measured;
+    const { rows, firstPaintMs, longestTaskMs, longestTaskCpuMs, longTasks, scrollMs } = measured;
     const ok =
       rows >= COUNT && firstPaintMs <= FIRST_PAINT_MS && longestTaskMs <= LONGEST_TASK_MS && assetBytes <= ASSETS_BYTES;
     const text = toTable([
@@ -56,6 +59,7 @@ async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
       ["rows loaded", String(rows), `${COUNT} at least`],
       ["first contentful paint", `${firstPaintMs.toFixed(0)} ms`, `${FIRST_PAINT_MS} ms`],
       ["longest task while scrolling", `${longestTaskMs.toFixed(0)} ms`, `${LONGEST_TASK_MS} ms`],
+      ["longest task, time on the CPU", `${longestTaskCpuMs.toFixed(0)} ms`, ""],
       ["tasks above 50 ms", String(longTasks), ""],
       ["time to load and scroll all rows", `${(scrollMs / 1_000).toFixed(1)} s`, ""],
       ["scripts and styles, gzipped", `${(assetBytes / 1_000).toFixed(1)} kB`, `${ASSETS_BYTES / 1_000} kB`],
@@ -73,13 +77,34 @@ function readFirstPaint(page: Page): Promise<number> {
   }).observe({ type: "paint", buffered: true }))`);
 }
 
+async function traceTasks<Result>(
+  browser: Browser,
+  work: () => Promise<Result>,
+): Promise<Result & Pick<Scrolled, "longestTaskCpuMs">> {
+  const session = await browser.newBrowserCDPSession();
+  let longest = 0;
+  session.on("Tracing.dataCollected", ({ value }) => {
+    for (const { name, tdur: cpuMicroseconds } of value) {
+      if (name === "ThreadControllerImpl::RunTask") longest = Math.max(longest, Number(cpuMicroseconds ?? 0));
+    }
+  });
+  const traceConfig = { includedCategories: ["toplevel"] };
+  await session.send("Tracing.start", { transferMode: "ReportEvents", traceConfig });
+  const result = await work();
+  const complete = new Promise<void>((resolve) => session.once("Tracing.tracingComplete", () => resolve()));
+  await session.send("Tracing.end");
+  await complete;
+  await session.detach();
+  return { ...result, longestTaskCpuMs: longest / 1_000 };
+}
+
 /** Scrolls by a window's height a frame, as fast as pages load. */
-async function scrollToEnd(page: Page, signal: AbortSignal): Promise<Scrolled> {
+async function scrollToEnd(page: Page, signal: AbortSignal): Promise<Omit<Scrolled, "longestTaskCpuMs">> {
   await page.evaluate(`globalThis.longTasks = [];
     new PerformanceObserver((list) => globalThis.longTasks.push(...list.getEntries().map(({ duration }) => duration)))
       .observe({ type: "longtask" });`);
   const start = performance.now();
-  const scrolled = page.evaluate<Omit<Scrolled, "scrollMs">>(`new Promise((resolve) => {
+  const scrolled = page.evaluate<Omit<Scrolled, "longestTaskCpuMs" | "scrollMs">>(`new Promise((resolve) => {
     const step = () => {
       scrollBy(0, innerHeight);
       const isAtEnd = document.querySelector("#more[hx-get]") === null
