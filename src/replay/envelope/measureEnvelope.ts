@@ -58,7 +58,8 @@ export async function measureEnvelope(fork: Fork, plan: FillPlan, options: Envel
         return results;
       },
     });
-    const selected = await withBalances(trials, selectTrials(tried, asked), signal);
+    const selected = selectTrials(tried, asked);
+    // Compares received amounts by events, as the trials with other gas limits have them.
     const gas = await envelopeGas({
       trials: selected,
       blockGasLimit: fork.environment.gasLimit,
@@ -67,7 +68,7 @@ export async function measureEnvelope(fork: Fork, plan: FillPlan, options: Envel
         return trials.worksWith(trial, limit);
       },
     });
-    return assembleEnvelope(selected, gas);
+    return assembleEnvelope(await withBalances(trials, selected, signal), gas);
   });
 }
 

@@ -1,7 +1,12 @@
-import type { Address } from "viem";
+import { type Address, BaseError } from "viem";
 
+import { pushExecutorAbi } from "@crosscall/sdk/internal/abi/pushExecutor.generated";
 import { checkCalls } from "@crosscall/sdk/internal/calls/check/checkCalls";
+import type { CheckedContracts } from "@crosscall/sdk/internal/calls/check/parameters";
+import { decodeCalls } from "@crosscall/sdk/internal/calls/decode/decodeCalls";
+import { kitExecutor } from "@crosscall/sdk/internal/calls/decode/protocols/routerAndKit";
 import { readCallFacts } from "@crosscall/sdk/internal/client/readCallFacts";
+import type { Call } from "@crosscall/sdk/internal/protocol/common/call";
 import type { TradeType } from "@crosscall/sdk/internal/protocol/common/tradeType";
 import type { FillPlan } from "../fillPlan.ts";
 import type { ReplayFinding } from "../finding.ts";
@@ -27,8 +32,13 @@ export async function findCallsProblems({
   proxies,
 }: FindCallsProblemsParameters): Promise<ReplayFinding[]> {
   const { router, routerVersion, currency, minimumAmount, expectedAmount, recipient, refundTo } = plan;
-  const contracts = { router, routerVersion, proxies: proxies.map((address) => ({ address })) };
   const txs = plan.calls.map(({ to, data, value }) => ({ to, data, value: String(value) }));
+  const contracts = {
+    router,
+    routerVersion,
+    proxies: proxies.map((address) => ({ address })),
+    ...(await readExecutor(fork, txs)),
+  };
   const facts = await readCallFacts(fork.client, { txs, contracts });
   const isFixed = minimumAmount === expectedAmount;
   // A single EXACT_INPUT amount does not show the minimum.
@@ -54,4 +64,22 @@ export async function findCallsProblems({
     reason: `${code}: ${reason}`,
     hint,
   }));
+}
+
+/** The push executor that the calls run, recognized by its functions like the proxies, and its puller. */
+async function readExecutor(
+  { client }: Fork,
+  txs: readonly Call[],
+): Promise<Pick<CheckedContracts, "pushExecutor" | "livePuller">> {
+  const run = decodeCalls(txs).find((call) => call.kind === "function" && call.family === kitExecutor.name);
+  if (run === undefined) return {};
+  const pushExecutor = run.to as Address;
+  try {
+    const read = { address: pushExecutor, abi: pushExecutorAbi, functionName: "livePuller" } as const;
+    return { pushExecutor, livePuller: await client.readContract(read) };
+  } catch (error) {
+    // The contract is another one.
+    if (error instanceof BaseError) return { pushExecutor };
+    throw error;
+  }
 }

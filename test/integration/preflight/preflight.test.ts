@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { type Address, encodeFunctionData, erc20Abi, maxUint256, zeroAddress } from "viem";
 
-import { planCalls } from "../../../sdk/src/calls/index.ts";
+import { pushExecutorAbi } from "../../../sdk/src/abi/pushExecutor.generated.ts";
+import { erc4626Deposit, planCalls, planRecipe } from "../../../sdk/src/calls/index.ts";
 import { createServiceClient, executeSteps, getQuote, PreflightFailedError } from "../../../sdk/src/index.ts";
 import type { Call, QuoteRequest } from "../../../sdk/src/protocol/index.ts";
 import { svmAddress } from "../../../src/market/simulatedChains.ts";
@@ -12,6 +13,7 @@ import { placeHostiles } from "../../../src/scenarios/faults.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "../support/parties.ts";
+import { deployMock } from "../support/requests.ts";
 
 describe("a preflight", () => {
   const network = useNetwork();
@@ -86,6 +88,25 @@ describe("a preflight", () => {
     expect(ranges.map(({ success }) => success)).to.deep.equal([true]);
     expect(ranges[0]!.from).to.equal(minimum.amount);
     expect(ranges[0]!.to > expected.amount).to.equal(true);
+  });
+
+  it("passes a program that the push executor runs over what its puller takes", async () => {
+    const { router, dollar, vault } = destination().contracts;
+    const executor = await deployMock(network, destination(), "executor/PushExecutor", [router]);
+    const read = { address: executor, abi: pushExecutorAbi, functionName: "livePuller" } as const;
+    const livePuller = await reader(destination()).readContract(read);
+    const calls = planRecipe({
+      recipe: erc4626Deposit,
+      args: { vault, asset: dollar },
+      programs: { executor, livePuller },
+      tradeType: "EXACT_INPUT",
+      router,
+      recipient: user(),
+      amount: 1_000_000_000_000_000_000n,
+      minimumOut: 1_000n,
+    });
+    const report = await simulate(requestOf(calls));
+    expect([report.verdict, report.findings]).to.deep.equal(["passed", []]);
   });
 
   it("takes a transfer that names the order for the deposit", async () => {

@@ -125,6 +125,8 @@ describe("an envelope", () => {
     const envelope = await measureEnvelope(fork, plan, { from: 499n, to: 600n, steps: 4 });
     expect(envelope).to.deep.include({ outputs: [rebasing], smallestWorking: 501n });
     expect(envelope.points.findLast(({ success }) => success)?.received).to.deep.equal([500n]);
+    // The search for it runs the fill with less gas and compares what arrives.
+    expect(envelope.gas!.recommendedLimit < 2n * envelope.gas!.maximum).to.equal(true);
     await expectReal(plan, envelope);
   });
 
