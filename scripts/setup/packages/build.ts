@@ -11,13 +11,10 @@ import { promisify } from "node:util";
 import { planAave } from "../../../src/devchain/aave.ts";
 import { planContracts } from "../../../src/devchain/contracts.ts";
 import { permit2Code } from "../../../src/devchain/permit2.ts";
-import { copySources, MOCKS } from "./copySources.ts";
+import { copySources, MOCKS, TEST_CONTRACTS } from "./copySources.ts";
 import { publishLinks } from "./readmeLinks.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-
-/** Published without ABI, if at all. */
-const TEST_CONTRACTS = /(?:^|\/)(?:mocks|testing)(?:\/|$)/u;
 
 const PRIVATE_FIELDS = ["allowScripts", "devDependencies", "overrides", "private", "scripts", "workspaces"] as const;
 
@@ -171,8 +168,12 @@ function publishedManifest(manifest: Manifest): Readonly<Record<string, unknown>
     );
   }
   if (manifest.bin !== undefined) {
+    // npm corrects paths that start with a dot.
     published.bin = Object.fromEntries(
-      Object.entries(manifest.bin).map(([name, path]) => [name, compiledPath(manifest, path).replace(/\.ts$/u, ".js")]),
+      Object.entries(manifest.bin).map(([name, path]) => [
+        name,
+        compiledPath(manifest, path).replace(/^\.\/|\.ts$/gu, (found) => (found === ".ts" ? ".js" : "")),
+      ]),
     );
   }
   if (Array.isArray(manifest.sideEffects)) {
