@@ -30,7 +30,9 @@ for (const { name, folder } of PUBLISHED_PACKAGES) {
   const own = [...findUnwanted(files, [ROOT.slice(0, -1), homedir()])];
   if (isCorrected) own.push("npm corrects package.json, run `npm pkg fix` to see how");
   for (const path of ["LICENSE", "README.md"]) if (!paths.includes(path)) own.push(`${path} is missing`);
-  own.push(...brokenLinks(await readFile(join(built, "README.md"), "utf8")).map((link) => `README.md links to ${link}`));
+  own.push(
+    ...brokenLinks(await readFile(join(built, "README.md"), "utf8")).map((link) => `README.md links to ${link}`),
+  );
   own.push(...differentFields(await readManifest(built), folder));
   faults.push(...own.map((fault) => `${name}: ${fault}`));
 }

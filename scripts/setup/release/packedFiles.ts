@@ -10,7 +10,7 @@ const SECRETS = /(?:^|\/)(?:\.env(?!\.example$)[^/]*|\.npmrc|id_[a-z\d]+|[^/]+\.
 const TESTS = /(?:^|\/)(?:tests?|__tests__)\/|\.(?:test|spec)\.[a-z]+$|\.t\.sol$/u;
 
 /** A project's own tests are part of the template that makes it. */
-const TEMPLATES = /^templates\//u;
+const TEMPLATES = "templates/";
 
 const SOURCE_MAP = /^(?:\/\/|\/\*)[#@] sourceMappingURL=/mu;
 
@@ -24,7 +24,7 @@ export function findUnwanted(files: readonly PackedFile[], folders: readonly str
   return files.flatMap(({ path, content }) => {
     const found: string[] = [];
     if (SECRETS.test(path)) found.push("may be secret");
-    if (TESTS.test(path) && !TEMPLATES.test(path)) found.push("is a test");
+    if (TESTS.test(path) && !path.startsWith(TEMPLATES)) found.push("is a test");
     if (path.endsWith(".map") || (/\.(?:[cm]?js|css)$/u.test(path) && SOURCE_MAP.test(content.toString()))) {
       found.push("has a source map");
     }

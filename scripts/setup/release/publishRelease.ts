@@ -77,7 +77,8 @@ async function findObstacles(release: Release, tools: ReleaseTools): Promise<rea
     obstacles.push(`${toTag(version)} is the tag of another commit: run \`npm run version\``);
   }
   const page = `${homepage}/llms.txt`;
-  if (!(await tools.isReachable(page))) obstacles.push(`${page} does not respond, and error messages link to this site`);
+  if (!(await tools.isReachable(page)))
+    obstacles.push(`${page} does not respond, and error messages link to this site`);
   return obstacles;
 }
 

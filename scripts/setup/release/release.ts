@@ -36,7 +36,7 @@ const REACH_TIMEOUT_MS = 30_000;
 
 const tools: ReleaseTools = {
   isClean: async () => (await git("status", "--porcelain")) === "",
-  commitOfTag: async (tag) => (await git("rev-list", "-n", "1", tag).catch(() => undefined)) || undefined,
+  commitOfTag: (tag) => git("rev-parse", "--verify", "--quiet", `refs/tags/${tag}^{commit}`).catch(() => undefined),
   headCommit: () => git("rev-parse", "HEAD"),
   tag: async (tag) => void (await git("tag", "-a", tag, "-m", tag)),
   isReachable: async (url) => {
@@ -56,7 +56,7 @@ const tools: ReleaseTools = {
       throw error;
     }
   },
-  publish: async (name, isDryRun) => {
+  publish: (name, isDryRun) => {
     const options = [
       ...(isDryRun ? ["--dry-run"] : []),
       // npm checks that it runs in CI even in a dry run.
@@ -64,6 +64,7 @@ const tools: ReleaseTools = {
     ];
     // npm may ask for a one-time password.
     execFileSync("npm", ["publish", ...options], { cwd: join(BUILT_PACKAGES, name), stdio: "inherit" });
+    return Promise.resolve();
   },
   check: async () => {
     for (const script of ["check", "check:packages"]) {

@@ -11,7 +11,8 @@ import { releaseChangelog } from "./releaseChangelog.ts";
 const manifest = join(ROOT, "package.json");
 const previous = readVersion(manifest);
 const changesets = await readChangesets(ROOT);
-const isReleased = execFileSync("git", ["tag", "--list", `v${previous}`], { cwd: ROOT, encoding: "utf8" }).trim() !== "";
+const isReleased =
+  execFileSync("git", ["tag", "--list", `v${previous}`], { cwd: ROOT, encoding: "utf8" }).trim() !== "";
 if (changesets.length === 0 && isReleased) {
   console.error("Nothing to release: there is no changeset. Run `npm run changeset`.");
   process.exit(1);

@@ -33,7 +33,9 @@ export async function writeSboms(target: string): Promise<readonly string[]> {
         ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only", "--omit", "dev"],
         { cwd: project, maxBuffer: 64 * 1024 * 1024, shell: process.platform === "win32" },
       );
-      faults.push(...findFaults(JSON.parse(stdout) as Sbom, manifest, lock).map((fault) => `SBOM of ${name}: ${fault}`));
+      faults.push(
+        ...findFaults(JSON.parse(stdout) as Sbom, manifest, lock).map((fault) => `SBOM of ${name}: ${fault}`),
+      );
       await writeFile(join(target, `${name.replace("@", "").replace("/", "-")}.cdx.json`), stdout);
     }
   } finally {
@@ -48,8 +50,12 @@ function findFaults(sbom: Sbom, { name, version }: WorkspaceManifest, lock: Lock
   const expected = new Set(dependencyNames(lock));
   return [
     ...(sbom.bomFormat === "CycloneDX" ? [] : [`the format is ${sbom.bomFormat}`]),
-    ...(component.name === name && component.version === version ? [] : [`it is of ${component.name} ${component.version}`]),
+    ...(component.name === name && component.version === version
+      ? []
+      : [`it is of ${component.name} ${component.version}`]),
     ...[...expected].filter((dependency) => !named.has(dependency)).map((dependency) => `${dependency} is missing`),
-    ...[...named].filter((dependency) => !expected.has(dependency)).map((dependency) => `${dependency} is not installed`),
+    ...[...named]
+      .filter((dependency) => !expected.has(dependency))
+      .map((dependency) => `${dependency} is not installed`),
   ];
 }

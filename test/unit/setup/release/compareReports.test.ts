@@ -7,12 +7,16 @@ function report(...declarations: readonly string[]): string {
 }
 
 const FETCH = "// @public\nexport function fetch(url: string): Promise<void>;";
-const OPTIONS = "// @public\nexport interface Options {\n    // (undocumented)\n    readonly a: string;\n    readonly b?: string;\n}";
+const OPTIONS =
+  "// @public\nexport interface Options {\n    // (undocumented)\n    readonly a: string;\n    readonly b?: string;\n}";
 
 describe("the difference of API reports", () => {
   it("is empty if only the order, comments or imports differ", () => {
     const moved = report("import { a } from 'a';", OPTIONS.replaceAll(/\/\/.*\n/gu, ""), FETCH);
-    expect(compareReports({ "a.md": report(FETCH, OPTIONS) }, { "a.md": moved })).to.deep.equal({ removed: [], added: [] });
+    expect(compareReports({ "a.md": report(FETCH, OPTIONS) }, { "a.md": moved })).to.deep.equal({
+      removed: [],
+      added: [],
+    });
   });
 
   it("has what was removed, changed and added", () => {

@@ -70,7 +70,9 @@ describe("the level of the next release", () => {
       isAllowed: false,
     });
     // Changed again after the release was prepared.
-    expect(decideRelease({ ...STATE, version: "1.2.4", changes: REMOVED, changesets: ["major"] }).planned).to.equal("major");
+    expect(decideRelease({ ...STATE, version: "1.2.4", changes: REMOVED, changesets: ["major"] }).planned).to.equal(
+      "major",
+    );
     expect(decideRelease({ ...STATE, version: "2.0.0-next.0", changes: REMOVED }).planned).to.equal("major");
   });
 });
