@@ -64,8 +64,10 @@ async function writeReports(): Promise<ApiReports> {
   const libraries = await Promise.all(
     LIBRARIES.map(async ({ report, folder }) => ({ report, folder, entries: await readEntryPoints(folder) })),
   );
-  await emitDeclarations(libraries.flatMap(({ entries }) => entries.map(({ source }) => source)));
+  await rm(DECLARATIONS, { recursive: true, force: true });
   await mkdir(REPORTS, { recursive: true });
+  // One by one: the compiler emits nothing for a package that another one imports.
+  for (const { entries } of libraries) await emitDeclarations(entries.map(({ source }) => source));
   for (const { report, entries } of libraries) {
     const lines = entries.map(({ name, source }) => `export * as ${name} from "./${source}";\n`);
     await writeFile(join(DECLARATIONS, `${report}.d.ts`), lines.join(""));
@@ -91,6 +93,7 @@ async function writeReports(): Promise<ApiReports> {
     });
     if (!succeeded) throw new Error(`API Extractor failed for ${file}`);
     const text = await readFile(join(REPORTS, file), "utf8");
+    if (/^import .* '\./mu.test(text)) throw new Error(`${file} lacks declarations: it imports a file`);
     reports[file] = text.replaceAll(/^ *\/\/ \(undocumented\)\n/gmu, "");
   }
   await rm(DECLARATIONS, { recursive: true });
@@ -114,7 +117,6 @@ async function readEntryPoints(folder: string): Promise<readonly EntryPoint[]> {
 }
 
 async function emitDeclarations(sources: readonly string[]): Promise<void> {
-  await rm(DECLARATIONS, { recursive: true, force: true });
   const compiler = join(ROOT, "node_modules/@typescript/native-preview/bin/tsgo");
   const { lib, types, ...options } = COMPILER_OPTIONS;
   await execute(
