@@ -8,7 +8,7 @@ import { PUBLISHED_PACKAGES, ROOT } from "../packages/publishedPackages.ts";
 import { dependencyNames, type Lockfile, productionLock, type WorkspaceManifest } from "./productionLock.ts";
 
 /** A list of what a package installs, in CycloneDX. */
-interface Sbom {
+export interface Sbom {
   readonly bomFormat: string;
   readonly metadata: { readonly component: { readonly name: string; readonly version: string } };
   readonly components: readonly { readonly name: string; readonly version: string }[];
@@ -34,7 +34,7 @@ export async function writeSboms(target: string): Promise<readonly string[]> {
         { cwd: project, maxBuffer: 64 * 1024 * 1024, shell: process.platform === "win32" },
       );
       faults.push(
-        ...findFaults(JSON.parse(stdout) as Sbom, manifest, lock).map((fault) => `SBOM of ${name}: ${fault}`),
+        ...sbomFaults(JSON.parse(stdout) as Sbom, manifest, lock).map((fault) => `SBOM of ${name}: ${fault}`),
       );
       await writeFile(join(target, `${name.replace("@", "").replace("/", "-")}.cdx.json`), stdout);
     }
@@ -44,7 +44,8 @@ export async function writeSboms(target: string): Promise<readonly string[]> {
   return faults;
 }
 
-function findFaults(sbom: Sbom, { name, version }: WorkspaceManifest, lock: Lockfile): readonly string[] {
+/** What a list lacks or has too much, compared with the lockfile of the package alone. */
+export function sbomFaults(sbom: Sbom, { name, version }: WorkspaceManifest, lock: Lockfile): readonly string[] {
   const { component } = sbom.metadata;
   const named = new Set(sbom.components.map((entry) => entry.name));
   const expected = new Set(dependencyNames(lock));
