@@ -12,6 +12,7 @@ import { TEST_CONTRACTS } from "../packages/copySources.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
 import { type ApiReports, compareReports } from "./compareReports.ts";
 import { decideRelease } from "./releaseLevel.ts";
+import { readLastRelease, REPORTS_FOLDER } from "./lastRelease.ts";
 import { readChangesets } from "./readChangesets.ts";
 
 interface EntryPoint {
@@ -22,8 +23,6 @@ interface EntryPoint {
 }
 
 const execute = promisify(execFile);
-
-const FOLDER = "snapshots/api";
 
 /** In the checkout, so that the declarations find their dependencies. */
 const DECLARATIONS = join(ROOT, ".crosscall/api");
@@ -49,13 +48,13 @@ const reports = await writeReports();
 const faults: string[] = [];
 if (process.argv.includes("--check")) {
   for (const [file, report] of Object.entries(reports)) {
-    const existing = await readFile(join(ROOT, FOLDER, file), "utf8").catch(() => "");
-    if (existing !== report) faults.push(`${FOLDER}/${file} is out of date: run \`npm run snapshot:api\``);
+    const existing = await readFile(join(ROOT, REPORTS_FOLDER, file), "utf8").catch(() => "");
+    if (existing !== report) faults.push(`${REPORTS_FOLDER}/${file} is out of date: run \`npm run snapshot:api\``);
   }
   faults.push(...(await checkLevel(reports)));
 } else {
-  await mkdir(join(ROOT, FOLDER), { recursive: true });
-  for (const [file, report] of Object.entries(reports)) await writeFile(join(ROOT, FOLDER, file), report);
+  await mkdir(join(ROOT, REPORTS_FOLDER), { recursive: true });
+  for (const [file, report] of Object.entries(reports)) await writeFile(join(ROOT, REPORTS_FOLDER, file), report);
 }
 for (const fault of faults) console.error(fault);
 process.exitCode = faults.length === 0 ? 0 : 1;
@@ -184,35 +183,21 @@ async function reportContracts(): Promise<string> {
   return `${head}\n\n\`\`\`solidity\n\n${blocks.toSorted().join("\n\n")}\n\n\`\`\`\n`;
 }
 
-/** Compares with the reports of the last release, which Git has under the tag of the version. */
+/** Compares with the reports of the last release. */
 async function checkLevel(current: ApiReports): Promise<readonly string[]> {
-  const git = async (...args: readonly string[]): Promise<string> => {
-    const { stdout } = await execute("git", args, { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 });
-    return stdout.trim();
-  };
-  if ((await git("rev-parse", "--is-shallow-repository")) === "true") {
-    return ["The last release is unknown in a shallow clone: run `git fetch --unshallow --tags`"];
+  const last = await readLastRelease(ROOT);
+  if (last === undefined) {
+    console.log("The release level was not checked: Git has no tag of a release, as in a shallow clone.");
+    return [];
   }
-  const tags = await git("tag", "--list", "v*", "--merged", "HEAD", "--sort=-version:refname");
-  const [tag] = tags.split("\n");
-  if (tag === undefined || tag === "") return [];
-  const names = await git("ls-tree", "--name-only", tag, `${FOLDER}/`);
-  const paths = names.split("\n").filter((path) => path !== "");
-  const previous = await Promise.all(
-    paths.map(async (path) => [path.slice(FOLDER.length + 1), await git("show", `${tag}:${path}`)] as const),
-  );
   const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { readonly version: string };
-  const changes = compareReports(Object.fromEntries(previous), current);
-  const { needed, planned, isAllowed } = decideRelease({
-    released: tag.slice(1),
-    version,
-    changesets: await readChangesets(ROOT),
-    changes,
-  });
+  const changes = compareReports(last.reports, current);
+  const changesets = await readChangesets(ROOT);
+  const { needed, planned, isAllowed } = decideRelease({ released: last.version, version, changesets, changes });
   if (isAllowed) return [];
-  const lines = [...changes.removed.map((line) => `- ${line}`), ...changes.added.map((line) => `+ ${line}`)];
   return [
-    ...lines,
-    `The API changed since ${tag}, which needs a ${needed} release, but ${planned ?? "no"} release is planned: run \`npm run changeset\``,
+    ...changes.removed.map((line) => `- ${line}`),
+    ...changes.added.map((line) => `+ ${line}`),
+    `The API changed since ${last.version}, which needs a ${needed} release, but ${planned === undefined ? "none" : `a ${planned} release`} is planned: run \`npm run changeset\``,
   ];
 }

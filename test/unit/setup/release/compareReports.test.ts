@@ -37,6 +37,12 @@ describe("the difference of API reports", () => {
     expect(compareReports(before, { "a.md": report(), "b.md": before["a.md"] }).removed).to.have.length(3);
   });
 
+  it("counts lines that a declaration repeats", () => {
+    const twice = report("type A = {\n    a: {\n        b: 1;\n    };\n    c: {\n        b: 1;\n    };\n};");
+    const once = report("type A = {\n    a: {\n        b: 1;\n    };\n    c: {\n    };\n};");
+    expect(compareReports({ "a.md": twice }, { "a.md": once }).removed).to.deep.equal(["a.md: A: b: 1;"]);
+  });
+
   it("adds a member of a union or list, and removes one", () => {
     const short = report('export type A = "a" | "b";', 'export const B: readonly ["a", "b"];');
     const long = report('export type A = "a" | "c" | "b";', 'export const B: readonly ["a", "b", "c"];');
