@@ -7,7 +7,7 @@ import { createInterface } from "node:readline/promises";
 import { parseArgs, promisify } from "node:util";
 
 import { BUILT_PACKAGES, PUBLISHED_PACKAGES, ROOT } from "../packages/publishedPackages.ts";
-import { publishRelease, type ReleaseTools } from "./publishRelease.ts";
+import { publishRelease, type ReleaseResult, type ReleaseTools } from "./publishRelease.ts";
 import { readChangesets } from "./readChangesets.ts";
 import { isInChangelog } from "./releaseChangelog.ts";
 import { writeSboms } from "./writeSboms.ts";
@@ -30,6 +30,13 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(USAGE);
   process.exit();
+}
+
+if (!values["dry-run"] && !values.yes && !process.stdin.isTTY) {
+  console.error(
+    "The release asks before it publishes, which needs a terminal. Pass --yes to publish without a question.",
+  );
+  process.exit(1);
 }
 
 const REACH_TIMEOUT_MS = 30_000;
@@ -75,7 +82,6 @@ const tools: ReleaseTools = {
   },
   confirm: async (question) => {
     if (values.yes) return true;
-    if (!process.stdin.isTTY) throw new Error("Nobody can answer: pass --yes");
     const terminal = createInterface({ input: process.stdin, output: process.stdout });
     const answer = await terminal.question(`${question} (y/N) `);
     terminal.close();
@@ -88,32 +94,43 @@ const { version, homepage } = JSON.parse(await readFile(join(ROOT, "package.json
   readonly version: string;
   readonly homepage: string;
 };
-const result = await publishRelease(
-  {
-    version,
-    homepage,
-    packages: PUBLISHED_PACKAGES.map(({ name }) => name),
-    changesets: (await readChangesets(ROOT)).length,
-    isInChangelog: isInChangelog(await readFile(join(ROOT, "CHANGELOG.md"), "utf8"), version),
-    isDryRun: values["dry-run"],
-  },
-  tools,
-);
-switch (result.status) {
-  case "refused":
-    console.error(`Not ready to release:\n${result.obstacles.map((obstacle) => `- ${obstacle}`).join("\n")}`);
-    process.exitCode = 1;
-    break;
-  case "declined":
-    console.error("Nothing was published.");
-    process.exitCode = 1;
-    break;
-  case "tried":
-    for (const obstacle of result.obstacles) console.error(`Not ready to release: ${obstacle}`);
-    break;
-  case "published":
-    console.log(`Push the tag: git push origin ${result.tag}`);
-    break;
+try {
+  report(
+    await publishRelease(
+      {
+        version,
+        homepage,
+        packages: PUBLISHED_PACKAGES.map(({ name }) => name),
+        changesets: (await readChangesets(ROOT)).length,
+        isInChangelog: isInChangelog(await readFile(join(ROOT, "CHANGELOG.md"), "utf8"), version),
+        isDryRun: values["dry-run"],
+      },
+      tools,
+    ),
+  );
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  console.error("The release stopped. Run it again: it skips packages that are already published.");
+  process.exitCode = 1;
+}
+
+function report(result: ReleaseResult): void {
+  switch (result.status) {
+    case "refused":
+      console.error(`Not ready to release:\n${result.obstacles.map((obstacle) => `- ${obstacle}`).join("\n")}`);
+      process.exitCode = 1;
+      break;
+    case "declined":
+      console.error("Nothing was published.");
+      process.exitCode = 1;
+      break;
+    case "tried":
+      for (const obstacle of result.obstacles) console.error(`Not ready to release: ${obstacle}`);
+      break;
+    case "published":
+      console.log(`Push the tag: git push origin ${result.tag}`);
+      break;
+  }
 }
 
 async function git(...args: readonly string[]): Promise<string> {
