@@ -18,9 +18,9 @@ const PROGRAM = {
   scenarios: ["abi", "store", "devchain", "market"],
   // The service and the solver never import each other: they meet in the store and the market.
   solver: ["abi", "log.ts", "store", "devchain", "market", "scenarios"],
-  service: ["abi", "log.ts", "store", "devchain", "market", "scenarios"],
+  service: ["abi", "log.ts", "version.ts", "store", "devchain", "market", "scenarios"],
   mirror: ["log.ts", "store", "service"],
-  oracle: ["store"],
+  oracle: ["version.ts", "store"],
   localnet: ["log.ts", "store", "devchain", "market", "scenarios", "solver", "service", "oracle", "console"],
   replay: ["abi", "artifacts.ts"],
   preflight: ["abi", "replay"],

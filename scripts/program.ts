@@ -1,5 +1,6 @@
 import { CommanderError, Help, type Option } from "commander";
 
+import { VERSION } from "../src/version.ts";
 import { Command } from "./options/command.ts";
 import { reportError } from "./terminal/reportError.ts";
 
@@ -163,7 +164,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 export async function createProgram(loaded: readonly string[] = Object.keys(COMMANDS)): Promise<Command> {
   const program = new Command("crosscall")
     .description("Integration kit for cross-chain call execution.")
-    .version("0.1.0")
+    .version(VERSION)
     .showHelpAfterError("(add --help for usage)")
     .configureHelp({ optionDescription: describeOption })
     .exitOverride()

@@ -1,6 +1,7 @@
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 
+import { VERSION } from "../version.ts";
 import type { ServiceApp } from "./route.ts";
 
 export interface AppInfo {
@@ -25,7 +26,7 @@ export async function addDocumentation(app: ServiceApp, info: AppInfo): Promise<
   });
   await app.register(swagger, {
     openapi: {
-      info: { ...info, version: "0.1.0" },
+      info: { ...info, version: VERSION },
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: {

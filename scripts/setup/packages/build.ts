@@ -1,6 +1,7 @@
-// Compiles the three packages and assembles them in dist/node_modules/, as npm installs them, so that they resolve each
-// other. `npm run build` compiles the contracts first. Publish with `npm publish dist/node_modules/<name>`.
+// Compiles the packages and assembles them in dist/node_modules/, as npm installs them, so that they resolve each other.
+// `npm run build` compiles the contracts first. `npm run release` publishes them.
 import { execFile } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { cp, glob, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -10,17 +11,17 @@ import { promisify } from "node:util";
 import { planAave } from "../../../src/devchain/aave.ts";
 import { planContracts } from "../../../src/devchain/contracts.ts";
 import { permit2Code } from "../../../src/devchain/permit2.ts";
-import { copySources, MOCKS } from "./copySources.ts";
+import { copySources, MOCKS, TEST_CONTRACTS } from "./copySources.ts";
+import { publishLinks } from "./readmeLinks.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-
-/** Published without ABI, if at all. */
-const TEST_CONTRACTS = /(?:^|\/)(?:mocks|testing)(?:\/|$)/u;
 
 const PRIVATE_FIELDS = ["allowScripts", "devDependencies", "overrides", "private", "scripts", "workspaces"] as const;
 
 type Manifest = Readonly<Record<string, unknown>> & {
   readonly name: string;
+  readonly version: string;
+  readonly repository: { readonly url: string };
   readonly bin?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
 };
@@ -143,8 +144,18 @@ async function startPackage(source: string): Promise<string> {
   await mkdir(target, { recursive: true });
   await writeFile(join(target, "package.json"), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`);
   await cp(join(ROOT, "LICENSE"), join(target, "LICENSE"));
-  await cp(join(ROOT, source, "README.md"), join(target, "README.md"));
+  await writeFile(join(target, "README.md"), await publishedReadme(source, manifest));
   return target;
+}
+
+async function publishedReadme(folder: string, { version, repository }: Manifest): Promise<string> {
+  const url = repository.url.replace(/^git\+|\.git$/gu, "");
+  const read = (path: string): string | null | undefined => {
+    const stats = statSync(join(ROOT, path), { throwIfNoEntry: false });
+    return stats?.isDirectory() ? null : stats && readFileSync(join(ROOT, path), "utf8");
+  };
+  const markdown = await readFile(join(ROOT, folder, "README.md"), "utf8");
+  return publishLinks(markdown, folder, { url, revision: `v${version}`, read });
 }
 
 /** In the checkout, entry points are sources; published, they are compiled. */
@@ -157,8 +168,12 @@ function publishedManifest(manifest: Manifest): Readonly<Record<string, unknown>
     );
   }
   if (manifest.bin !== undefined) {
+    // npm corrects paths that start with a dot.
     published.bin = Object.fromEntries(
-      Object.entries(manifest.bin).map(([name, path]) => [name, compiledPath(manifest, path).replace(/\.ts$/u, ".js")]),
+      Object.entries(manifest.bin).map(([name, path]) => [
+        name,
+        compiledPath(manifest, path).replace(/^\.\/|\.ts$/gu, (found) => (found === ".ts" ? ".js" : "")),
+      ]),
     );
   }
   if (Array.isArray(manifest.sideEffects)) {

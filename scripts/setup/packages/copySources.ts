@@ -7,6 +7,9 @@ const SOURCES = fileURLToPath(new URL("../../../contracts", import.meta.url));
 /** Paths of contracts that only the kit's tests use. */
 export const MOCKS = /(?:^|\/)mocks(?:\/|$)/u;
 
+/** Paths of contracts that are published without ABI, if at all. */
+export const TEST_CONTRACTS = /(?:^|\/)(?:mocks|testing)(?:\/|$)/u;
+
 /** Copies the Solidity sources that are published. */
 export async function copySources(target: string): Promise<void> {
   const isPublished = (path: string): boolean =>

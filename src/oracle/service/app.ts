@@ -4,6 +4,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { fastify, type FastifyReply, type FastifyRequest } from "fastify";
 
+import { VERSION } from "../../version.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { createAccess, isOpen } from "./access.ts";
 import { findExcess } from "./bounds.ts";
@@ -112,7 +113,7 @@ export async function createOracleApp(
       info: {
         title: "crosscall attestation oracle",
         description: "Attests what happened on chains, for the settlement of orders.",
-        version: settings.version ?? "0.1.0",
+        version: settings.version ?? VERSION,
       },
     },
   });

@@ -1,0 +1,83 @@
+import { posix } from "node:path";
+
+/** The repository that a README's relative links lead to. */
+export interface Repository {
+  /** Such as `https://github.com/owner/name`. */
+  readonly url: string;
+  /** Branch, tag or commit that keeps the linked files. */
+  readonly revision: string;
+  /** Text of a file, `null` for a folder, `undefined` if there is no such path. */
+  readonly read: (path: string) => string | null | undefined;
+}
+
+/** A link or an image, in Markdown or HTML. */
+const LINK =
+  /(?<inlineHead>(?<image>!\[[^[\]]*)?\]\()(?<inline>[^()\s]+)|(?<labelHead>^\[[^\]]+\]: +)(?<label>\S+)|(?<tagHead><(?<tag>a|img)\b[^>]*?(?:href|src)=")(?<attribute>[^"]+)/gmu;
+
+/** A fenced block of code. */
+const FENCE = /(^(?:```|~~~)[^\n]*\n[\s\S]*?^(?:```|~~~)[^\S\n]*$)/mu;
+
+/** Replaces relative links by addresses in the repository, because npm shows a README without the files around it. */
+export function publishLinks(markdown: string, folder: string, repository: Repository): string {
+  return mapLinks(markdown, (link, isImage) =>
+    isRelative(link) ? toAddress(link, isImage, folder, repository) : link,
+  );
+}
+
+/** Links of a README that do not work on npm: to files, and to headings that the README does not have. */
+export function brokenLinks(markdown: string): readonly string[] {
+  const anchors = headingAnchors(markdown);
+  const broken: string[] = [];
+  mapLinks(markdown, (link) => {
+    if (isRelative(link) || (link.startsWith("#") && !anchors.has(link.slice(1)))) broken.push(link);
+    return link;
+  });
+  return broken;
+}
+
+/** Anchors of headings, as GitHub and npm write them. */
+function headingAnchors(markdown: string): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  const prose = markdown.split(FENCE).filter((_, index) => index % 2 === 0);
+  for (const [, title = ""] of prose.join("").matchAll(/^#{1,6} +(.*?) *#*$/gmu)) {
+    const text = title.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/gu, "$1").toLowerCase();
+    const anchor = text.replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").replaceAll(" ", "-");
+    let unique = anchor;
+    for (let count = 1; anchors.has(unique); count += 1) unique = `${anchor}-${count}`;
+    anchors.add(unique);
+  }
+  return anchors;
+}
+
+function mapLinks(markdown: string, map: (link: string, isImage: boolean) => string): string {
+  return markdown
+    .split(FENCE)
+    .map((part, index) => (index % 2 === 1 ? part : mapProse(part, map)))
+    .join("");
+}
+
+function mapProse(prose: string, map: (link: string, isImage: boolean) => string): string {
+  return prose.replaceAll(LINK, (...found) => {
+    const groups = found.at(-1) as Readonly<Record<string, string | undefined>>;
+    const head = groups.inlineHead ?? groups.labelHead ?? groups.tagHead ?? "";
+    const link = groups.inline ?? groups.label ?? groups.attribute ?? "";
+    return `${head}${map(link, groups.image !== undefined || groups.tag === "img")}`;
+  });
+}
+
+/** Whether a link leads to another file of the same server. */
+function isRelative(link: string): boolean {
+  return !/^(?:[a-z][a-z\d+.-]*:|\/\/|#)/iu.test(link);
+}
+
+function toAddress(link: string, isImage: boolean, folder: string, { url, revision, read }: Repository): string {
+  const [path = "", fragment] = link.split("#", 2);
+  const target = path.startsWith("/") ? path.slice(1) : posix.join(folder, path);
+  const text = read(target);
+  if (text === undefined) throw new Error(`a README links to ${link}, which does not exist`);
+  if (fragment !== undefined && !headingAnchors(text ?? "").has(fragment)) {
+    throw new Error(`a README links to ${link}, but ${target} has no such heading`);
+  }
+  const view = text === null ? "tree" : isImage ? "raw" : "blob";
+  return `${url}/${view}/${revision}/${target}${fragment === undefined ? "" : `#${fragment}`}`;
+}

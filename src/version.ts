@@ -1,0 +1,6 @@
+import { readFileSync } from "node:fs";
+
+const MANIFEST = new URL(import.meta.resolve("crosscall/package.json"));
+
+/** Version of crosscall. All its packages have the same. */
+export const VERSION = (JSON.parse(readFileSync(MANIFEST, "utf8")) as { readonly version: string }).version;
