@@ -15,6 +15,7 @@ const EXIT_CODES = {
 
 interface CommandEntry {
   readonly description: string;
+  readonly isHidden?: boolean;
   /** Imports the definition of arguments, options and action. */
   readonly load: () => Promise<(command: Command) => Command>;
 }
@@ -30,6 +31,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     description:
       "Start a local network until Ctrl-C: two EVM chains with router and depository at their live addresses, the service, its solver and two attestation oracles. Chains in this process start empty each time.",
     load: async () => (await import("./up.ts")).defineUp,
+  },
+  init: {
+    description:
+      "Add crosscall to an existing project: dependencies, and a first test or example for Hardhat, Foundry, a web app or Node.js. Shows the changes and asks before it writes. Overwrites no file; run again, it adds what is missing.",
+    load: async () => (await import("./init.ts")).defineInit,
   },
   doctor: {
     description:
@@ -153,6 +159,15 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     description: "Run the attestation oracle, check a running one, or compare two.",
     load: async () => (await import("./oracle.ts")).defineOracle,
   },
+  completion: {
+    description: "Print a script that completes commands, options and their values in your shell.",
+    load: async () => (await import("./completion.ts")).defineCompletion,
+  },
+  complete: {
+    description: "Print the possible words at the end of a command line, for the script of `crosscall completion`.",
+    isHidden: true,
+    load: async () => (await import("./completion.ts")).defineComplete,
+  },
 };
 
 /**
@@ -168,8 +183,8 @@ export async function createProgram(loaded: readonly string[] = Object.keys(COMM
     .configureHelp({ optionDescription: describeOption })
     .exitOverride()
     .enablePositionalOptions();
-  for (const [name, { description, load }] of Object.entries(COMMANDS)) {
-    const command = program.command(name).description(description);
+  for (const [name, { description, isHidden = false, load }] of Object.entries(COMMANDS)) {
+    const command = program.command(name, { hidden: isHidden }).description(description);
     if (loaded.includes(name)) (await load())(command);
   }
   return program;

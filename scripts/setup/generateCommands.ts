@@ -42,7 +42,8 @@ if (!process.argv.includes("--check")) {
 
 function listCommands(command: Command, name = ""): readonly (readonly [name: string, command: Command])[] {
   if (command.commands.length === 0) return [[name, command]];
-  const children = command.commands.flatMap((child) => listCommands(child, `${name} ${child.name()}`.trim()));
+  const visible = command.createHelp().visibleCommands(command) as readonly Command[];
+  const children = visible.flatMap((child) => listCommands(child, `${name} ${child.name()}`.trim()));
   return command.registeredArguments.length === 0 ? children : [[name, command], ...children];
 }
 
