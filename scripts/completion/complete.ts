@@ -106,7 +106,7 @@ function optionsOf(command: Command): readonly Candidate[] {
   return command
     .createHelp()
     .visibleOptions(command)
-    .flatMap(({ long, description }) => (long === undefined || long === null ? [] : [{ value: long, description }]));
+    .flatMap(({ long, description }) => (long === undefined ? [] : [{ value: long, description }]));
 }
 
 function commandsOf(command: Command): readonly Candidate[] {
