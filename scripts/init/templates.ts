@@ -1,4 +1,4 @@
-/** A test for Hardhat 3: one call, and the rest of the delivered amount for the recipient. */
+/** A test for Hardhat 3: one payment, and the rest of the delivered amount for the recipient. */
 export function hardhatTest({ isTyped, runner }: { isTyped: boolean; runner: "mocha" | "node" }): string {
   const runnerImport = runner === "node" ? 'import { describe, it } from "node:test";\n\n' : "";
   return `${runnerImport}import "crosscall/testing/register";
@@ -11,24 +11,25 @@ import { parseEther, zeroAddress } from "viem";
 
 const RECIPIENT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const SHOP = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+const PRICE = parseEther("0.4");
 
 describe("the calls of an order", () => {
   it("pay the shop, and return the rest to the recipient", async () => {
     const connection = await network.create();
     const terms = {
-      tradeType: "EXACT_INPUT",
+      tradeType: "EXACT_OUTPUT",
       router: await placeRouter(connection),
       destinationCurrency: zeroAddress,
       recipient: RECIPIENT,
     }${isTyped ? " as const" : ""};
     const planned = planCalls({
       ...terms,
-      amount: parseEther("1"),
-      actions: [{ kind: "call", call: { to: SHOP, data: "0x", value: parseEther("0.4").toString() } }],
+      amount: PRICE,
+      actions: [{ kind: "call", call: { to: SHOP, data: "0x", value: PRICE.toString() } }],
     });
-    const fill = await forkFill(connection, { ...terms, ...planned }, { amount: parseEther("1") });
-    await expect(fill).to.deliver(zeroAddress, parseEther("0.4")).to(SHOP);
-    await expect(fill).to.deliver(zeroAddress, parseEther("0.6")).to(RECIPIENT);
+    const fill = await forkFill(connection, { ...terms, ...planned }, { amount: parseEther("0.5") });
+    await expect(fill).to.deliver(zeroAddress, PRICE).to(SHOP);
+    await expect(fill).to.deliver(zeroAddress, parseEther("0.1")).to(RECIPIENT);
     await expect(fill).to.leaveNothingBehind();
   });
 });

@@ -15,10 +15,15 @@ const execute = promisify(execFile);
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-const HARDHAT_CONFIG = `import toolbox from "@nomicfoundation/hardhat-toolbox-mocha-ethers";
+const HARDHAT_CONFIG = `import { createRequire } from "node:module";
+
+import toolbox from "@nomicfoundation/hardhat-toolbox-mocha-ethers";
 import { defineConfig } from "hardhat/config";
 
-export default defineConfig({ plugins: [toolbox] });
+export default defineConfig({
+  plugins: [toolbox],
+  solidity: { compilers: [{ version: "0.8.37", path: createRequire(import.meta.url).resolve("solc/soljson.js") }] },
+});
 `;
 
 describe("crosscall init", () => {
@@ -171,7 +176,8 @@ describe("crosscall init", () => {
   it("refuses folders without a project, and files that it cannot write", async () => {
     for (const target of [".", "missing"]) {
       const { exitCode, report } = await init(target, "--yes");
-      expect([exitCode, report.error]).to.deep.include({ code: "INVALID_INPUT", field: "folder" });
+      expect(exitCode).to.equal(1);
+      expect(report.error).to.include({ code: "INVALID_INPUT", field: "folder" });
     }
     await write({ "package.json": "{}", scripts: "a file" });
     expect((await init("--yes")).report.error).to.include({ code: "INVALID_INPUT", field: "folder" });
