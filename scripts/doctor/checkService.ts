@@ -18,6 +18,8 @@ export interface ServiceFacts {
   /** The same service without the API key: an invalid key fails every call. */
   readonly open: ServiceClient;
   readonly trust: ServiceTrust;
+  /** The chains whose addresses are compared; all by default. */
+  readonly used?: readonly number[] | undefined;
   readonly signal: AbortSignal;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -30,7 +32,7 @@ interface ServiceReport {
 }
 
 /** The service, the API key, the clock, and the pinned addresses against what the service lists. */
-export async function checkService({ client, open, trust, signal, now }: ServiceFacts): Promise<ServiceReport> {
+export async function checkService({ client, open, trust, used, signal, now }: ServiceFacts): Promise<ServiceReport> {
   let chains: readonly ChainEntry[];
   const startedAt = now();
   try {
@@ -49,7 +51,7 @@ export async function checkService({ client, open, trust, signal, now }: Service
       responds,
       await checkKey(client, signal),
       await checkClock(client, signal, now),
-      ...checkTrust(chains, trust),
+      ...checkTrust(used === undefined ? chains : chains.filter(({ id }) => used.includes(id ?? -1)), trust),
     ],
     listed: chains.flatMap(({ id }) => id ?? []),
   };

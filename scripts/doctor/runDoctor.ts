@@ -59,7 +59,9 @@ export async function runDoctor({ apiUrl, apiKey, rpcUrl = [], trust, keyFile, j
     const open = createServiceClient({ baseUrl, timeoutMs: TIMEOUT_MS });
     const client =
       apiKey === undefined || apiKey === "" ? open : createServiceClient({ baseUrl, timeoutMs: TIMEOUT_MS, apiKey });
-    const report = await checkService({ client, open, trust: await readTrust(trust), signal, now });
+    // A local network also lists chains that it only simulates.
+    const used = baseUrl === remembered.url ? Object.keys(remembered.rpcUrls).map(Number) : undefined;
+    const report = await checkService({ client, open, trust: await readTrust(trust), used, signal, now });
     checks.push(...report.checks);
     listed = report.listed;
   }

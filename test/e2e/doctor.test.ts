@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -46,6 +46,18 @@ describe("crosscall doctor", () => {
     }
     expect(stateOf(report, `the endpoint of ${id} responds`)).to.equal("ok");
     expect(stateOf(report, `chain ${id} reports finality`)).to.equal("ok");
+  });
+
+  it("needs no option for the local network of the folder, and then reports no warning", async () => {
+    const folder = await mkdtemp(join(cwd, "local-"));
+    await mkdir(join(folder, ".crosscall"));
+    const rpcUrls = Object.fromEntries(network.chains.map(({ id, rpcUrl }) => [id, rpcUrl]));
+    await writeFile(join(folder, ".crosscall/network.json"), JSON.stringify({ url: network.url, rpcUrls }));
+    const { exitCode, stdout } = await runCrosscall(["doctor", "--json"], { cwd: folder });
+    const { ok, checks } = JSON.parse(stdout) as Report;
+    expect([exitCode, ok]).to.deep.equal([0, true]);
+    expect(checks.filter(({ state }) => state === "warning" || state === "failed")).to.deep.equal([]);
+    expect(checks.find(({ name }) => name === "its addresses are pinned")?.seen).to.equal("2 chains");
   });
 
   it("names a wrong key, a wrong chain, a node that is down, and unknown addresses, each with a hint", async () => {
