@@ -45,7 +45,8 @@ describe("crosscall init", () => {
   const snapshot = async (): Promise<Readonly<Record<string, string>>> => {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-    return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await readFile(path, "utf8")])));
+    const texts = await Promise.all(paths.map(async (path) => [path, await readFile(path, "utf8")] as const));
+    return Object.fromEntries(texts);
   };
   const init = async (...args: string[]): Promise<{ exitCode: number | null; report: Record<string, unknown> }> => {
     const { exitCode, stdout } = await runCrosscall(["init", "--json", ...args], { cwd: folder });

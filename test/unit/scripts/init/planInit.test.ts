@@ -151,9 +151,8 @@ describe("planInit", () => {
     const { peerDependencies } = JSON.parse(
       readFileSync(new URL("../../../../package.json", import.meta.url), "utf8"),
     ) as { peerDependencies: Record<string, string> };
-    const chai = changesOf(HARDHAT3)
-      ["package.json"]?.find((detail) => detail.includes(" chai "))
-      ?.split(" ")[2];
+    const { "package.json": details = [] } = changesOf(HARDHAT3);
+    const chai = details.find((detail) => detail.includes(" chai "))?.split(" ")[2];
     expect(subset(chai ?? "", peerDependencies.chai ?? "")).to.equal(true);
   });
 });
