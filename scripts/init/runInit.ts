@@ -50,7 +50,7 @@ export async function runInit(folder: string, { dryRun = false, yes = false, jso
   const packageManager = findPackageManager(target);
   const plan = planInit({ read: (path) => readText(join(target, path)), packageManager, ...readOwnVersions() });
   const isWritten = !dryRun && plan.changes.length > 0;
-  if (json !== true) process.stdout.write(describe(plan, packageManager));
+  (json === true ? process.stderr : process.stdout).write(describe(plan, packageManager));
   if (isWritten) {
     if (!yes) await confirm("Write these changes?", "the changes", interrupt.signal);
     for (const change of plan.changes) await write(target, change);

@@ -147,6 +147,10 @@ describe("crosscall init", () => {
     const dry = await init("--dry-run");
     expect(dry.report).to.include({ ok: true, isWritten: false });
     expect(dry.report.changes).to.have.length(4);
+    const { stdout } = await runCrosscall(["init", "--dry-run"], { cwd: folder });
+    expect(stdout.match(/\S+\.(?:json|sol|ts|txt)$/gmu)).to.deep.equal([
+      ...["package.json", "test/crosscall.test.ts", "test/Crosscall.t.sol", "remappings.txt"],
+    ]);
     const unasked = await init();
     expect(unasked.exitCode).to.equal(1);
     expect(unasked.report.error).to.include({ code: "INVALID_INPUT", field: "--yes" });
