@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
@@ -7,17 +7,10 @@ import { PACKAGE_FOLDER } from "../../src/artifacts.ts";
 import { outputColors } from "../terminal/colors.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
-import { replaceFile } from "../terminal/replaceFile.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { findIn } from "../doctor/checkProject.ts";
-import {
-  type Change,
-  type InitPlan,
-  type PackageManager,
-  planInit,
-  type ProjectFacts,
-  type ProjectKind,
-} from "./planInit.ts";
+import { type InitPlan, type PackageManager, planInit, type ProjectFacts, type ProjectKind } from "./planInit.ts";
+import { readText, writeChange } from "./writeChange.ts";
 
 interface InitOptions {
   readonly dryRun?: boolean;
@@ -53,7 +46,7 @@ export async function runInit(folder: string, { dryRun = false, yes = false, jso
   (json === true ? process.stderr : process.stdout).write(describe(plan, packageManager));
   if (isWritten) {
     if (!yes) await confirm("Write these changes?", "the changes", interrupt.signal);
-    for (const change of plan.changes) await write(target, change);
+    for (const change of plan.changes) await writeChange(target, change);
   }
   process.stdout.write(json === true ? toReport(plan, target, packageManager, isWritten) : toEnd(plan, dryRun));
 }
@@ -89,22 +82,6 @@ function readOwnVersions(): Pick<ProjectFacts, "version" | "viem"> {
   return { version, viem: { range, tested: dependencies.viem } };
 }
 
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new InvalidInputError({
-      field: "folder",
-      value: path,
-      reason: "the file cannot be read",
-      hint: "Check its permissions.",
-      cause,
-    });
-  }
-}
-
 function describe({ kinds, changes, kept, notes }: InitPlan, packageManager: PackageManager): string {
   const width = Math.max(...[...changes, { path: "" }].map(({ path }) => path.length));
   const mark = outputColors.green("+");
@@ -133,36 +110,4 @@ function toReport(
 ): string {
   const listed = changes.map(({ path, action, details }) => ({ path, action, details }));
   return toJsonLine({ ok: true, folder, kinds, packageManager, isWritten, changes: listed, kept, notes, nextSteps });
-}
-
-async function write(folder: string, { path, action, before, after }: Change): Promise<void> {
-  const file = join(folder, path);
-  if (action === "edit") {
-    if (readText(file) !== before) throw changedMeanwhile(path);
-    await replaceFile(file, (handle) => handle.writeFile(after), { field: "folder" });
-    return;
-  }
-  try {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, after, { flag: "wx" });
-  } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "EEXIST") throw changedMeanwhile(path, cause);
-    throw new InvalidInputError({
-      field: "folder",
-      value: file,
-      reason: "the file cannot be written",
-      hint: "Check that its folder is a folder that you may write to.",
-      cause,
-    });
-  }
-}
-
-function changedMeanwhile(path: string, cause?: unknown): InvalidInputError {
-  return new InvalidInputError({
-    field: "folder",
-    value: path,
-    reason: "the file changed while the command ran",
-    hint: "Run the command again.",
-    cause,
-  });
 }
