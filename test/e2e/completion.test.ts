@@ -65,7 +65,9 @@ describe("shell completion", () => {
     expect(await completeInBash("requests", "list", "--origin-chain-id", "")).to.deep.equal(["31337", "31338"]);
     expect(await completeInBash("trigger", "SLIPP")).to.deep.equal(["SLIPPAGE"]);
     expect(await completeInBash("scenarios", "set", "http", ":", "50")).to.deep.equal(["500", "503"]);
-    expect(await completeInBash("scenarios", "set", "http", ":")).to.include("503").and.include("disconnect");
+    expect(await completeInBash("scenarios", "set", "http", ":"))
+      .to.include("503")
+      .and.include("disconnect");
     expect(await completeInBash("send", "")).to.deep.equal(["files"]);
     expect(await completeInBash("check", "plan.json", "")).to.deep.equal([]);
     expect(await completeInBash("completion", "")).to.deep.equal(["bash", "zsh", "fish", "powershell"]);
