@@ -7,6 +7,7 @@ export function defineDoctor(command: Command): Command {
   return addServiceOptions(command)
     .addOption(rpcUrlOption())
     .addOption(trustOption())
+    .option("--key-file <file>", "file with the private key to check (default: the key in CROSSCALL_PRIVATE_KEY)")
     .option("--json", "print one JSON object instead of text")
     .examples([
       "crosscall doctor",

@@ -41,7 +41,7 @@ export function defineFills(command: Command): Command {
     .option("--all", "end every hold, and release all fills")
     .option("--amount <amount>", "deliver this amount, in the smallest unit; not for EXACT_OUTPUT")
     .option("--below-minimum", "allow an --amount below the quoted minimum")
-    .option("--scenario <name>", "let the fill fail or differ by a scenario from `crosscall scenarios`")
+    .option("--scenario <scenario>", "let the fill fail or differ by a scenario from `crosscall scenarios`")
     .option("--parameter <name=value>", "parameter of the scenario; repeatable", addParameter, [])
     .addOption(
       new Option(

@@ -16,6 +16,7 @@ const EXIT_CODES = {
 
 interface CommandEntry {
   readonly description: string;
+  readonly isHidden?: boolean;
   /** Imports the definition of arguments, options and action. */
   readonly load: () => Promise<(command: Command) => Command>;
 }
@@ -32,9 +33,14 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       "Start a local network until Ctrl-C: two EVM chains with router and depository at their live addresses, the service, its solver and two attestation oracles. Chains in this process start empty each time.",
     load: async () => (await import("./up.ts")).defineUp,
   },
+  init: {
+    description:
+      "Add crosscall to an existing project: dependencies, and a first test or example for Hardhat, Foundry, a web app or Node.js. Shows the changes and asks before it writes. Overwrites no file; run again, it adds what is missing.",
+    load: async () => (await import("./init.ts")).defineInit,
+  },
   doctor: {
     description:
-      "Find what is wrong with a setup: versions of the packages, the service and its API key, the clock, the pinned addresses, and the endpoints of chains. Without options, it checks the local network of this folder. Exits with 1 if a check fails.",
+      "Find what is wrong with a setup: versions of the packages, the private key, the service and its API key, the clock, the pinned addresses, and the endpoints of chains. Without options, it checks the local network of this folder. Exits with 1 if a check fails.",
     load: async () => (await import("./doctor.ts")).defineDoctor,
   },
   chain: {
@@ -154,6 +160,15 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     description: "Run the attestation oracle, check a running one, or compare two.",
     load: async () => (await import("./oracle.ts")).defineOracle,
   },
+  completion: {
+    description: "Print a script that completes commands, options and their values in your shell.",
+    load: async () => (await import("./completion.ts")).defineCompletion,
+  },
+  complete: {
+    description: "Print the possible words at the end of a command line, for the script of `crosscall completion`.",
+    isHidden: true,
+    load: async () => (await import("./completion.ts")).defineComplete,
+  },
 };
 
 /**
@@ -169,8 +184,8 @@ export async function createProgram(loaded: readonly string[] = Object.keys(COMM
     .configureHelp({ optionDescription: describeOption })
     .exitOverride()
     .enablePositionalOptions();
-  for (const [name, { description, load }] of Object.entries(COMMANDS)) {
-    const command = program.command(name).description(description);
+  for (const [name, { description, isHidden = false, load }] of Object.entries(COMMANDS)) {
+    const command = program.command(name, { hidden: isHidden }).description(description);
     if (loaded.includes(name)) (await load())(command);
   }
   return program;

@@ -19,7 +19,7 @@ export function defineScenarios(command: Command): Command {
     .description(
       "Set a scenario for the next requests or HTTP requests of a running network, or for all until it is cleared.",
     )
-    .argument("<name>", "scenario from `crosscall scenarios`")
+    .argument("<scenario>", "scenario from `crosscall scenarios`")
     .option("--next <count>", "number of requests (default: all, until cleared)", parsePositive)
     .option(
       "--parameter <name=value>",
@@ -43,7 +43,7 @@ export function defineScenarios(command: Command): Command {
 
   addAdminOptions(command.command("clear"))
     .description("Clear one scenario or all. Requests held by `stuck` continue.")
-    .argument("[name]", "scenario (default: all)")
+    .argument("[scenario]", "scenario (default: all)")
     .option("--json", "print one JSON object instead of text")
     .examples(["crosscall scenarios clear", "crosscall scenarios clear stuck"])
     .lazyAction(async () => (await import("./scenarios/runScenarios.ts")).runClear);

@@ -41,19 +41,20 @@ export function checkProject({ nodeVersion, program, find }: ProjectFacts): read
     const hint = "Run it in the folder of your project, or install the packages there.";
     return [node, { area: "project", name: "crosscall is installed here", state: "skipped", seen: "no package", hint }];
   }
-  return [node, checkVersions(found), ...found.flatMap((manifest) => checkPeers(manifest, find))];
+  return [node, checkVersions(found, program), ...found.flatMap((manifest) => checkPeers(manifest, find))];
 }
 
 /** The packages are released together. */
-function checkVersions(found: readonly Manifest[]): Check {
-  const isOne = new Set(found.map(({ version }) => version)).size === 1;
-  return {
-    area: "project",
-    name: "packages of one version",
-    state: isOne ? "ok" : "failed",
-    seen: found.map(({ name, version }) => `${name} ${version}`).join(", "),
-    ...(isOne ? {} : { hint: "Install the same version of all packages of crosscall." }),
-  };
+function checkVersions(found: readonly Manifest[], program: Manifest): Check {
+  const what = { area: "project", name: "packages of one version" } as const;
+  const versions = new Set(found.map(({ version }) => version));
+  const seen = found.map(({ name, version }) => `${name} ${version}`).join(", ");
+  if (versions.size > 1) {
+    return { ...what, state: "failed", seen, hint: "Install the same version of all packages of crosscall." };
+  }
+  if (versions.has(program.version)) return { ...what, state: "ok", seen };
+  const hint = `Install version ${program.version} in the project, or run its own crosscall with npx in its folder.`;
+  return { ...what, state: "warning", seen: `${seen}; this command is ${program.version}`, hint };
 }
 
 function checkPeers(

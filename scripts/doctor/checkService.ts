@@ -18,19 +18,27 @@ export interface ServiceFacts {
   /** The same service without the API key: an invalid key fails every call. */
   readonly open: ServiceClient;
   readonly trust: ServiceTrust;
+  /** The chains whose addresses are compared; all by default. */
+  readonly used?: readonly number[] | undefined;
   readonly signal: AbortSignal;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 
+interface ServiceReport {
+  readonly checks: readonly Check[];
+  /** The chains of a service that responds. */
+  readonly listed?: readonly number[];
+}
+
 /** The service, the API key, the clock, and the pinned addresses against what the service lists. */
-export async function checkService({ client, open, trust, signal, now }: ServiceFacts): Promise<readonly Check[]> {
+export async function checkService({ client, open, trust, used, signal, now }: ServiceFacts): Promise<ServiceReport> {
   let chains: readonly ChainEntry[];
   const startedAt = now();
   try {
     chains = await getChains(open, { signal });
   } catch (error) {
-    return [failed("it responds", error)];
+    return { checks: [failed("it responds", error)] };
   }
   const responds: Check = {
     area: "service",
@@ -38,12 +46,15 @@ export async function checkService({ client, open, trust, signal, now }: Service
     state: "ok",
     seen: `${chains.length} chains in ${now() - startedAt} ms`,
   };
-  return [
-    responds,
-    await checkKey(client, signal),
-    await checkClock(client, signal, now),
-    ...checkTrust(chains, trust),
-  ];
+  return {
+    checks: [
+      responds,
+      await checkKey(client, signal),
+      await checkClock(client, signal, now),
+      ...checkTrust(used === undefined ? chains : chains.filter(({ id }) => used.includes(id ?? -1)), trust),
+    ],
+    listed: chains.flatMap(({ id }) => id ?? []),
+  };
 }
 
 async function checkKey(client: ServiceClient, signal: AbortSignal): Promise<Check> {

@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import type { Address } from "viem";
+
 import { createServiceClient } from "@crosscall/sdk/internal/client/client";
+import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import { PACKAGE_FOLDER } from "../../src/artifacts.ts";
+import { readAccount } from "../options/privateKey.ts";
 import { readTrust } from "../options/readTrust.ts";
 import { readRemembered } from "../options/rememberedNetwork.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
@@ -17,6 +21,7 @@ import { checkService } from "./checkService.ts";
 interface DoctorOptions extends ServiceOptions {
   readonly rpcUrl?: readonly string[] | string;
   readonly trust?: string;
+  readonly keyFile?: string;
   readonly json?: boolean;
 }
 
@@ -32,7 +37,7 @@ const MARKS: Readonly<Record<CheckState, string>> = {
 
 const MARK_WIDTH = "skipped".length;
 
-export async function runDoctor({ apiUrl, apiKey, rpcUrl = [], trust, json }: DoctorOptions): Promise<void> {
+export async function runDoctor({ apiUrl, apiKey, rpcUrl = [], trust, keyFile, json }: DoctorOptions): Promise<void> {
   using interrupt = interruptOnCtrlC();
   const { signal } = interrupt;
   const now = (): number => Date.now();
@@ -44,6 +49,9 @@ export async function runDoctor({ apiUrl, apiKey, rpcUrl = [], trust, json }: Do
   const checks: Check[] = [
     ...checkProject({ nodeVersion: process.versions.node, program, find: findIn(process.cwd()) }),
   ];
+  const { account, check } = await checkAccount(keyFile);
+  checks.push(check);
+  let listed: readonly number[] | undefined;
   if (baseUrl === undefined) {
     const hint = "Pass --api-url or set CROSSCALL_API_URL; `crosscall up` starts a local one.";
     checks.push({ area: "service", name: "it responds", state: "skipped", seen: "no URL", hint });
@@ -51,16 +59,36 @@ export async function runDoctor({ apiUrl, apiKey, rpcUrl = [], trust, json }: Do
     const open = createServiceClient({ baseUrl, timeoutMs: TIMEOUT_MS });
     const client =
       apiKey === undefined || apiKey === "" ? open : createServiceClient({ baseUrl, timeoutMs: TIMEOUT_MS, apiKey });
-    checks.push(...(await checkService({ client, open, trust: await readTrust(trust), signal, now })));
+    // A local network also lists chains that it only simulates.
+    const used = baseUrl === remembered.url ? Object.keys(remembered.rpcUrls).map(Number) : undefined;
+    const report = await checkService({ client, open, trust: await readTrust(trust), used, signal, now });
+    checks.push(...report.checks);
+    listed = report.listed;
   }
   if (rpcUrls.length === 0) {
     const hint = "Pass --rpc-url for each chain that you use, or set CROSSCALL_RPC_URL.";
     checks.push({ area: "chain", name: "its endpoint responds", state: "skipped", seen: "no endpoint", hint });
   }
-  for (const url of rpcUrls) checks.push(...(await checkChain({ rpcUrl: url, signal, now })));
+  for (const url of rpcUrls) checks.push(...(await checkChain({ rpcUrl: url, listed, account, signal, now })));
   const ok = checks.every(({ state }) => state !== "failed");
   process.stdout.write(json === true ? toJsonLine({ ok, checks }) : toText(checks));
   if (!ok) process.exitCode = 1;
+}
+
+/** Shows the address, never the key. */
+async function checkAccount(keyFile: string | undefined): Promise<{ account?: Address; check: Check }> {
+  const what = { area: "project", name: "the private key is valid" } as const;
+  try {
+    const account = await readAccount(keyFile);
+    if (account !== undefined) {
+      return { account: account.address, check: { ...what, state: "ok", seen: account.address } };
+    }
+    const hint = "Pass --key-file or set CROSSCALL_PRIVATE_KEY, if commands should sign.";
+    return { check: { ...what, state: "skipped", seen: "no key", hint } };
+  } catch (error) {
+    if (!(error instanceof CrosscallError)) throw error;
+    return { check: { ...what, state: "failed", seen: error.message, hint: error.hint } };
+  }
 }
 
 function toText(checks: readonly Check[]): string {

@@ -42,7 +42,11 @@ if (!process.argv.includes("--check")) {
 
 function listCommands(command: Command, name = ""): readonly (readonly [name: string, command: Command])[] {
   if (command.commands.length === 0) return [[name, command]];
-  const children = command.commands.flatMap((child) => listCommands(child, `${name} ${child.name()}`.trim()));
+  // Not the implicit help command.
+  const visible = command.createHelp().visibleCommands(command);
+  const children = command.commands
+    .filter((child) => visible.includes(child))
+    .flatMap((child) => listCommands(child, `${name} ${child.name()}`.trim()));
   return command.registeredArguments.length === 0 ? children : [[name, command], ...children];
 }
 

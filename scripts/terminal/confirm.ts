@@ -20,7 +20,7 @@ export async function confirm(
       field: "--yes",
       value: undefined,
       reason: "there is no terminal to ask on",
-      hint: "Add --yes to send without confirmation, or --dry-run to send nothing.",
+      hint: "Add --yes to continue without confirmation, or --dry-run to change nothing.",
     });
   }
   const terminal = createInterface({ input: stdin, output: stderr });

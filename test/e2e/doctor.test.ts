@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -25,8 +25,12 @@ describe("crosscall doctor", () => {
   before(async () => (cwd = await mkdtemp(join(tmpdir(), "crosscall-doctor-"))));
   after(() => rm(cwd, { recursive: true }));
 
-  const examine = async (...args: string[]): Promise<Report & { exitCode: number | null }> => {
-    const { exitCode, stdout } = await runCrosscall(["doctor", "--json", ...args], { cwd });
+  const examine = (...args: string[]) => examineWith({}, ...args);
+  const examineWith = async (
+    env: Readonly<Record<string, string>>,
+    ...args: string[]
+  ): Promise<Report & { exitCode: number | null }> => {
+    const { exitCode, stdout } = await runCrosscall(["doctor", "--json", ...args], { cwd, env });
     return { ...(JSON.parse(stdout) as Report), exitCode };
   };
   const stateOf = ({ checks }: Report, name: string) => checks.find((check) => check.name === name)?.state;
@@ -42,6 +46,18 @@ describe("crosscall doctor", () => {
     }
     expect(stateOf(report, `the endpoint of ${id} responds`)).to.equal("ok");
     expect(stateOf(report, `chain ${id} reports finality`)).to.equal("ok");
+  });
+
+  it("needs no option for the local network of the folder, and then reports no warning", async () => {
+    const folder = await mkdtemp(join(cwd, "local-"));
+    await mkdir(join(folder, ".crosscall"));
+    const rpcUrls = Object.fromEntries(network.chains.map(({ id, rpcUrl }) => [id, rpcUrl]));
+    await writeFile(join(folder, ".crosscall/network.json"), JSON.stringify({ url: network.url, rpcUrls }));
+    const { exitCode, stdout } = await runCrosscall(["doctor", "--json"], { cwd: folder });
+    const { ok, checks } = JSON.parse(stdout) as Report;
+    expect([exitCode, ok]).to.deep.equal([0, true]);
+    expect(checks.filter(({ state }) => state === "warning" || state === "failed")).to.deep.equal([]);
+    expect(checks.find(({ name }) => name === "its addresses are pinned")?.seen).to.equal("2 chains");
   });
 
   it("names a wrong key, a wrong chain, a node that is down, and unknown addresses, each with a hint", async () => {
@@ -78,6 +94,60 @@ describe("crosscall doctor", () => {
     expect(clock?.seen).to.match(/^36\d\d s ahead$/u);
   });
 
+  it("compares the chains of the endpoints with those of the service", async () => {
+    const [{ id, rpcUrl }] = network.chains;
+    const node = await serveNode({ chainId: 77, secondsAhead: 0, tags: [] });
+    const report = await examine("--api-url", network.url, "--rpc-url", `${id}=${rpcUrl}`, "--rpc-url", node.url);
+    node.close();
+    expect(report).to.include({ ok: true, exitCode: 0 });
+    expect(stateOf(report, `chain ${id} is one of the service`)).to.equal("ok");
+    expect(stateOf(report, "chain 77 is one of the service")).to.equal("warning");
+  });
+
+  it("checks the time and the finality of an endpoint", async () => {
+    const seenOf = async (node: NodeFacts): Promise<readonly (readonly [string, string])[]> => {
+      const { url, close } = await serveNode(node);
+      const { checks } = await examine("--rpc-url", url);
+      close();
+      const own = checks.filter(({ name }) => name.startsWith("chain 77"));
+      return own.map(({ state, seen }) => [state, seen.replace(/\d+ s/u, "N s")]);
+    };
+    expect(await seenOf({ chainId: 77, secondsAhead: 0, tags: ["safe", "finalized"] })).to.deep.equal([
+      ["ok", "block 100, N s old"],
+      ["ok", "finalized 20 blocks behind, safe 10"],
+    ]);
+    expect(await seenOf({ chainId: 77, secondsAhead: 900, tags: ["finalized"] })).to.deep.equal([
+      ["warning", "block 100, N s in the future"],
+      ["ok", "finalized 20 blocks behind, no safe block"],
+    ]);
+    expect(await seenOf({ chainId: 77, secondsAhead: -900, tags: [] })).to.deep.equal([
+      ["warning", "block 100, N s old"],
+      ["warning", "no finalized block"],
+    ]);
+  });
+
+  it("checks the private key and its funds, and never shows it", async () => {
+    const [{ id, rpcUrl }] = network.chains;
+    const name = "the private key is valid";
+    const funded = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+    const report = await examineWith({ CROSSCALL_PRIVATE_KEY: funded }, "--rpc-url", rpcUrl);
+    expect(report.checks.find((check) => check.name === name)).to.include({
+      state: "ok",
+      seen: network.accounts.user.address,
+    });
+    expect(stateOf(report, `the account has funds on chain ${id}`)).to.equal("ok");
+    const file = join(cwd, "key");
+    await writeFile(file, `0x${"5".repeat(64)}\n`);
+    const empty = await examineWith({ CROSSCALL_PRIVATE_KEY: funded }, "--rpc-url", rpcUrl, "--key-file", file);
+    expect(stateOf(empty, `the account has funds on chain ${id}`)).to.equal("warning");
+    const wrong = await examineWith({ CROSSCALL_PRIVATE_KEY: "0x5555" });
+    expect([wrong.exitCode, stateOf(wrong, name)]).to.deep.equal([1, "failed"]);
+    expect(JSON.stringify([report, empty, wrong]))
+      .to.not.include("5555")
+      .and.not.include(funded.slice(2));
+    expect(stateOf(await examine(), name)).to.equal("skipped");
+  });
+
   it("skips what it is not given, as text", async () => {
     const { exitCode, stdout } = await runCrosscall(["doctor"], { cwd });
     expect(exitCode).to.equal(0);
@@ -86,6 +156,41 @@ describe("crosscall doctor", () => {
       .and.match(/^skipped +service: it responds: no URL$/mu);
   });
 });
+
+interface NodeFacts {
+  readonly chainId: number;
+  readonly secondsAhead: number;
+  /** Block tags that it knows besides the latest. */
+  readonly tags: readonly string[];
+}
+
+/** A node with a latest block 100, a safe block 90 and a finalized block 80. */
+async function serveNode({ chainId, secondsAhead, tags }: NodeFacts): Promise<{ url: string; close: () => void }> {
+  const timestamp = Math.floor(Date.now() / 1_000) + secondsAhead;
+  const numbers: Readonly<Record<string, number>> = { latest: 100, safe: 90, finalized: 80 };
+  const resultOf = (method: string, [tag = ""]: readonly string[]): object => {
+    if (method === "eth_chainId") return { result: `0x${chainId.toString(16)}` };
+    const number = tag === "latest" || tags.includes(tag) ? numbers[tag] : undefined;
+    if (number === undefined) return { error: { code: -32_602, message: `unknown block ${tag}` } };
+    const [hex, time] = [number, timestamp].map((value) => `0x${value.toString(16)}`);
+    return { result: { number: hex, timestamp: time, hash: `0x${"1".repeat(64)}`, transactions: [] } };
+  };
+  const server = createServer((request, response) => {
+    let text = "";
+    request.setEncoding("utf8").on("data", (part: string) => (text += part));
+    request.on("end", () => {
+      const { id, method, params } = JSON.parse(text) as { id: number; method: string; params?: string[] };
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ jsonrpc: "2.0", id, ...resultOf(method, params ?? []) }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+}
 
 async function serve(headers: Record<string, string>): Promise<Server> {
   const server = createServer((_request, response) => response.writeHead(200, headers).end('{"chains":[]}'));

@@ -22,6 +22,11 @@ describe("the checks of a project", () => {
     const name = "packages of one version";
     expect(statesOf([PROGRAM, sdk])[1]).to.deep.equal([name, "failed", "crosscall 1.0.0, @crosscall/sdk 1.1.0"]);
     expect(statesOf([PROGRAM])[1]).to.deep.equal([name, "ok", "crosscall 1.0.0"]);
+    expect(statesOf([{ ...PROGRAM, version: "0.9.0" }])[1]).to.deep.equal([
+      name,
+      "warning",
+      "crosscall 0.9.0; this command is 1.0.0",
+    ]);
     expect(statesOf([])[1]).to.deep.equal(["crosscall is installed here", "skipped", "no package"]);
   });
 

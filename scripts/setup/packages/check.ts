@@ -12,6 +12,7 @@ import chromium from "@sparticuz/chromium";
 import { build } from "esbuild";
 
 import { toTable } from "../../../bench/table.ts";
+import { checkPeers } from "./checkPeers.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const BUILT = join(ROOT, "dist/node_modules");
@@ -69,6 +70,7 @@ try {
   await checkSdk(tarballs);
   await checkProgram(tarballs);
   await checkWebApp(tarballs);
+  await checkPeers({ tarballs, startProject, install, expectSuccess });
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
@@ -141,11 +143,10 @@ process.exitCode = contracts?.["MintProxy.sol"]?.MintProxy === undefined ? 1 : 0
 `,
   );
   await expectSuccess("examples/MintProxy.sol", process.execPath, ["compile.cjs"], project);
-  await checkContractData(project, tarballs);
+  await checkRecords(project);
 }
 
-/** Deployment records and types for ethers. */
-async function checkContractData(project: string, tarballs: Tarballs): Promise<void> {
+async function checkRecords(project: string): Promise<void> {
   const names = (await readdir(join(ROOT, "deployments"))).filter((name) => name.endsWith(".json"));
   for (const name of names) {
     const read = (folder: string): Promise<string> => readFile(join(folder, name), "utf8");
@@ -154,26 +155,6 @@ async function checkContractData(project: string, tarballs: Tarballs): Promise<v
   }
   const record = 'if (require("@crosscall/contracts/deployments/8453.json").chainId !== 8453) throw new Error("other")';
   await expectSuccess("a deployment record", process.execPath, ["-e", record], project);
-  await install(project, [tarballs["@crosscall/contracts"], "ethers@6"]);
-  const program = [
-    'import type { PushExecutor } from "@crosscall/contracts/typechain-types";',
-    "export const pullerOf = (executor: PushExecutor): Promise<string> => executor.livePuller();",
-    "// @ts-expect-error The contract has no such function.",
-    "export const nothingOf = (executor: PushExecutor): unknown => executor.nothing();",
-  ];
-  await writeFile(join(project, "typechain.mts"), program.join("\n"));
-  const options = [
-    "--noEmit",
-    "--strict",
-    "--skipLibCheck",
-    "--module",
-    "node16",
-    "--target",
-    "es2022",
-    "typechain.mts",
-  ];
-  const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
-  await expectSuccess("typechain-types", process.execPath, [compiler, ...options], project);
 }
 
 /** Compiles and tests custom proxies with Hardhat 2 and its toolbox. */

@@ -1,4 +1,4 @@
-import { type Address, getAddress, size, slice } from "viem";
+import { type Address, getAddress, type Hex, size, slice } from "viem";
 
 import { findKnownFunction } from "@crosscall/sdk/internal/calls/decode/knownFunctions";
 import { kitExecutor, kitProxies } from "@crosscall/sdk/internal/calls/decode/protocols/routerAndKit";
@@ -9,12 +9,20 @@ import { walkCalls } from "./walkCalls.ts";
 
 const FAMILIES: ReadonlySet<string> = new Set([kitProxies.name, kitExecutor.name]);
 
-/** Contracts that must end with nothing: those called like the kit's proxies and executors, and those named. */
+/**
+ * Contracts that must end with nothing: those called like the kit's proxies and executors, and those named. Calls of the
+ * plan count also if they fail or are never reached.
+ */
 export function listProxies(root: CallFrame, plan: FillPlan, named: readonly Address[]): Address[] {
-  const called = walkCalls(root, numberCalls(root, plan).indexes).flatMap(({ frame: { kind, to, input } }) => {
-    if (kind !== "CALL" || to === undefined || size(input) < 4) return [];
-    const family = findKnownFunction(slice(input, 0, 4))?.family;
-    return family !== undefined && FAMILIES.has(family) ? [to] : [];
-  });
-  return [...new Set([...named, ...called].map((account) => getAddress(account)))];
+  const planned = plan.calls.flatMap(({ to, data }) => (isKitCall(data) ? [to] : []));
+  const called = walkCalls(root, numberCalls(root, plan).indexes).flatMap(({ frame: { kind, to, input } }) =>
+    kind === "CALL" && to !== undefined && isKitCall(input) ? [to] : [],
+  );
+  return [...new Set([...named, ...planned, ...called].map((account) => getAddress(account)))];
+}
+
+function isKitCall(input: Hex): boolean {
+  if (size(input) < 4) return false;
+  const family = findKnownFunction(slice(input, 0, 4))?.family;
+  return family !== undefined && FAMILIES.has(family);
 }

@@ -1,3 +1,5 @@
+import { getAddress } from "viem";
+
 import { describeCondition } from "../describeCondition.ts";
 import type { ReplayReport, ReplaySource, TraceLog, TraceNode } from "../replayReport.ts";
 import type { Notation } from "./notation.ts";
@@ -37,8 +39,8 @@ export function circumstances(report: ReplayReport, notation: Notation): Fact[] 
         `at least ${notation.amountOf(plan.minimumAmount, plan.currency)}, ` +
         `expected ${notation.amountOf(plan.expectedAmount, plan.currency)}`,
     },
-    { label: "recipient", text: plan.recipient },
-    { label: "router", text: `${plan.router} (${plan.routerVersion})` },
+    { label: "recipient", text: getAddress(plan.recipient) },
+    { label: "router", text: `${getAddress(plan.router)} (${plan.routerVersion})` },
     { label: "gas used", text: `${gasUsed}${plan.gas === undefined ? "" : ` of a limit of ${plan.gas}`}` },
     ...(original === undefined
       ? []

@@ -6,7 +6,7 @@ import { formatDiff } from "./formatDiff.ts";
 import { callTree } from "./html/callTree.ts";
 import { envelopePlots } from "./html/envelopePlot.ts";
 import { fundsFlow } from "./html/fundsFlow.ts";
-import { markup, type Markup } from "./html/markup.ts";
+import { type Content, markup, type Markup } from "./html/markup.ts";
 import { facts, htmlPage, section, toHtmlTable } from "./html/page.ts";
 import { type Notation, notationOf } from "./notation.ts";
 import { circumstances, failureFacts, headlineOf } from "./summary.ts";
@@ -40,7 +40,7 @@ export function reportSections(report: ReplayReport, addition?: Markup): Markup 
 ${findings.length === 0 ? "" : section("Findings", findingList(findings, notation))}
 ${section("Funds flow", [fundsFlow(report, notation), toHtmlTable(transferTable(report, notation))])}
 ${section("Calls", callTree(report, notation))}
-${section("What changes", [toHtmlTable(balanceTable(report, notation)), toHtmlTable(allowanceTable(report, notation))])}
+${section("What changes", changes(report, notation))}
 ${
   envelope === undefined
     ? ""
@@ -52,7 +52,14 @@ ${
       ])
 }
 ${addition}
-${section("Accounts", toHtmlTable(accountTable(notation)))}`;
+${section("Accounts", toHtmlTable({ ...accountTable(notation), title: "Names in this report" }))}`;
+}
+
+function changes(report: ReplayReport, notation: Notation): Content {
+  if (report.balances.length === 0 && report.allowances.length === 0) {
+    return markup`<p>No balance and no allowance changes.</p>`;
+  }
+  return [toHtmlTable(balanceTable(report, notation)), toHtmlTable(allowanceTable(report, notation))];
 }
 
 function findingList(findings: readonly ReplayFinding[], notation: Notation): Markup {

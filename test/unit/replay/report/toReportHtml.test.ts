@@ -68,4 +68,13 @@ describe("toReportHtml", () => {
     expect(() => tagsOf(html)).not.to.throw();
     expect(html.match(/NaN|Infinity|undefined/gu)).to.equal(null);
   });
+
+  it("has content below every heading, and no title twice", () => {
+    for (const report of [failingReport(), { ...failingReport(), balances: [], allowances: [], transfers: [] }]) {
+      const html = toReportHtml(report);
+      expect(html.match(/<h2>[^<]*<\/h2>\s*<\/section>/gu)).to.equal(null);
+      const titles = [...html.matchAll(/<(?:h2|caption)>([^<]*)</gu)].map(([, title]) => title);
+      expect(titles).to.deep.equal([...new Set(titles)]);
+    }
+  });
 });
