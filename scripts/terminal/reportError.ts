@@ -60,8 +60,6 @@ function docsOf(error: unknown): readonly string[] {
 function toPlain(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const fields =
-    error instanceof CrosscallError
-      ? { ...error.toJSON(), docsUrl: error.docsUrl }
-      : { message: shortReason(error) };
+    error instanceof CrosscallError ? { ...error.toJSON(), docsUrl: error.docsUrl } : { message: shortReason(error) };
   return error.cause === undefined ? fields : { ...fields, cause: toPlain(error.cause) };
 }
