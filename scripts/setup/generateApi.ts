@@ -58,11 +58,6 @@ report([
 ]);
 if (process.exitCode !== 1) console.log(`${names.length} names in ${entryPoints.length} entry points`);
 
-/** `api/sdk-calls.md` for `@crosscall/sdk/calls`. */
-function pathOf({ name }: EntryPoint): string {
-  return `api/${name.replace(/^@?crosscall\//u, "").replaceAll("/", "-")}.md`;
-}
-
 function toIndex(entries: readonly EntryPoint[]): string {
   const rows = entries.map((entry) => [
     `[\`${entry.name}\`](${pathOf(entry)})`,

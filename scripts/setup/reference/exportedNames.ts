@@ -41,6 +41,11 @@ export interface EntryPoint {
   readonly names: readonly ExportedName[];
 }
 
+/** The page of an entry point below docs/: `api/sdk-calls.md` for `@crosscall/sdk/calls`. */
+export function pathOf({ name }: EntryPoint): string {
+  return `api/${name.replace(/^@?crosscall\//u, "").replaceAll("/", "-")}.md`;
+}
+
 /** Reads the names that the entry points of the packages export. */
 export function readEntryPoints(): readonly EntryPoint[] {
   const files = [...listFiles("sdk/package.json"), ...listFiles("package.json")];
