@@ -6,6 +6,7 @@ import {
   type ExportedName,
   type Kind,
   type Part,
+  pathOf,
   readEntryPoints,
 } from "./reference/exportedNames.ts";
 import { formatTable, report, writePages } from "./reference/writePages.ts";

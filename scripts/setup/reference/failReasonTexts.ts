@@ -15,7 +15,8 @@ export const FAIL_REASON_TEXTS: Readonly<Record<FailReason, ReasonText>> = {
       "The price moved between the quote and the fill; the minimum was computed from the expected amount instead of the minimum amount; a pool is small for the amount.",
   },
   TOO_LITTLE_RECEIVED: {
-    meaning: "A swap in your calls yielded less than its minimum output, or a proxy received less than its minimum input.",
+    meaning:
+      "A swap in your calls yielded less than its minimum output, or a proxy received less than its minimum input.",
     causes:
       "The calls embed a minimum computed from the expected amount; the fill delivered less than expected; the pool moved.",
   },
@@ -116,7 +117,8 @@ export const FAIL_REASON_TEXTS: Readonly<Record<FailReason, ReasonText>> = {
   },
   INVALID_SIGNATURE: {
     meaning: "A signature in your calls is malformed.",
-    causes: "`v` is 0 or 1; the signature was cut or encoded twice; a contract wallet signed, but the token only accepts keys.",
+    causes:
+      "`v` is 0 or 1; the signature was cut or encoded twice; a contract wallet signed, but the token only accepts keys.",
   },
   INSUFFICIENT_NATIVE_TOKENS_SUPPLIED: {
     meaning: "A call sends less native currency than its target needs.",
@@ -207,7 +209,8 @@ export const FAIL_REASON_TEXTS: Readonly<Record<FailReason, ReasonText>> = {
     causes: "The user spent the tokens after signing.",
   },
   ORDER_EXPIRED: {
-    meaning: "The order expired before the solver could fill it, or a marketplace order in the calls is out of its time.",
+    meaning:
+      "The order expired before the solver could fill it, or a marketplace order in the calls is out of its time.",
     causes: "The deposit came long after the quote; the solver was delayed; a marketplace order with a short life.",
   },
   TTL_EXPIRED: {

@@ -26,14 +26,14 @@ $ crosscall replay 0x… --rpc-url 8453=https://mainnet.base.org
 \`\`\`
 
 [Replay](replay.md) names the call that failed, its error and the amounts that did not fit, also where the service only reports
-\`EXECUTION_REVERTED\`. It needs \`CROSSCALL_API_URL\` and \`CROSSCALL_API_KEY\`. If the failed request is not \`SUCCESS\` on the chain,
-the deposit is refunded: see [when the refund fails too](#when-the-refund-fails-too).
+\`EXECUTION_REVERTED\`. Both commands read \`CROSSCALL_API_URL\` and \`CROSSCALL_API_KEY\`. The service refunds the deposit of a failed
+request; if it does not, see [when the refund fails too](#when-the-refund-fails-too).
 
 In code, read \`details\` of a [\`REQUEST_NOT_FILLED\`](errors/REQUEST_NOT_FILLED.md) error, or \`data.failReason\` of the
 [record](requests.md). A value that is not listed here is new: handle it like \`UNKNOWN\`.
 
-To test how your app handles a reason, set it on a [local network](localnet.md) as shown below. With "really" the chain causes
-the failure, so you can also replay it; other reasons are only reported ([scenarios](scenarios.md)).
+To test how your app handles a reason, run \`crosscall up\` and set the reason with the command of its section. Where the chain causes
+the failure, you can replay it too. Other reasons are only reported: see [scenarios](scenarios.md).
 `;
 
 interface Group {
@@ -114,7 +114,12 @@ function toRefundSection(reason: RefundFailReason): string {
   return toSection(`refund:${reason}`, `refund:${reason}`, REFUND_REASON_TEXTS[reason], []);
 }
 
-function toSection(title: string, name: ScenarioName, { meaning, causes }: ReasonText, more: readonly string[]): string {
+function toSection(
+  title: string,
+  name: ScenarioName,
+  { meaning, causes }: ReasonText,
+  more: readonly string[],
+): string {
   const { hint = "", how } = SCENARIOS.find((scenario) => scenario.name === name) ?? {};
   return [
     `### ${title}`,
@@ -124,7 +129,7 @@ function toSection(title: string, name: ScenarioName, { meaning, causes }: Reaso
     `- **Usual causes:** ${causes}`,
     `- **What to do:** ${hint}`,
     ...more,
-    `- **Reproduce it** (${how === "chain" ? "really" : "reported only"}): \`crosscall scenarios set ${name} --next 1\``,
+    `- **Reproduce it:** \`crosscall scenarios set ${name} --next 1\` (${how === "chain" ? "caused on the chain" : "reported only"})`,
     "",
   ].join("\n");
 }
