@@ -3,13 +3,9 @@
 import { ERROR_CODES, type ErrorCode } from "@crosscall/sdk/internal/core/errors";
 import { type ErrorClass, readErrorClasses } from "./reference/errorClasses.ts";
 import { type EntryPoint, pathOf, readEntryPoints } from "./reference/exportedNames.ts";
+import { GENERATED_MARK, handwrittenPart, missingSections } from "./reference/handwrittenPart.ts";
 import { toFailReasonsPage } from "./reference/failReasonsPage.ts";
 import { formatTable, listPages, readPage, report, writePages } from "./reference/writePages.ts";
-
-const MARK = "<!-- Generated from the sources by npm run generate. -->";
-
-/** Sections that each page has, in order. */
-const SECTIONS = ["When it is thrown", "How to fix it", "Example"];
 
 const classes = readErrorClasses();
 const entryPoints = readEntryPoints();
@@ -35,27 +31,16 @@ function toIndex(page: string): string {
 }
 
 function toPage(code: ErrorCode): string {
-  const [body = ""] = handwritten(code);
+  const body = handwrittenPart(readPage(`docs/errors/${code}.md`));
   const found = classes.filter((item) => item.code === code);
-  return `${[`# ${code}`, ERROR_CODES[code], body, MARK, ...found.flatMap(toReference)].join("\n\n")}\n`;
-}
-
-/** The part of a page below its first paragraph. A new page starts with empty sections. */
-function handwritten(code: ErrorCode): readonly string[] {
-  const page = readPage(`docs/errors/${code}.md`);
-  if (page === undefined) return [SECTIONS.map((title) => `## ${title}`).join("\n\n")];
-  const start = page.indexOf("\n## ");
-  const end = page.indexOf(MARK);
-  return [page.slice(start, end < 0 ? undefined : end).trim()];
+  return `${[`# ${code}`, ERROR_CODES[code], body, GENERATED_MARK, ...found.flatMap(toReference)].join("\n\n")}\n`;
 }
 
 function findFaults(code: ErrorCode): readonly string[] {
-  const page = `docs/errors/${code}.md`;
-  const sections = (readPage(page) ?? "").split(MARK, 1)[0]?.split(/^## /mu).slice(1) ?? [];
-  const titles = sections.filter((text) => text.includes("\n\n")).map((text) => text.split("\n", 1)[0] ?? "");
+  const path = `docs/errors/${code}.md`;
   const found = classes.filter((item) => item.code === code);
   return [
-    ...SECTIONS.filter((title) => !titles.includes(title)).map((title) => `${page} has no text under "## ${title}"`),
+    ...missingSections(readPage(path) ?? "").map((title) => `${path} has no text under "## ${title}"`),
     ...(found.length === 1 ? [] : [`${code} has ${found.length} classes`]),
     ...found.flatMap(({ name, fields }) =>
       fields.filter(({ text }) => text === "").map((field) => `${name}.${field.name} has no doc comment`),
