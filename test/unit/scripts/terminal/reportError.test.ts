@@ -1,3 +1,5 @@
+import { mock } from "node:test";
+
 import { expect } from "chai";
 
 import { BesideDataError, reportError } from "../../../../scripts/terminal/reportError.ts";
@@ -9,17 +11,16 @@ const PAGE = "https://crosscall.dev/errors/INVALID_STATE";
 /** What a report writes to both streams. */
 function write(thrown: unknown, json = false): { stopped: boolean; stdout: string; stderr: string } {
   const written = { stdout: "", stderr: "" };
-  const originals = { stdout: process.stdout.write, stderr: process.stderr.write };
-  for (const stream of ["stdout", "stderr"] as const) {
-    process[stream].write = (text: string | Uint8Array) => {
-      written[stream] += String(text);
+  const mocks = (["stdout", "stderr"] as const).map((stream) =>
+    mock.method(process[stream], "write", (text: string) => {
+      written[stream] += text;
       return true;
-    };
-  }
+    }),
+  );
   try {
     return { stopped: reportError(thrown, { json }), ...written };
   } finally {
-    for (const stream of ["stdout", "stderr"] as const) process[stream].write = originals[stream];
+    for (const mocked of mocks) mocked.mock.restore();
   }
 }
 
