@@ -224,7 +224,7 @@ function commentOf(comment: string | ts.NodeArray<ts.JSDocComment> | undefined):
     .map((part) =>
       part.kind === ts.SyntaxKind.JSDocText
         ? part.text
-        : `\`${"name" in part ? (part.name?.getText() ?? "") : ""}\`${part.text}`,
+        : `\`${"name" in part ? part.name.getText() : ""}\`${part.text}`,
     )
     .join("");
 }
