@@ -1,10 +1,12 @@
-// Generates the reference parts of docs/errors/, the table of docs/errors.md, and docs/fail-reasons.md. The rest of these
-// pages is written by hand. `--check` writes nothing and fails if a part is out of date or missing.
+// Generates the reference parts of docs/errors/, the table of docs/errors.md, docs/fail-reasons.md and
+// docs/scenarios-reference.md. The rest of the pages is written by hand. `--check` writes nothing and fails if a part is
+// out of date or missing.
 import { ERROR_CODES, type ErrorCode } from "@crosscall/sdk/internal/core/errors";
 import { type ErrorClass, readErrorClasses } from "./reference/errorClasses.ts";
 import { type EntryPoint, pathOf, readEntryPoints } from "./reference/exportedNames.ts";
 import { GENERATED_MARK, handwrittenPart, missingSections } from "./reference/handwrittenPart.ts";
 import { toFailReasonsPage } from "./reference/failReasonsPage.ts";
+import { toScenariosPage } from "./reference/scenariosPage.ts";
 import { formatTable, listPages, readPage, report, writePages } from "./reference/writePages.ts";
 
 const classes = readErrorClasses();
@@ -13,6 +15,7 @@ const codes = Object.keys(ERROR_CODES) as ErrorCode[];
 const pages = new Map([
   ["docs/errors.md", toIndex(readPage("docs/errors.md") ?? "")],
   ["docs/fail-reasons.md", toFailReasonsPage()],
+  ["docs/scenarios-reference.md", toScenariosPage()],
   ...codes.map((code) => [`docs/errors/${code}.md`, toPage(code)] as const),
 ]);
 report([

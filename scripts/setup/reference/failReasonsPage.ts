@@ -33,7 +33,7 @@ In code, read \`details\` of a [\`REQUEST_NOT_FILLED\`](errors/REQUEST_NOT_FILLE
 [record](requests.md). A value that is not listed here is new: handle it like \`UNKNOWN\`.
 
 To test how your app handles a reason, run \`crosscall up\` and set the reason with the command of its section. Where the chain causes
-the failure, you can replay it too. Other reasons are only reported: see [scenarios](scenarios.md).
+the failure, you can replay it too. Other reasons are only reported: see [scenarios](scenarios.md#understand-the-result).
 `;
 
 interface Group {
