@@ -13,9 +13,9 @@ import type { ScenarioName } from "../../../src/scenarios/scenario.ts";
 import { FAIL_REASON_TEXTS, type ReasonText, REFUND_REASON_TEXTS } from "./failReasonTexts.ts";
 import { formatTable } from "./writePages.ts";
 
-const HEAD = `# Why a fill failed
+const HEAD = `# Fail reasons
 
-Find what a \`failReason\` of the service means, what usually causes it, and what to do. Generated from the sources by
+Look up what a \`failReason\` or a \`refundFailReason\` of the service means, what usually causes it, and what to do. Generated from the sources by
 \`npm run generate\`.
 
 Start with the request id. Print the record, then replay the fill on a fork of its chain:

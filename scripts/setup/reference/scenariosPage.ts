@@ -14,7 +14,7 @@ const TITLES: readonly { readonly family: ScenarioFamily; readonly title: string
   {
     family: "failReason",
     title: "Failed requests",
-    text: "[Why a fill failed](fail-reasons.md) has the causes of each reason on the live service.",
+    text: "[Fail reasons](fail-reasons.md) has the causes of each reason on the live service.",
   },
   { family: "refundFailReason", title: "Failed refunds" },
   { family: "quoteError", title: "Rejected quotes" },
