@@ -31,7 +31,7 @@ not filled (\`send\`, \`watch\`), if the fill fails (\`replay\`), or if a check 
 \`webhooks test\`).
 `;
 
-const commands = [...(await createProgram()).commands].filter((command) => command instanceof Command);
+const commands = childrenOf(await createProgram());
 const pages = new Map([
   ["docs/commands.md", toIndex()],
   ...commands.map((command) => [`docs/${pathOf(command)}`, toPage(command)] as const),
@@ -76,8 +76,14 @@ function toContents(command: Command): string {
 
 /** The command itself if it runs, then its subcommands. */
 function listCommands(command: Command): readonly Command[] {
-  const children = command.commands.filter((child) => child instanceof Command).flatMap(listCommands);
+  const children = childrenOf(command).flatMap(listCommands);
   return children.length > 0 && command.registeredArguments.length === 0 ? children : [command, ...children];
+}
+
+/** Without hidden commands and the implicit help command. */
+function childrenOf(command: Command): readonly Command[] {
+  const visible = command.createHelp().visibleCommands(command);
+  return command.commands.filter((child) => child instanceof Command).filter((child) => visible.includes(child));
 }
 
 function toSection(command: Command): readonly string[] {
