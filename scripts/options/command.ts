@@ -1,12 +1,16 @@
 import { Command as CommanderCommand } from "commander";
 
 export class Command extends CommanderCommand {
+  /** Also listed in `docs/commands/`. */
+  readonly exampleLines: string[] = [];
+
   override createCommand(name?: string): Command {
     return new Command(name);
   }
 
   /** Prints the lines after the help. */
   examples(lines: readonly string[]): this {
+    this.exampleLines.push(...lines);
     return this.addHelpText("after", ["", "Examples:", ...lines.map((line) => `  ${line}`)].join("\n"));
   }
 

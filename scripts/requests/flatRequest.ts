@@ -10,7 +10,7 @@ import type { ListingQuery } from "./toQuery.ts";
 type LooseRecord = ListedRequest["record"];
 type Cell = string | number | null | undefined;
 
-/** In order, as listed in `docs/commands.md`. Amounts are in the smallest unit. */
+/** In order, as listed in `docs/requests.md`. Amounts are in the smallest unit. */
 export const COLUMNS = {
   id: ({ id }) => id,
   status: ({ status }) => status,

@@ -44,7 +44,7 @@ const CHECKS: readonly Gate[] = [
   { name: "dependency direction", script: "check:dependencies" },
   { name: "unused code and dependencies", script: "check:unused" },
   { name: "generated ABIs are fresh", script: "check:abi", needs: ["compile"] },
-  { name: "API and command references are fresh", script: "check:api", needs: ["compile"] },
+  { name: "references of API, errors, commands and addresses are fresh", script: "check:api", needs: ["compile"] },
   { name: "API reports and the release level", script: "check:api-report", needs: ["compile"] },
   { name: "gas against the snapshots", script: "check:gas", needs: ["compile:tests"] },
   { name: "types", script: "check:types", needs: ["compile"] },

@@ -1,160 +1,144 @@
-// Generates docs/api.md: every exported name with its signature and the first sentence of its doc comment. `--check`
-// writes nothing and fails if the page is out of date.
-import { readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-
-import ts from "typescript";
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const PAGE = new URL("../../docs/api.md", import.meta.url);
+// Generates docs/api.md and docs/api/: every exported name with its doc comment, one page per entry point. `--check`
+// writes nothing and fails if a page is out of date.
+import { readErrorClasses } from "./reference/errorClasses.ts";
+import {
+  type EntryPoint,
+  type ExportedName,
+  type Kind,
+  type Part,
+  pathOf,
+  readEntryPoints,
+} from "./reference/exportedNames.ts";
+import { formatTable, report, writePages } from "./reference/writePages.ts";
 
 /** Limit of exported names, because every name must stay supported. */
 const MAX_NAMES = 390;
 
-const MAX_SIGNATURE = 240;
+/** Longer types of fields and parameters are cut; the sources have them in full. */
+const MAX_TYPE = 120;
 
-const HEAD = `# API reference
+const CONTENTS: Readonly<Record<string, string>> = {
+  "@crosscall/sdk": "quote, execute, follow and list requests; all endpoints of the service",
+  "@crosscall/sdk/abi": "ABIs of the service's contracts and of the executor",
+  "@crosscall/sdk/attestation": "request, derive and verify attestations",
+  "@crosscall/sdk/calls": "compose, plan, check and decode `txs`",
+  "@crosscall/sdk/migrate": "convert v2 request records to v3",
+  "@crosscall/sdk/protocol": "schemas, orders, fees and hashes of the service",
+  "@crosscall/sdk/verify": "verify that a quote does what was asked for; pinned addresses",
+  "crosscall/localnet": "start a local network from a test or a script",
+  "crosscall/preflight": "simulate both legs of a quote on forks before it is signed",
+  "crosscall/replay": "replay fills on a fork",
+  "crosscall/testing": "fills and Chai matchers for your own Hardhat tests",
+  "crosscall/testing/browser": "a wallet and a local network for Playwright tests of your web app",
+  "crosscall/testing/register": "registers the Chai matchers of `crosscall/testing`",
+};
 
-Generated from the sources by \`npm run generate\`. The pages linked in the [README](../README.md#documentation) show how to use
-these functions; this page lists every exported name.
-`;
-
-const KINDS = [
+const KINDS: readonly { readonly kind: Kind; readonly title: string }[] = [
   { kind: "function", title: "Functions" },
   { kind: "constant", title: "Constants" },
   { kind: "error", title: "Errors" },
   { kind: "type", title: "Types" },
-] as const;
-
-type Kind = (typeof KINDS)[number]["kind"];
-
-interface EntryPoint {
-  readonly name: string;
-  readonly file: string;
-}
-
-interface ExportedName {
-  readonly name: string;
-  readonly kind: Kind;
-  readonly signature: string | undefined;
-  readonly summary: string;
-}
-
-const entryPoints = [...readEntryPoints("sdk/package.json"), ...readEntryPoints("package.json")];
-const { options } = ts.parseJsonConfigFileContent(
-  ts.readConfigFile(`${ROOT}tsconfig.json`, (path) => ts.sys.readFile(path)).config,
-  ts.sys,
-  ROOT,
-);
-const program = ts.createProgram(
-  entryPoints.map(({ file }) => file),
-  options,
-);
-const checker = program.getTypeChecker();
-
-const sections = entryPoints.map((entry) => ({ ...entry, names: readNames(entry) }));
-const names = sections.flatMap((section) => section.names);
-const undocumented = sections.flatMap(({ name, names }) =>
-  names.filter(({ summary }) => summary === "").map((exported) => `${name}: ${exported.name}`),
-);
-const page = [HEAD, ...sections.map(toSection)].join("\n");
-
-const faults = [
-  ...undocumented.map((name) => `${name} has no doc comment`),
-  ...(names.length < MAX_NAMES ? [] : [`${names.length} names are exported, ${MAX_NAMES} or more are too many`]),
 ];
-if (!process.argv.includes("--check")) writeFileSync(PAGE, page);
-else if (readExisting() !== page) faults.push("docs/api.md is out of date: run `npm run generate`");
-for (const fault of faults) console.error(fault);
-if (faults.length > 0) process.exitCode = 1;
-else console.log(`${names.length} names in ${entryPoints.length} entry points`);
 
-function readEntryPoints(manifest: string): readonly EntryPoint[] {
-  const { name, exports } = JSON.parse(readFileSync(`${ROOT}${manifest}`, "utf8")) as {
-    readonly name: string;
-    readonly exports: Readonly<Record<string, string>>;
-  };
-  const folder = manifest.slice(0, -"package.json".length);
-  return Object.entries(exports)
-    .filter(([path, file]) => file.endsWith(".ts") && !path.includes("*"))
-    .map(([path, file]) => ({
-      name: `${name}${path.slice(1)}`,
-      file: `${ROOT}${folder}${file.slice(2)}`,
-    }));
+const codes = new Map(readErrorClasses().map(({ name, code }) => [name, code]));
+const entryPoints = readEntryPoints();
+const names = entryPoints.flatMap((entry) => entry.names);
+const pages = new Map([
+  ["docs/api.md", toIndex(entryPoints)],
+  ...entryPoints.map((entry) => [`docs/${pathOf(entry)}`, toPage(entry)] as const),
+]);
+report([
+  ...entryPoints.flatMap((entry) =>
+    entry.names
+      .filter(({ description }) => description === "")
+      .map(({ name }) => `${entry.name}: ${name} has no doc comment`),
+  ),
+  ...entryPoints.filter(({ name }) => CONTENTS[name] === undefined).map(({ name }) => `${name} has no contents`),
+  ...(names.length < MAX_NAMES ? [] : [`${names.length} names are exported, ${MAX_NAMES} or more are too many`]),
+  ...writePages(pages, "docs/api"),
+]);
+if (process.exitCode !== 1) console.log(`${names.length} names in ${entryPoints.length} entry points`);
+
+function toIndex(entries: readonly EntryPoint[]): string {
+  const rows = entries.map((entry) => [
+    `[\`${entry.name}\`](${pathOf(entry)})`,
+    CONTENTS[entry.name] ?? "",
+    String(entry.names.length),
+  ]);
+  return `# API reference
+
+Find what an import exports: every function with its parameters and errors, every constant and every type. Generated from the
+sources by \`npm run generate\`. The [guide](guide.md) shows how to use them together; [errors](errors.md) has a page for each
+error code.
+
+${formatTable(["import from", "to", "names"], rows)}
+
+Names that are not listed here, and paths below \`@crosscall/sdk/internal/\`, may change in any release.
+`;
 }
 
-function readNames({ file }: EntryPoint): readonly ExportedName[] {
-  const source = program.getSourceFile(file);
-  const module = source && checker.getSymbolAtLocation(source);
-  if (module === undefined) return [];
-  return checker
-    .getExportsOfModule(module)
-    .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol))
-    .map(readName)
-    .sort((left, right) => (left.name.toLowerCase() < right.name.toLowerCase() ? -1 : 1));
-}
-
-function readName(symbol: ts.Symbol): ExportedName {
-  const [declaration] = symbol.declarations ?? [];
-  if (declaration === undefined) throw new Error(`${symbol.name} has no declaration`);
-  return {
-    name: symbol.name,
-    kind: kindOf(symbol, declaration),
-    signature: signatureOf(declaration),
-    summary: summaryOf(symbol),
-  };
-}
-
-function kindOf(symbol: ts.Symbol, declaration: ts.Declaration): Kind {
-  if (ts.isFunctionDeclaration(declaration)) return "function";
-  if (ts.isClassDeclaration(declaration)) return "error";
-  if (ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration)) return "type";
-  return checker.getTypeOfSymbol(symbol).getCallSignatures().length > 0 ? "function" : "constant";
-}
-
-function signatureOf(declaration: ts.Declaration): string | undefined {
-  if (!ts.isFunctionDeclaration(declaration)) return undefined;
-  const parameters = declaration.parameters.map((parameter) => {
-    const name = ts.isIdentifier(parameter.name) ? parameter.name.text : "options";
-    const isOptional = parameter.questionToken !== undefined || parameter.initializer !== undefined;
-    return `${name}${isOptional ? "?" : ""}: ${parameter.type?.getText() ?? "unknown"}`;
-  });
-  const signature = `${declaration.name?.text}(${parameters.join(", ")}): ${declaration.type?.getText() ?? "unknown"}`;
-  const line = signature.replaceAll(/\s+/gu, " ");
-  return line.length > MAX_SIGNATURE ? `${line.slice(0, MAX_SIGNATURE)}...` : line;
-}
-
-/** The first paragraph of a doc comment. */
-function summaryOf(symbol: ts.Symbol): string {
-  const text = symbol
-    .getDocumentationComment(checker)
-    .map((part) =>
-      part.kind === "linkText" ? `\`${part.text.trim()}\`` : part.kind.startsWith("link") ? linkText(part) : part.text,
-    )
-    .join("");
-  return (text.split("\n\n")[0] ?? "").replaceAll(/\s+/gu, " ").trim();
-}
-
-function linkText({ kind, text }: ts.SymbolDisplayPart): string {
-  return kind === "linkName" ? `\`${text}\`` : "";
-}
-
-function toSection({ name, names }: EntryPoint & { readonly names: readonly ExportedName[] }): string {
+function toPage(entry: EntryPoint): string {
+  const { name, names: exported } = entry;
   const groups = KINDS.flatMap(({ kind, title }) => {
-    const items = names.filter((exported) => exported.kind === kind).map(toItem);
-    return items.length === 0 ? [] : [`### ${title}`, "", ...items, ""];
+    const items = exported.filter((item) => item.kind === kind);
+    return items.length === 0 ? [] : [`## ${title}`, ...items.map((item) => toSection(item, entry))];
   });
-  return [`## ${name}`, "", ...groups].join("\n");
+  const contents = CONTENTS[name] ?? "";
+  const intro = `${contents.charAt(0).toUpperCase()}${contents.slice(1)}. Generated from the sources by \`npm run generate\`.`;
+  return `${[`# ${name}`, intro, ...groups].join("\n\n")}\n`;
 }
 
-function toItem({ name, signature = name, summary }: ExportedName): string {
-  return `- \`${signature}\`: ${summary}`;
+function toSection(item: ExportedName, entry: EntryPoint): string {
+  const { name, kind, signature, description, returns, throws } = item;
+  return [
+    `### ${name}`,
+    ...(codes.has(name)
+      ? [`${description} See [\`${codes.get(name)}\`](../errors/${codes.get(name)}.md).`]
+      : [description]),
+    ...(kind === "function" && signature !== undefined ? [toCode(signature)] : []),
+    ...(kind === "type" && signature !== undefined
+      ? [toCode(`type ${name} =${signature.startsWith("\n") ? "" : " "}${signature}`)]
+      : []),
+    ...partsOf(item, entry),
+    ...(returns === "" ? [] : [`**Returns** ${returns}`]),
+    ...(throws.length === 0 ? [] : [`**Throws**`, throws.map(toThrows).join("\n")]),
+  ].join("\n\n");
 }
 
-function readExisting(): string | undefined {
-  try {
-    return readFileSync(PAGE, "utf8");
-  } catch {
-    return undefined;
-  }
+function partsOf({ kind, parts }: ExportedName, entry: EntryPoint): readonly string[] {
+  if (kind !== "function") return parts.length === 0 ? [] : [toFields(parts)];
+  return parts.flatMap(({ name, text, object }) => {
+    const isExported = names.some((exported) => exported.name === object?.typeName);
+    const isHere = entry.names.some((exported) => exported.name === object?.typeName);
+    const type =
+      isHere && object?.typeName !== "ServiceClient"
+        ? `[\`${object?.typeName}\`](#${object?.typeName.toLowerCase()})`
+        : "";
+    const about = [text, type === "" ? "" : `See ${type}.`].filter((part) => part !== "").join(" ");
+    return [
+      ...(about === "" ? [] : [`**\`${name}\`** ${about}`]),
+      ...(object === undefined || isExported
+        ? []
+        : [...(about === "" ? [`**\`${name}\`**`] : []), toFields(object.fields)]),
+    ];
+  });
+}
+
+function toFields(parts: readonly Part[]): string {
+  const rows = parts.map(({ name, type, isOptional, text }) => [
+    `\`${name}${isOptional ? "?" : ""}\``,
+    `\`${type.length > MAX_TYPE ? `${type.slice(0, MAX_TYPE)}…` : type}\``,
+    text,
+  ]);
+  return formatTable(["field", "type", "meaning"], rows);
+}
+
+function toThrows({ error, when }: ExportedName["throws"][number]): string {
+  const code = codes.get(error);
+  const shown = code === undefined ? `\`${error}\`` : `[\`${error}\`](../errors/${code}.md)`;
+  return error === "" ? `- ${when}` : `- ${shown} ${when}`.trimEnd();
+}
+
+function toCode(text: string): string {
+  return ["```typescript", text, "```"].join("\n");
 }

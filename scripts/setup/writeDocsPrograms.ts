@@ -11,7 +11,7 @@ const FOLDER = join(ROOT, ".crosscall/types");
 
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
-const files = ["README.md", ...globSync("docs/*.md", { cwd: ROOT })].flatMap(writePrograms);
+const files = ["README.md", ...globSync("docs/{*,errors/*}.md", { cwd: ROOT })].flatMap(writePrograms);
 writeFileSync(join(FOLDER, "tsconfig.json"), JSON.stringify({ extends: "../../tsconfig.json", files }));
 
 function writePrograms(page: string): readonly string[] {

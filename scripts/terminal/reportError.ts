@@ -35,6 +35,7 @@ export function reportError(thrown: unknown, { json }: { json: boolean }): boole
       .filter((cause) => cause instanceof Error && !(error instanceof Error && error.message.includes(cause.message)))
       .map((cause) => `  because: ${shortReason(cause)}`),
     ...(error instanceof CrosscallError ? [`${errorColors.green("To do:")} ${error.hint}`] : []),
+    ...docsOf(error),
   ];
   process.stderr.write(`${lines.join("\n")}\n`);
   return false;
@@ -49,8 +50,16 @@ function causesOf(error: unknown): unknown[] {
   return causes;
 }
 
+/** The page of the error; of its cause if the error only names the stage that failed. */
+function docsOf(error: unknown): readonly string[] {
+  const known = causesOf(error).filter((cause) => cause instanceof CrosscallError);
+  const named = known.find(({ code }) => code !== "STAGE_FAILED") ?? known[0];
+  return named === undefined ? [] : [`docs: ${named.docsUrl}`];
+}
+
 function toPlain(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
-  const fields = error instanceof CrosscallError ? error.toJSON() : { message: shortReason(error) };
+  const fields =
+    error instanceof CrosscallError ? { ...error.toJSON(), docsUrl: error.docsUrl } : { message: shortReason(error) };
   return error.cause === undefined ? fields : { ...fields, cause: toPlain(error.cause) };
 }

@@ -5,7 +5,9 @@ import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteP
 /** The service rejects a call with this status and body; nothing is stored. */
 export class RefusalError extends CrosscallError {
   readonly code = "REFUSED";
+  /** HTTP status of the response. */
   readonly status: number;
+  /** Body of the response. */
   readonly body: ServiceErrorBody;
 
   constructor(parameters: { status: number; body: ServiceErrorBody; hint: string }) {

@@ -20,7 +20,9 @@ const FLAWS: Readonly<Record<DatabaseFlaw, { readonly reason: string; readonly h
 
 export class DatabaseError extends CrosscallError {
   readonly code = "DATABASE_UNUSABLE";
+  /** The database, without its password. */
   readonly database: string;
+  /** Why the database cannot be used. */
   readonly flaw: DatabaseFlaw;
 
   constructor(parameters: { database: string; flaw: DatabaseFlaw; cause?: unknown }) {

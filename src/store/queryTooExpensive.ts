@@ -9,6 +9,7 @@ const QUERY_CANCELED = "57014";
 
 export class QueryTooExpensiveError extends CrosscallError {
   readonly code = "QUERY_TOO_EXPENSIVE";
+  /** `time`: the query took too long; `groups`: it has too many filter groups. */
   readonly flaw: "time" | "groups";
   /** Limit of the time in milliseconds, or of the groups. */
   readonly atMost: number;

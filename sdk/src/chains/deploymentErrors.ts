@@ -9,7 +9,9 @@ const FACTORY_DEPLOYER: Address = "0x3fAB184622Dc19b6109349B94811493BF3a45362";
 /** The CREATE2 factory is missing, or other code is at its address. */
 export class FactoryMissingError extends CrosscallError {
   readonly code = "FACTORY_MISSING";
+  /** The chain without the factory. */
   readonly chainId: number;
+  /** The address of the factory. */
   readonly factory = CREATE2_FACTORY;
 
   constructor(parameters: { chainId: number; hasOtherCode: boolean }) {
@@ -27,9 +29,11 @@ export class FactoryMissingError extends CrosscallError {
 /** Code at a contract's address differs from the build's. */
 export class ForeignCodeError extends CrosscallError {
   readonly code = "FOREIGN_CODE";
+  /** The chain of the contract. */
   readonly chainId: number;
   /** Its name in the deployment. */
   readonly contract: string;
+  /** The address with the other code. */
   readonly address: Address;
   /** Keccak-256 of the code on the chain. */
   readonly codeHash: Hex;
@@ -51,7 +55,9 @@ export class ForeignCodeError extends CrosscallError {
 
 export class InsufficientFundsError extends CrosscallError {
   readonly code = "INSUFFICIENT_FUNDS";
+  /** The chain of the transactions. */
   readonly chainId: number;
+  /** The account that sends the transactions. */
   readonly account: Address;
   /** Decimal, in wei. */
   readonly balance: string;
@@ -73,10 +79,13 @@ export class InsufficientFundsError extends CrosscallError {
 /** The build differs from this release's deployment record of the chain. */
 export class ReleaseMismatchError extends CrosscallError {
   readonly code = "RELEASE_MISMATCH";
+  /** The chain of the record. */
   readonly chainId: number;
   /** Path in the record, such as `contracts.RequestReceiver.creationCodeHash`. */
   readonly field: string;
+  /** The value in the record. */
   readonly recorded: string;
+  /** The value of the installed build. */
   readonly planned: string;
 
   constructor(parameters: { chainId: number; field: string; recorded: string; planned: string }) {

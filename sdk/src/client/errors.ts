@@ -24,6 +24,7 @@ export class PagingStuckError extends CrosscallError {
 /** The service does not list the request. */
 export class RequestNotFoundError extends CrosscallError {
   readonly code = "REQUEST_NOT_FOUND";
+  /** The id that was requested. */
   readonly requestId: string;
 
   constructor(parameters: { requestId: string }) {
@@ -38,9 +39,11 @@ export class RequestNotFoundError extends CrosscallError {
 /** The service has retired an endpoint. No request was sent. */
 export class EndpointRetiredError extends CrosscallError {
   readonly code = "ENDPOINT_RETIRED";
+  /** Method and path. */
   readonly endpoint: string;
   /** First day without the endpoint, ISO 8601. */
   readonly retiredAt: string;
+  /** Method and path of the endpoint that replaces it. */
   readonly successor: string;
 
   constructor(parameters: { endpoint: string; retiredAt: Date; successor: string }) {

@@ -1,6 +1,9 @@
 import { shortReason } from "./shortReason.ts";
 
-/** Every error code with its meaning. Codes are stable: branch on them, never on message text. Listed in `docs/errors.md`. */
+/** The site of the documentation: `homepage` of the root package.json. */
+export const DOCS_SITE = "https://crosscall.dev";
+
+/** Every error code with its meaning. Codes are stable: branch on them, never on message text. `docs/errors/` has a page for each. */
 export const ERROR_CODES = {
   ABORTED: "The caller aborted the `AbortSignal`, or the user pressed Ctrl-C.",
   ATTESTATION_INVALID: "An attestation does not match its request, or too few trusted oracles signed it.",
@@ -68,6 +71,11 @@ export abstract class CrosscallError extends Error {
     this.name = new.target.name;
   }
 
+  /** The page that describes the code: when it is thrown, its fields, and how to fix it. */
+  get docsUrl(): string {
+    return `${DOCS_SITE}/errors/${this.code}`;
+  }
+
   /** Returns the code, message, hint and the fields of the class as plain data, without cause and stack. */
   toJSON(): Record<string, unknown> {
     const { name: _name, cause: _cause, message, code, ...fields } = this;
@@ -112,9 +120,11 @@ export class MalformedDataError extends CrosscallError {
   readonly what: string;
   /** JSON path of the first invalid field; `""` for the whole value. */
   readonly path: string;
-  /** Set for a response of the service, with `tries` and `requestId`. */
+  /** Method and path, of a response of the service. */
   declare readonly endpoint?: string;
+  /** Number of attempts, of a response of the service. */
   declare readonly tries?: number;
+  /** The `requestId` in the HTTP request or response, if known. */
   declare readonly requestId?: string;
 
   constructor(parameters: {
@@ -149,6 +159,7 @@ export class ServiceError extends CrosscallError {
   readonly status: number;
   /** The `errorCode` in the service's response. */
   readonly errorCode: string | undefined;
+  /** The `errorData` in the service's response. */
   readonly errorData: unknown;
   /** Method and path. */
   readonly endpoint: string;
@@ -183,6 +194,7 @@ export class ServiceError extends CrosscallError {
 /** The service did not respond. */
 export class ServiceUnreachableError extends CrosscallError {
   readonly code = "SERVICE_UNREACHABLE";
+  /** Method and path. */
   readonly endpoint: string;
   /** Number of attempts; set when crosscall sent the request. */
   declare readonly tries?: number;
@@ -215,7 +227,9 @@ export class ChainError extends CrosscallError {
 /** A wallet or endpoint is connected to a different chain. */
 export class WrongChainError extends CrosscallError {
   readonly code = "WRONG_CHAIN";
+  /** The chain that is needed. */
   readonly expectedChainId: number;
+  /** The chain that the wallet or endpoint is connected to. */
   readonly actualChainId: number;
 
   constructor(parameters: { what: string; expectedChainId: number; actualChainId: number }) {
@@ -231,6 +245,7 @@ export class WrongChainError extends CrosscallError {
 /** A transaction could not be sent, or was included and reverted. */
 export class TransactionFailedError extends CrosscallError {
   readonly code = "TRANSACTION_FAILED";
+  /** The chain of the transaction. */
   readonly chainId: number;
   /** Set when the transaction was included in a block. */
   readonly txHash: string | undefined;
@@ -245,7 +260,9 @@ export class TransactionFailedError extends CrosscallError {
 /** A quote has a step that `executeSteps` does not support. */
 export class UnsupportedStepError extends CrosscallError {
   readonly code = "UNSUPPORTED_STEP";
+  /** The `id` of the step. */
   readonly stepId: string;
+  /** The `kind` of the step. */
   readonly kind: string;
 
   constructor(parameters: { stepId: string; kind: string }) {
@@ -267,6 +284,7 @@ const NOT_FILLED_HINTS: Readonly<Record<string, string | undefined>> = {
 /** A request reached a terminal status other than success, or its success is not on the destination chain. */
 export class RequestNotFilledError extends CrosscallError {
   readonly code = "REQUEST_NOT_FILLED";
+  /** The id of the request. */
   readonly requestId: string;
   /** Of the service, or `unconfirmed`: it reports a success that no transaction on the destination chain confirms. */
   readonly status: string;
@@ -291,10 +309,13 @@ export class RequestNotFilledError extends CrosscallError {
 /** An operation did not finish before its deadline. */
 export class TimedOutError extends CrosscallError {
   readonly code = "TIMED_OUT";
+  /** The limit, in milliseconds. */
   readonly timeoutMs: number;
-  /** Set for a request to the service, with `tries` and `requestId`. */
+  /** Method and path, of a request to the service. */
   declare readonly endpoint?: string;
+  /** Number of attempts, of a request to the service. */
   declare readonly tries?: number;
+  /** The `requestId` in the HTTP request, if known. */
   declare readonly requestId?: string;
 
   constructor(parameters: { what: string; timeoutMs: number; hint: string; cause?: unknown; call?: ServiceCallFacts }) {
@@ -320,6 +341,7 @@ export class AbortedError extends CrosscallError {
 /** A named stage of a longer run failed. */
 export class StageFailedError extends CrosscallError {
   readonly code = "STAGE_FAILED";
+  /** The name of the stage, as the progress shows it. */
   readonly stage: string;
 
   constructor(parameters: { stage: string; cause: unknown }) {

@@ -9,7 +9,9 @@ const HINTS: Partial<Readonly<Record<QuoteClaimCode, string>>> = {
 /** The steps of a quote do something that was not asked for, or decoding does not show what they do. Nothing was signed. */
 export class QuoteRefusedError extends CrosscallError {
   readonly code = "QUOTE_REFUSED";
+  /** The request of the quote. */
   readonly requestId: string;
+  /** Of the whole quote. */
   readonly verdict: QuoteReport["verdict"];
   /** The claims that are not met; empty if the quote needs a simulation. */
   readonly unmet: readonly QuoteClaim[];

@@ -1,4 +1,4 @@
-// Sources: the service's page "Contract addresses" and its changelog (docs.relay.link, November 2026) for routers, approval
+// Sources: the service's page "Contract addresses" and its changelog (docs.relay.link) for routers, approval
 // proxies and solvers; the network files of github.com/relayprotocol/relay-settlement for names and depositories; the
 // service's published SDK for delegates.
 import {
@@ -12,6 +12,12 @@ import {
   ROUTER_ADDRESS,
   SOLVER_ADDRESS,
 } from "../chains/serviceAddresses.ts";
+
+/** When the sources were last read. */
+export const TRUST_READ_IN = "November 2026";
+
+/** The versions of routers and of approval proxies on a chain that has four of them, in order. */
+export const PINNED_VERSIONS: readonly string[] = ["v2", "v2.1", "v3", "v3.2"];
 
 /** What may take funds on a chain, or is paid by it. Addresses as the chain writes them. */
 export interface TrustedChain {
@@ -35,7 +41,7 @@ export interface TrustedChain {
 
 type Contracts = Pick<TrustedChain, "depositories" | "routers" | "spenders">;
 
-/** Versions 2, 2.1, 3 and 3.2 of the routers and of the approval proxies. */
+/** All of {@link PINNED_VERSIONS}. */
 const CANCUN: Contracts = {
   depositories: [DEPOSITORY_ADDRESS],
   routers: [

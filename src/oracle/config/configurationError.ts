@@ -11,6 +11,7 @@ export interface ConfigurationProblem {
 
 export class OracleConfigurationError extends CrosscallError {
   readonly code = "INVALID_CONFIGURATION";
+  /** Every problem: its place, the reason and a hint, but never the value. */
   readonly problems: readonly ConfigurationProblem[];
 
   constructor(problems: readonly ConfigurationProblem[]) {

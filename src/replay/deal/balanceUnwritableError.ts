@@ -5,6 +5,7 @@ import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 /** The balance of a token cannot be set on a fork, so nothing can be delivered. */
 export class BalanceUnwritableError extends CrosscallError {
   readonly code = "BALANCE_UNWRITABLE";
+  /** The token whose balance cannot be set. */
   readonly token: Address;
   /** Smallest unit; decimal. */
   readonly amount: string;

@@ -4,7 +4,9 @@ import { type Currency, formatCurrencyAmount } from "../../protocol/common/curre
 /** An account holds less than the steps need. Nothing was sent. */
 export class InsufficientBalanceError extends CrosscallError {
   readonly code = "INSUFFICIENT_BALANCE";
+  /** The chain of the account. */
   readonly chainId: number;
+  /** The account that pays. */
   readonly account: string;
   /** Zero address for native currency. */
   readonly currency: string;
@@ -37,9 +39,13 @@ export class InsufficientBalanceError extends CrosscallError {
 /** No step approves, and the allowance is smaller than the deposit. Nothing was sent. */
 export class InsufficientAllowanceError extends CrosscallError {
   readonly code = "INSUFFICIENT_ALLOWANCE";
+  /** The chain of the account. */
   readonly chainId: number;
+  /** The account that pays. */
   readonly account: string;
+  /** The token of the deposit. */
   readonly currency: string;
+  /** The contract that takes the deposit. */
   readonly spender: string;
   /** Decimal, in the smallest unit. */
   readonly needed: string;
@@ -72,7 +78,9 @@ export class InsufficientAllowanceError extends CrosscallError {
 /** Another transaction of the account used the nonce of a step. */
 export class TransactionReplacedError extends CrosscallError {
   readonly code = "TRANSACTION_REPLACED";
+  /** The chain of the transaction. */
   readonly chainId: number;
+  /** The nonce that the step was sent with. */
   readonly nonce: number;
   /** The transaction that used the nonce. */
   readonly replacementHash: string;
@@ -92,7 +100,9 @@ export class TransactionReplacedError extends CrosscallError {
 /** The wallet took several calls at once, and they were not all made. */
 export class BundleFailedError extends CrosscallError {
   readonly code = "BUNDLE_FAILED";
+  /** The chain of the calls. */
   readonly chainId: number;
+  /** The id that the wallet returned for the calls. */
   readonly bundleId: string;
   /** Of EIP-5792: 400 if nothing was included, 500 if all of it reverted, 600 if a part of it did. */
   readonly status: number;
@@ -118,6 +128,7 @@ export class BundleFailedError extends CrosscallError {
 /** The user rejected a transaction or a signature in the wallet. Earlier transactions stay sent. */
 export class UserRejectedError extends CrosscallError {
   readonly code = "USER_REJECTED";
+  /** The `id` of the step that was rejected. */
   readonly stepId: string;
 
   constructor({ stepId, cause }: { stepId: string; cause: unknown }) {
@@ -133,7 +144,9 @@ export class UserRejectedError extends CrosscallError {
 /** A quote is older than the limit and must not be replaced. Nothing was sent. */
 export class StaleQuoteError extends CrosscallError {
   readonly code = "QUOTE_STALE";
+  /** Age of the quote, in milliseconds. */
   readonly ageMs: number;
+  /** The limit, in milliseconds. */
   readonly maxAgeMs: number;
 
   constructor(parameters: { ageMs: number; maxAgeMs: number }) {
@@ -155,6 +168,7 @@ export class QuoteWorsenedError extends CrosscallError {
   readonly quoted: string;
   /** In the fresh quote. Decimal, in the smallest unit. */
   readonly offered: string;
+  /** The tolerance, in basis points. */
   readonly toleranceBps: number;
 
   constructor(parameters: {

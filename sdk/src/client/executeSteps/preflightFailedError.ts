@@ -12,6 +12,7 @@ export interface PreflightFinding {
 /** A simulation of the quote shows more than was asked for, or a failure. Nothing was signed. */
 export class PreflightFailedError extends CrosscallError {
   readonly code = "PREFLIGHT_FAILED";
+  /** The request of the quote. */
   readonly requestId: string;
   /** Errors only. */
   readonly findings: readonly PreflightFinding[];

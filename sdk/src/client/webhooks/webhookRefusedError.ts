@@ -18,6 +18,7 @@ const HINTS: Readonly<Record<WebhookFlaw, string>> = {
 /** A webhook is not signed by the service with this key for this time. Ignore its content. */
 export class WebhookRefusedError extends CrosscallError {
   readonly code = "WEBHOOK_REFUSED";
+  /** What is wrong with the delivery. */
   readonly flaw: WebhookFlaw;
 
   constructor(flaw: WebhookFlaw) {

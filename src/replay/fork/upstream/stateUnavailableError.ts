@@ -3,8 +3,9 @@ import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 /** The RPC endpoint no longer has the state of the block to fork. */
 export class StateUnavailableError extends CrosscallError {
   readonly code = "STATE_UNAVAILABLE";
+  /** The chain of the block. */
   readonly chainId: number;
-  /** Decimal. */
+  /** The block of the replay; decimal. */
   readonly blockNumber: string;
 
   constructor(parameters: { chainId: number; blockNumber: bigint; host: string; cause?: unknown }) {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { inspect } from "node:util";
 
 import { expect } from "chai";
@@ -271,6 +272,15 @@ describe("errors", () => {
       expect(JSON.stringify(error)).not.to.include(SECRET).and.not.to.include(".test.ts");
     });
   }
+
+  it("link to a page of their code on the site of the package", () => {
+    const { homepage } = JSON.parse(readFileSync(new URL("../../../../package.json", import.meta.url), "utf8")) as {
+      homepage: string;
+    };
+    expect(Object.values(EVERY).map(([{ docsUrl }]) => docsUrl)).to.have.members(
+      Object.keys(ERROR_CODES).map((code) => `${homepage}/errors/${code}`),
+    );
+  });
 
   it("keep their cause, if any, for logs", () => {
     const names = Object.entries(EVERY).flatMap(([name, [error]]) => (error.cause === cause ? [name] : []));
