@@ -5,6 +5,7 @@ import type { Command } from "./options/command.ts";
 export function defineCompletion(command: Command): Command {
   return command
     .addArgument(new Argument("<shell>", "shell that runs the script").choices(["bash", "zsh", "fish", "powershell"]))
+    .examples(["crosscall completion bash"])
     .addHelpText(
       "after",
       `
