@@ -32,7 +32,8 @@ export function crosscallModule(
   requireKnown(contract);
   const needed = Object.values(args).filter(isModule);
   const request = { contract, arguments: Object.fromEntries(Object.entries(args).map(withAddress)) };
-  const plan = planDeployment([{ request, at: contract }], [], buildOf(options.chainId));
+  const build = buildOf(options.chainId);
+  const plan = planDeployment([{ request, at: contract }], [], build);
   const planned = plan.find(({ name }) => name === contract);
   if (planned === undefined) throw new TypeError(`${contract} is not in its plan`);
   const { artifact, address } = planned;
@@ -40,7 +41,7 @@ export function crosscallModule(
   // The address commits to code and arguments, so that a journal's entry never stands for another deployment.
   return buildModule(`${contract}_${address.slice(2).toLowerCase()}`, (m) => {
     for (const module of needed) m.useModule(module);
-    const once = m.contract("DeployOnce", toIgnition(readArtifact("deployment/DeployOnce")), [creation, address], {
+    const once = m.contract("DeployOnce", toIgnition(readArtifact("deployment/DeployOnce", build)), [creation, address], {
       after: needed,
     });
     return { contract: m.contractAt(contract, toIgnition(artifact), address, { after: [once] }) };
