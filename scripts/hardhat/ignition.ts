@@ -41,9 +41,14 @@ export function crosscallModule(
   // The address commits to code and arguments, so that a journal's entry never stands for another deployment.
   return buildModule(`${contract}_${address.slice(2).toLowerCase()}`, (m) => {
     for (const module of needed) m.useModule(module);
-    const once = m.contract("DeployOnce", toIgnition(readArtifact("deployment/DeployOnce", build)), [creation, address], {
-      after: needed,
-    });
+    const once = m.contract(
+      "DeployOnce",
+      toIgnition(readArtifact("deployment/DeployOnce", build)),
+      [creation, address],
+      {
+        after: needed,
+      },
+    );
     return { contract: m.contractAt(contract, toIgnition(artifact), address, { after: [once] }) };
   });
 }

@@ -16,17 +16,25 @@ const crosscall: HardhatPlugin = definePlugin({
   hookHandlers: { network: async () => ({ default: (await import("./networkHooks.ts")).createNetworkHooks }) },
   tasks: [
     emptyTask("crosscall", "Replay fills, and deploy crosscall's contracts").build(),
-    task(["crosscall", "replay"], "Replay a fill on a fork of --network, and name the errors of the project's contracts")
+    task(
+      ["crosscall", "replay"],
+      "Replay a fill on a fork of --network, and name the errors of the project's contracts",
+    )
       .addPositionalArgument({
         name: "what",
         description: "Request id, transaction hash of a fill, quote.json, plan.json, or a module that exports `plan`",
       })
       .addOption(textOption("amount", "Delivered amount, in the smallest unit"))
       .addOption(
-        textOption("block", "Use the state after this block (default: the fill's, or the one that the fork is pinned to)"),
+        textOption(
+          "block",
+          "Use the state after this block (default: the fill's, or the one that the fork is pinned to)",
+        ),
       )
       .addOption(textOption("recipient", "Account that receives the output, if the plan names none"))
-      .addOption(textOption("apiUrl", "Base URL of the service (default: CROSSCALL_API_URL); its key: CROSSCALL_API_KEY"))
+      .addOption(
+        textOption("apiUrl", "Base URL of the service (default: CROSSCALL_API_URL); its key: CROSSCALL_API_KEY"),
+      )
       .addOption(textOption("html", "Write the report as a self-contained page to this file"))
       .addFlag({ name: "envelope", description: "Try a range of amounts and find where the fill succeeds" })
       .addFlag({ name: "json", description: "Print one JSON object with the complete report" })
@@ -62,4 +70,5 @@ function textOption<Name extends string>(name: Name, description: string) {
 }
 
 // Hardhat's convention for plugins.
+// oxlint-disable-next-line no-restricted-exports
 export default crosscall;

@@ -3,8 +3,10 @@ import type { ChainType, NetworkConnection } from "hardhat/types/network";
 
 import { createConnection } from "./connection.ts";
 
-export async function createNetworkHooks(): Promise<Partial<NetworkHooks>> {
-  return {
+export function createNetworkHooks(): Promise<Partial<NetworkHooks>> {
+  return Promise.resolve({
+    // As Hardhat declares it.
+    // oxlint-disable-next-line typescript/no-redundant-type-constituents
     async newConnection<Type extends ChainType | string>(
       context: HookContext,
       next: (context: HookContext) => Promise<NetworkConnection<Type>>,
@@ -14,7 +16,7 @@ export async function createNetworkHooks(): Promise<Partial<NetworkHooks>> {
       if ("describe" in globalThis) await registerMatchers();
       return Object.assign(connection, { crosscall: createConnection(connection, context.artifacts) });
     },
-  };
+  });
 }
 
 /** Unless the project has no Chai. */

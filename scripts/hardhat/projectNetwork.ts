@@ -24,9 +24,10 @@ export interface ProjectNetwork {
 
 /** The network of `--network`. */
 export function requireNetwork({ config, globalOptions }: HardhatRuntimeEnvironment): ProjectNetwork {
-  const { network: name } = globalOptions;
-  const found = name === undefined ? undefined : config.networks[name];
-  if (name !== undefined && found !== undefined) return { name, config: found };
+  // Hardhat's type hides that the option may be missing.
+  const name: unknown = globalOptions.network;
+  const found = typeof name === "string" ? config.networks[name] : undefined;
+  if (typeof name === "string" && found !== undefined) return { name, config: found };
   throw new InvalidInputError({
     field: "--network",
     value: name,

@@ -5,8 +5,8 @@ export type * from "../../src/testing/matcherTypes.ts";
 
 declare module "hardhat/types/network" {
   interface NetworkConnection<
-    // Hardhat's parameter must be repeated.
-    // oxlint-disable-next-line no-unused-vars
+    // As Hardhat declares it.
+    // oxlint-disable-next-line typescript/no-redundant-type-constituents
     ChainTypeT extends ChainType | string = DefaultChainType,
   > {
     /** Fills plans on this chain. */

@@ -49,9 +49,8 @@ export async function forkFill(
   options: ForkFillOptions,
 ): Promise<Fill> {
   // Tests in JavaScript have no types.
-  if (typeof requireObject(connection, "connection", CONNECTION_HINT).provider?.request !== "function") {
-    throw invalid("connection.provider", connection.provider, "it is not an EIP-1193 provider", CONNECTION_HINT);
-  }
+  requireObject(connection, "connection", CONNECTION_HINT);
+  requireObject(connection.provider, "connection.provider", CONNECTION_HINT);
   requireObject(plan, "plan", "Pass the calls with what is needed to fill them: docs/testing.md shows how.");
   requireObject(options, "options", "Pass the delivered amount: forkFill(connection, plan, { amount: 1_000_000n }).");
   return runExclusive(connection, () => fillOnce(connection, plan, options));
@@ -59,13 +58,9 @@ export async function forkFill(
 
 const CONNECTION_HINT = "Pass the connection of Hardhat: await network.create().";
 
-function requireObject<Value>(value: Value, field: string, hint: string): Value {
-  if (typeof value === "object" && value !== null) return value;
-  throw invalid(field, value, "it is not an object", hint);
-}
-
-function invalid(field: string, value: unknown, reason: string, hint: string): InvalidInputError {
-  return new InvalidInputError({ field, value, reason, hint });
+function requireObject(value: unknown, field: string, hint: string): void {
+  if (typeof value === "object" && value !== null) return;
+  throw new InvalidInputError({ field, value, reason: "it is not an object", hint });
 }
 
 async function fillOnce(connection: TestConnection, given: FillablePlan, options: ForkFillOptions): Promise<Fill> {
