@@ -36,6 +36,11 @@ export default defineConfig({
       accounts: [configVariable("DEPLOYER_KEY")],
     },
     forked: { type: "edr-simulated", chainId: ${CHAIN_ID}, forking: { url: configVariable("CHAIN_URL") } },
+    pinned: {
+      type: "edr-simulated",
+      chainId: ${CHAIN_ID},
+      forking: { url: configVariable("CHAIN_URL"), blockNumber: 2 },
+    },
     mnemonic: {
       type: "http",
       url: configVariable("CHAIN_URL"),
@@ -296,6 +301,16 @@ describe("crosscall/hardhat in a project", () => {
         });
       });
     }
+
+    it("runs a plan at the block that the network is pinned to, or at the given one", async () => {
+      const blocks: unknown[] = [];
+      for (const args of [[], ["--block", "3"]]) {
+        const { stdout } = await run("replay", "plan.json", "--network", "pinned", "--json", "--no-compile", ...args);
+        const { report } = JSON.parse(stdout.slice(stdout.indexOf("{"))) as { readonly report: object };
+        blocks.push("blockNumber" in report ? report.blockNumber : undefined);
+      }
+      expect(blocks).to.deep.equal(["2", "3"]);
+    });
 
     it("needs a chain to fork, and whole numbers", async () => {
       for (const [args, field] of [

@@ -258,7 +258,12 @@ async function checkHardhatPlugin(project: string): Promise<void> {
   await writeFile(join(inner, "fill.js"), FILL_CALLS);
   const hardhat = join(project, "node_modules/hardhat/dist/src/cli.js");
   await expectSuccess("Hardhat plugin", process.execPath, [hardhat, "run", "fill.js", "--no-compile"], inner);
-  await expectSuccess("task of the Hardhat plugin", process.execPath, [hardhat, "crosscall", "deploy", "--help"], inner);
+  await expectSuccess(
+    "task of the Hardhat plugin",
+    process.execPath,
+    [hardhat, "crosscall", "deploy", "--help"],
+    inner,
+  );
 }
 
 /** Installs the example app with the pinned versions, adds the packages, and runs its tests in a browser. */
