@@ -26,7 +26,7 @@ export interface ProjectNetwork {
 export function requireNetwork({ config, globalOptions }: HardhatRuntimeEnvironment): ProjectNetwork {
   // Hardhat's type hides that the option may be missing.
   const name: unknown = globalOptions.network;
-  const found = typeof name === "string" ? config.networks[name] : undefined;
+  const found = typeof name === "string" && Object.hasOwn(config.networks, name) ? config.networks[name] : undefined;
   if (typeof name === "string" && found !== undefined) return { name, config: found };
   throw new InvalidInputError({
     field: "--network",
