@@ -40,15 +40,8 @@ export function crosscallModule(
   const creation = creationCode({ artifact, args: planned.args });
   // The address commits to code and arguments, so that a journal's entry never stands for another deployment.
   return buildModule(`${contract}_${address.slice(2).toLowerCase()}`, (m) => {
-    for (const module of needed) m.useModule(module);
-    const once = m.contract(
-      "DeployOnce",
-      toIgnition(readArtifact("deployment/DeployOnce", build)),
-      [creation, address],
-      {
-        after: needed,
-      },
-    );
+    const deployOnce = toIgnition(readArtifact("deployment/DeployOnce", build));
+    const once = m.contract("DeployOnce", deployOnce, [creation, address], { after: needed });
     return { contract: m.contractAt(contract, toIgnition(artifact), address, { after: [once] }) };
   });
 }
