@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
@@ -42,7 +44,7 @@ export function runDeployTask(
         isDryRun: dryRun,
         confirmations: undefined,
         timeoutMs: TIMEOUT_MS,
-        folder,
+        folder: resolve(hre.config.paths.root, folder),
         explorer: undefined,
         confirm: yes ? undefined : (question) => confirm(question, "the deployment", signal),
       },

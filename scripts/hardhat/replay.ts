@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
@@ -32,7 +34,7 @@ export function runReplayTask(given: ReplayArguments, hre: HardhatRuntimeEnviron
     await runReplay(what, {
       rpcUrl: [rpcUrl],
       abi: [...(await hre.artifacts.getAllArtifactPaths())],
-      cache: CACHE_FOLDER,
+      cache: resolve(hre.config.paths.root, CACHE_FOLDER),
       envelope,
       json,
       ...(apiUrl === undefined ? {} : { apiUrl }),
