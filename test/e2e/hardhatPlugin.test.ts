@@ -236,6 +236,21 @@ describe("crosscall/hardhat in a project", () => {
       ]);
     });
 
+    it("has deployed what the module of the page needs", async () => {
+      const args = ["ignition", "deploy", "ignition/modules/Sale.ts", "--network", "local", "--deployment-id", "sale"];
+      const { exitCode, stderr } = await project.hardhat(args, {
+        CHAIN_URL: rpcUrl,
+        DEPLOYER_KEY: deployer.privateKey,
+        HARDHAT_IGNITION_CONFIRM_DEPLOYMENT: "true",
+      });
+      expect(exitCode, stderr).to.equal(0);
+      const file = join(project.folder, "ignition/deployments/sale/deployed_addresses.json");
+      const addresses = Object.entries(JSON.parse(await readFile(file, "utf8")) as Readonly<Record<string, string>>);
+      const executors = addresses.filter(([id]) => id.endsWith("#PushExecutor")).map(([, address]) => address);
+      expect(executors).to.deep.equal([release.PushExecutor?.address]);
+      expect(addresses.map(([id]) => id)).to.include("Sale#Sale");
+    });
+
     it("needs a private key", async () => {
       const { exitCode, stderr } = await run("deploy", "--network", "remote", "--yes");
       expect([exitCode, stderr.includes("networks.remote.accounts")]).to.deep.equal([1, true]);
