@@ -35,7 +35,7 @@ export async function runDeploy(options: DeployOptions, command: Command): Promi
   const stages = new Stages({ isSilent: json, signal: interrupt.signal });
   const { signal } = interrupt;
   const outcome = await runDeployment(await toDeploymentOptions(options, command, signal), stages, signal);
-  process.stdout.write(json ? `${JSON.stringify({ ok: true, ...outcome })}\n` : toText(outcome));
+  process.stdout.write(json ? `${JSON.stringify({ ok: true, ...outcome })}\n` : describeDeployment(outcome));
 }
 
 async function toDeploymentOptions(
@@ -88,7 +88,8 @@ function toExplorer({ explorerKey, explorerApiUrl, explorerUrl }: DeployOptions)
   return compact({ apiKey: explorerKey ?? "none", apiUrl: explorerApiUrl, url: explorerUrl });
 }
 
-function toText({ chainId, contracts, transactions, file }: DeploymentOutcome): string {
+/** One line per contract. */
+export function describeDeployment({ chainId, contracts, transactions, file }: DeploymentOutcome): string {
   const width = Math.max(...contracts.map(({ name }) => name.length));
   const rows = contracts.map(
     ({ name, address, state }) => `${outputColors.bold(name.padEnd(width))}  ${address}  ${state}`,

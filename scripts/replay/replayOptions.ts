@@ -7,7 +7,7 @@ import { parseInteger } from "../options/numbers.ts";
 import { rpcUrlOption } from "../options/rpcUrls.ts";
 import { addServiceOptions, type ServiceOptions } from "../options/serviceOptions.ts";
 
-const CACHE_FOLDER = ".crosscall/replay-cache";
+export const CACHE_FOLDER = ".crosscall/replay-cache";
 
 export interface ReplayOptions extends ServiceOptions {
   readonly rpcUrl?: readonly string[];

@@ -25,6 +25,8 @@ const CONTENTS: Readonly<Record<string, string>> = {
   "@crosscall/sdk/migrate": "convert v2 request records to v3",
   "@crosscall/sdk/protocol": "schemas, orders, fees and hashes of the service",
   "@crosscall/sdk/verify": "verify that a quote does what was asked for; pinned addresses",
+  "crosscall/hardhat": "Hardhat 3 plugin: fills and tasks in your own project",
+  "crosscall/hardhat/ignition": "Ignition modules of the release's contracts",
   "crosscall/localnet": "start a local network from a test or a script",
   "crosscall/preflight": "simulate both legs of a quote on forks before it is signed",
   "crosscall/replay": "replay fills on a fork",

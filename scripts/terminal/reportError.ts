@@ -28,8 +28,14 @@ export function reportError(thrown: unknown, { json }: { json: boolean }): boole
     process.stderr.write("Stopped.\n");
     return true;
   }
-  const lines = [
-    `${errorColors.red("Failed:")} ${error instanceof Error ? error.message : String(error)}`,
+  process.stderr.write(`${errorColors.red("Failed:")} ${describeFailure(error).join("\n")}\n`);
+  return false;
+}
+
+/** The message, its causes, and what to do. */
+export function describeFailure(error: unknown): string[] {
+  return [
+    error instanceof Error ? error.message : String(error),
     ...causesOf(error)
       .slice(1)
       .filter((cause) => cause instanceof Error && !(error instanceof Error && error.message.includes(cause.message)))
@@ -37,8 +43,6 @@ export function reportError(thrown: unknown, { json }: { json: boolean }): boole
     ...(error instanceof CrosscallError ? [`${errorColors.green("To do:")} ${error.hint}`] : []),
     ...docsOf(error),
   ];
-  process.stderr.write(`${lines.join("\n")}\n`);
-  return false;
 }
 
 function causesOf(error: unknown): unknown[] {

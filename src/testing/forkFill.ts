@@ -1,15 +1,15 @@
-import type { Address } from "viem";
+import type { Abi, Address } from "viem";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import { requireAmount } from "@crosscall/sdk/internal/core/amounts";
-import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import { InvalidInputError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { type AccountLike, addressOf } from "./accountLike.ts";
 import type { Fill } from "./fill.ts";
 import { type FillablePlan, proxiesOf, toFillPlan } from "./fillablePlan.ts";
 import { placeRouter } from "./placeRouter.ts";
 import { runFill } from "./runFill.ts";
-import { runExclusive, type TestConnection } from "./testConnection.ts";
+import { forkedBlockOf, runExclusive, type TestConnection } from "./testConnection.ts";
 import { openTestFork } from "./testFork.ts";
 
 export interface ForkFillOptions {
@@ -25,6 +25,8 @@ export interface ForkFillOptions {
   readonly tokens?: readonly AccountLike[];
   /** Holders of the currency, in case its balances cannot be written. */
   readonly holders?: readonly AccountLike[];
+  /** ABIs of called contracts, to name their errors in the verdict. */
+  readonly abis?: readonly Abi[];
 }
 
 /**
@@ -41,8 +43,24 @@ export interface ForkFillOptions {
  * @throws {@link BalanceUnwritableError} when the router cannot be given the token
  * @throws {@link TransactionFailedError} when the fill gets into no block
  */
-export function forkFill(connection: TestConnection, plan: FillablePlan, options: ForkFillOptions): Promise<Fill> {
+export async function forkFill(
+  connection: TestConnection,
+  plan: FillablePlan,
+  options: ForkFillOptions,
+): Promise<Fill> {
+  // Tests in JavaScript have no types.
+  requireObject(connection, "connection", CONNECTION_HINT);
+  requireObject(connection.provider, "connection.provider", CONNECTION_HINT);
+  requireObject(plan, "plan", "Pass the calls with what is needed to fill them: docs/testing.md shows how.");
+  requireObject(options, "options", "Pass the delivered amount: forkFill(connection, plan, { amount: 1_000_000n }).");
   return runExclusive(connection, () => fillOnce(connection, plan, options));
+}
+
+const CONNECTION_HINT = "Pass the connection of Hardhat: await network.create().";
+
+function requireObject(value: unknown, field: string, hint: string): void {
+  if (typeof value === "object" && value !== null) return;
+  throw new InvalidInputError({ field, value, reason: "it is not an object", hint });
 }
 
 async function fillOnce(connection: TestConnection, given: FillablePlan, options: ForkFillOptions): Promise<Fill> {
@@ -57,6 +75,7 @@ async function fillOnce(connection: TestConnection, given: FillablePlan, options
     accounts: await addressesOf(options.accounts, "accounts"),
     tokens: await addressesOf(options.tokens, "tokens"),
     holders: await addressesOf(options.holders, "holders"),
+    abis: options.abis ?? [],
   };
   const snapshot = await provider.request({ method: "evm_snapshot" });
   let isKept = false;
@@ -76,18 +95,16 @@ function addressesOf(accounts: readonly AccountLike[] = [], field: string): Prom
 
 async function prepareChain(connection: TestConnection, router: Address): Promise<void> {
   const { provider } = connection;
-  const { forkedNetwork } = (await provider.request({ method: "hardhat_metadata" })) as {
-    readonly forkedNetwork?: { readonly forkBlockNumber: number } | null;
-  };
+  const forkedBlock = await forkedBlockOf(connection);
   const code = await provider.request({ method: "eth_getCode", params: [router, "latest"] });
   if (code === "0x") {
     // On a fork, nothing is deployed: what works with a stand-in may fail on the chain.
-    if (forkedNetwork != null || !isSameAddress(router, ROUTER_ADDRESS)) throw noRouter(router);
+    if (forkedBlock !== undefined || !isSameAddress(router, ROUTER_ADDRESS)) throw noRouter(router);
     await placeRouter(connection);
   }
   // A node runs nothing on the forked block if it does not know the rules at that block.
   const latest = Number(await provider.request({ method: "eth_blockNumber" }));
-  if (forkedNetwork?.forkBlockNumber === latest) await provider.request({ method: "evm_mine" });
+  if (forkedBlock === latest) await provider.request({ method: "evm_mine" });
 }
 
 function noRouter(router: Address): InvalidStateError {

@@ -1,4 +1,3 @@
-export { type ExpectedDelivery } from "./deliver.ts";
 export { type Fill } from "./fill.ts";
 export { type FillablePlan, type TestPlan } from "./fillablePlan.ts";
 export { forkFill } from "./forkFill.ts";

@@ -1,4 +1,4 @@
-import type { Address } from "viem";
+import type { Abi, Address } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import { compareHoldings } from "../replay/effects/compareHoldings.ts";
@@ -27,6 +27,8 @@ export interface RunFillParameters {
   readonly accounts: readonly Address[];
   readonly tokens: readonly Address[];
   readonly holders: readonly Address[];
+  /** ABIs of called contracts, to name their errors. */
+  readonly abis: readonly Abi[];
 }
 
 /** Enough for any fill, in wei. */
@@ -55,7 +57,7 @@ export async function runFill(fork: Fork, parameters: RunFillParameters): Promis
   return {
     plan,
     amount,
-    verdict: await explain(fork, plan, execution),
+    verdict: await explain(fork, parameters, execution),
     receipt,
     trace: execution.frame,
     ...effects,
@@ -72,7 +74,7 @@ async function deliver(fork: Fork, { plan, amount, holders }: RunFillParameters)
 }
 
 /** Reads the state before the fill, which a failed fill leaves unchanged. */
-function explain(fork: Fork, plan: FillPlan, execution: Execution): Promise<Verdict> {
+function explain(fork: Fork, { plan, abis }: RunFillParameters, execution: Execution): Promise<Verdict> {
   const before = <Result>(read: () => Promise<Result>): Promise<Result> => read();
-  return explainFill({ prepared: { fork, execution, before }, plan });
+  return explainFill({ prepared: { fork, execution, before }, plan, abis });
 }

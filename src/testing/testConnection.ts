@@ -18,3 +18,11 @@ export function runExclusive<Result>({ provider }: TestConnection, work: () => P
   mutexes.set(provider, known);
   return known(work);
 }
+
+/** The block that the chain was forked at; undefined for a chain of its own. */
+export async function forkedBlockOf({ provider }: TestConnection): Promise<number | undefined> {
+  const { forkedNetwork } = (await provider.request({ method: "hardhat_metadata" })) as {
+    readonly forkedNetwork?: { readonly forkBlockNumber: number } | null;
+  };
+  return forkedNetwork?.forkBlockNumber;
+}

@@ -57,6 +57,24 @@ try {
 }
 `;
 
+/** Fills calls with the Hardhat plugin as in a test of Mocha, but without Chai. */
+const FILL_CALLS = `
+import { network } from "hardhat";
+globalThis.describe = () => undefined;
+const { crosscall } = await network.create();
+const { router } = await crosscall.placeContracts();
+const txs = [{ to: router, data: "0x12345678", value: "0" }];
+const recipient = "0x1111111111111111111111111111111111111111";
+const plan = { txs, recipient, destinationCurrency: "0x0000000000000000000000000000000000000000" };
+const { verdict } = await crosscall.fill(plan, { amount: 1n });
+if (verdict.txIndex !== 0) throw new Error(JSON.stringify(verdict));
+`;
+
+const HARDHAT_CONFIG = `
+import crosscall from "crosscall/hardhat";
+export default { plugins: [crosscall] };
+`;
+
 const execute = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), "crosscall-packages-"));
 const faults: string[] = [];
@@ -208,8 +226,25 @@ async function checkProgram(tarballs: Tarballs): Promise<void> {
     }
   }
   await checkTypes("crosscall", project, entries, true);
+  await checkHardhatPlugin(project);
   const sample = await readdir(join(project, "node_modules/crosscall/configs")).catch((): string[] => []);
   if (!sample.includes("chains.mainnet.json")) faults.push("crosscall has no sample of an oracle's chain files");
+}
+
+async function checkHardhatPlugin(project: string): Promise<void> {
+  const inner = join(project, "plugin");
+  await mkdir(inner);
+  await writeFile(join(inner, "package.json"), JSON.stringify({ name: "integrator", type: "module" }));
+  await writeFile(join(inner, "hardhat.config.js"), HARDHAT_CONFIG);
+  await writeFile(join(inner, "fill.js"), FILL_CALLS);
+  const hardhat = join(project, "node_modules/hardhat/dist/src/cli.js");
+  await expectSuccess("Hardhat plugin", process.execPath, [hardhat, "run", "fill.js", "--no-compile"], inner);
+  await expectSuccess(
+    "task of the Hardhat plugin",
+    process.execPath,
+    [hardhat, "crosscall", "deploy", "--help"],
+    inner,
+  );
 }
 
 /** Installs the example app with the pinned versions, adds the packages, and runs its tests in a browser. */

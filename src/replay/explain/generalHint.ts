@@ -40,7 +40,8 @@ const HINTS = {
   TRANSACTION_TOO_LARGE: "Use fewer or shorter calls.",
   TRANSACTION_REVERTED: "Make the calls independent of the gas price: without one they work.",
   MISSING_REVERT_DATA: "Check the call in the trace: the function may be missing, or revert without data.",
-  EXECUTION_REVERTED: "Look up the error in the contract that raised it; pass its ABI to see its name and arguments.",
+  EXECUTION_REVERTED:
+    "Look up the error in the contract that raised it. If only a selector is shown, pass the contract's ABI.",
   SOLVER_BALANCE_TOO_LOW: "Nothing is wrong with the calls: take a new quote, or a smaller amount.",
 } as const satisfies Partial<Record<FailReason, string>>;
 

@@ -39,6 +39,9 @@ type Named = AbiEvent | AbiError;
 
 let standard: AbiIndex | undefined;
 
+/** Hashing the signatures of a whole project takes longer than a fill. */
+const indexes = new WeakMap<readonly Abi[], AbiIndex>();
+
 /** Falls back to the ABIs of the kit, of standards and of known protocols. */
 export function createAbiIndex(abis: readonly Abi[] = []): AbiIndex {
   standard ??= createIndexOf(STANDARD_ABIS, {
@@ -47,7 +50,10 @@ export function createAbiIndex(abis: readonly Abi[] = []): AbiIndex {
     readError: (data) => readErrorOf(findKnownError(data)?.abi, data),
     readEvent: () => undefined,
   });
-  return abis.length === 0 ? standard : createIndexOf(abis, standard);
+  if (abis.length === 0) return standard;
+  const index = indexes.get(abis) ?? createIndexOf(abis, standard);
+  indexes.set(abis, index);
+  return index;
 }
 
 function createIndexOf(abis: readonly Abi[], next: AbiIndex): AbiIndex {

@@ -311,6 +311,21 @@ describe("forkFill on a local network", () => {
       expect(await refused({}, -1n)).to.include({ ...invalid, field: "amount" });
     });
 
+    it("missing arguments of JavaScript callers", async () => {
+      const { connection, planOf } = await deploy();
+      const fill = forkFill as (...args: readonly unknown[]) => Promise<unknown>;
+      for (const [args, field] of [
+        [[], "connection"],
+        [[{}, planOf(1n), { amount: 1n }], "connection.provider"],
+        [[connection], "plan"],
+        [[connection, planOf(1n)], "options"],
+        [[connection, planOf(1n), {}], "amount"],
+        [[connection, { ...planOf(1n), destinationCurrency: undefined }, { amount: 1n }], "destinationCurrency"],
+      ] as const) {
+        expect(await failureOf(fill(...args))).to.include({ code: "INVALID_INPUT", field });
+      }
+    });
+
     it("a router without code", async () => {
       expect(await refused({ router: SOLVER_ADDRESS })).to.include({ code: "INVALID_STATE" });
     });

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+/// @title Deploys a contract through the CREATE2 factory, unless it is deployed
+/// @notice For deployment tools that send every transaction of their plan: Ignition cannot skip a contract that someone
+/// else has deployed at the same address.
+/// @dev All work is in the constructor. No code is left at this contract's own address.
+contract DeployOnce {
+    /// @dev At the same address on every chain.
+    address private constant _FACTORY = 0x4e59b44847b379578588920cA78FbF26c0B4956C;
+
+    /// @notice The chain has no CREATE2 factory.
+    /// @param factory its address on every chain
+    error FactoryMissing(address factory);
+
+    /// @notice The constructor of the contract reverted, or the creation code does not belong to the address.
+    /// @param contractAddress address without code
+    error NotDeployed(address contractAddress);
+
+    /// @param creationCode creation code with arguments; the salt is zero
+    /// @param contractAddress address that this code has
+    constructor(bytes memory creationCode, address contractAddress) {
+        if (contractAddress.code.length == 0) {
+            if (_FACTORY.code.length == 0) revert FactoryMissing(_FACTORY);
+            // solhint-disable-next-line avoid-low-level-calls
+            (bool isDeployed, ) = _FACTORY.call(bytes.concat(bytes32(0), creationCode));
+            if (!isDeployed || contractAddress.code.length == 0) revert NotDeployed(contractAddress);
+        }
+        // Leaves no code, which would cost gas and do nothing.
+        assembly ("memory-safe") {
+            return(0, 0)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+export interface CommandResult {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A separate package that depends on the kit, in a temporary folder. */
+export interface HardhatProject {
+  readonly folder: string;
+  readonly write: (path: string, text: string) => Promise<void>;
+  /** Runs Hardhat's command line in the project. */
+  readonly hardhat: (args: readonly string[], variables?: NodeJS.ProcessEnv) => Promise<CommandResult>;
+  /** Checks types of the configuration and the tests, and returns the compiler's output. */
+  readonly checkTypes: () => Promise<string>;
+  readonly remove: () => Promise<void>;
+}
+
+export async function createHardhatProject(): Promise<HardhatProject> {
+  const folder = await mkdtemp(join(tmpdir(), "crosscall-project-"));
+  await mkdir(join(folder, "node_modules"));
+  for (const name of await readdir(join(ROOT, "node_modules"))) {
+    await symlink(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
+  }
+  await symlink(ROOT, join(folder, "node_modules/crosscall"));
+  const write = async (path: string, text: string): Promise<void> => {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  };
+  const run = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandResult> =>
+    new Promise((resolve) => {
+      execFile(process.execPath, args, { cwd: folder, env }, (error, stdout, stderr) => {
+        resolve({ exitCode: error === null ? 0 : Number(error.code ?? 1), stdout, stderr });
+      });
+    });
+  await write("package.json", JSON.stringify({ name: "integrator", type: "module" }));
+  return {
+    folder,
+    write,
+    hardhat: (args, variables = {}) =>
+      run([join(ROOT, "node_modules/hardhat/dist/src/cli.js"), ...args], { ...ownEnvironment(), ...variables }),
+    async checkTypes() {
+      const compilerOptions = {
+        target: "es2024",
+        module: "nodenext",
+        strict: true,
+        skipLibCheck: true,
+        noEmit: true,
+        allowImportingTsExtensions: true,
+        types: ["node", "mocha"],
+      };
+      await write(
+        "tsconfig.json",
+        JSON.stringify({ compilerOptions, include: ["hardhat.config.ts", "ignition", "test", "types"] }),
+      );
+      const compiler = join(ROOT, "node_modules/@typescript/native-preview/bin/tsgo");
+      return (await run([compiler, "--singleThreaded", "-p", folder], process.env)).stdout;
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Hardhat sets variables that make child processes use the project of this test. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !/^(?:HARDHAT|HH|CROSSCALL)_/u.test(name));
+  return { ...Object.fromEntries(own), NO_COLOR: "1" };
+}
