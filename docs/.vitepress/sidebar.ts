@@ -1,0 +1,128 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** A group of the sidebar: names of pages in `docs/`, without extension, and folders of pages. */
+interface Group {
+  readonly title: string;
+  /** A page takes the pages of the folder of its name as its items. */
+  readonly pages: readonly string[];
+  /** Folders that have no page of their own. */
+  readonly folders?: readonly Folder[];
+}
+
+interface Folder {
+  readonly title: string;
+  readonly folder: string;
+}
+
+export interface SidebarItem {
+  readonly text: string;
+  readonly link?: string;
+  readonly collapsed?: boolean;
+  readonly items?: readonly SidebarItem[];
+}
+
+export interface PageText {
+  readonly title: string;
+  /** The first paragraph, without Markdown. */
+  readonly summary: string;
+}
+
+/** Add a page with one line here. */
+export const GROUPS: readonly Group[] = [
+  { title: "Start", pages: ["start", "guide", "init", "packages", "glossary"] },
+  {
+    title: "Compose",
+    pages: ["calls", "aave-without-solidity", "checks", "plan-files", "contracts", "chains"],
+  },
+  {
+    title: "Verify and execute",
+    pages: ["what-you-sign", "verifying", "client", "executing", "requests", "responses", "transport", "fees"],
+  },
+  {
+    title: "Test",
+    pages: ["testing", "mainnet-fork", "hardhat", "foundry", "web", "localnet", "scenarios", "held-fills"].concat(
+      ["snapshots", "console", "service-endpoints", "local-service", "quotes", "solver", "keys-and-webhooks"],
+      ["settlement", "store"],
+    ),
+  },
+  { title: "Debug a failed fill", pages: ["why-fills-fail", "replay"] },
+  {
+    title: "Deploy",
+    pages: ["deploy-your-proxy", "deployment", "addresses", "receiver", "chains-without-transient-storage"],
+  },
+  { title: "Operate", pages: ["oracle", "oracle-runbook"] },
+  { title: "Migrate", pages: ["upgrading", "migrating-to-v3"] },
+  {
+    title: "Reference",
+    pages: ["api", "commands", "errors", "security", "assurance", "architecture", "benchmarks", "sources"],
+    folders: [
+      { title: "Decisions", folder: "decisions" },
+      { title: "Specification", folder: "spec" },
+    ],
+  },
+];
+
+export const DOCS = fileURLToPath(new URL("../", import.meta.url));
+
+/** Names of all pages, also of those in folders: `guide`, `errors/ABORTED`. */
+export function listPages(): readonly string[] {
+  return globSync("**/*.md", { cwd: DOCS, exclude: [".vitepress/**", "public/**"] })
+    .map((path) => path.replaceAll("\\", "/").replace(/\.md$/u, ""))
+    .toSorted();
+}
+
+/** Names of the pages of a group, in the order of the sidebar. */
+export function pagesOf({ pages, folders = [] }: Group): readonly string[] {
+  return [...pages.filter(exists).flatMap((page) => [page, ...pagesIn(page)]), ...folders.flatMap(({ folder }) => pagesIn(folder))];
+}
+
+/** Path of a page on the site. Every static host serves a folder's `index.html`. */
+export function toPath(page: string): string {
+  return page === "index" ? "/" : `/${page.replace(/\/index$/u, "")}/`;
+}
+
+export function readPage(page: string): PageText {
+  const text = readFileSync(join(DOCS, `${page}.md`), "utf8").replace(/^---\n.*?\n---\n/su, "");
+  const [, title = page] = /^# (.+)$/mu.exec(text) ?? [];
+  const blocks = text.slice(text.indexOf(`# ${title}`) + title.length + 2).split(/\n{2,}/u);
+  const paragraph = blocks.map((block) => block.trim()).find((block) => /^[\w`*[]/u.test(block) && !/^[*-] /u.test(block));
+  return { title: toPlainText(title), summary: toPlainText(paragraph ?? "") };
+}
+
+export function listSidebar(): SidebarItem[] {
+  return GROUPS.map(({ title, pages, folders = [] }) => ({
+    text: title,
+    collapsed: true,
+    items: [
+      ...pages.filter(exists).map((page) => ({ ...toItem(page), ...itemsOf(page) })),
+      ...folders.map((folder) => ({ text: folder.title, ...itemsOf(folder.folder) })),
+    ],
+  }));
+}
+
+function itemsOf(folder: string): { collapsed: true; items: SidebarItem[] } | undefined {
+  const pages = pagesIn(folder);
+  return pages.length === 0 ? undefined : { collapsed: true, items: pages.map(toItem) };
+}
+
+function toItem(page: string): SidebarItem {
+  return { text: readPage(page).title, link: toPath(page) };
+}
+
+function pagesIn(folder: string): readonly string[] {
+  return listPages().filter((page) => page.startsWith(`${folder}/`));
+}
+
+function exists(page: string): boolean {
+  return existsSync(join(DOCS, `${page}.md`));
+}
+
+function toPlainText(markdown: string): string {
+  return markdown
+    .replace(/\s+/gu, " ")
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/gu, "$1")
+    .replace(/[`*]/gu, "")
+    .trim();
+}
