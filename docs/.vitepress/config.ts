@@ -1,8 +1,9 @@
-import { defineConfig } from "vitepress";
+import { type DefaultTheme, defineConfig } from "vitepress";
 
 import { HOMEPAGE, linkPages, REPOSITORY, toAnchor } from "./links.ts";
 import { writeMarkdown } from "./llms.ts";
-import { GROUPS, listSidebar, pagesOf, readPage, toPath } from "./sidebar.ts";
+import { SEARCH } from "./search.ts";
+import { type Group, GROUPS, listSidebar, pagesOf, readPage, toPath } from "./sidebar.ts";
 
 export default defineConfig({
   lang: "en-US",
@@ -19,21 +20,30 @@ export default defineConfig({
     linkify: false,
   },
   transformPageData: ({ filePath }) => ({ description: readPage(filePath.replace(/\.md$/u, "")).summary }),
+  vite: {
+    // The search index, which loads when a reader opens the search.
+    build: { chunkSizeWarningLimit: 5_000 },
+  },
   buildEnd: ({ outDir }) => writeMarkdown(outDir),
   themeConfig: {
     logo: "/icon.svg",
-    nav: GROUPS.map((group) => {
-      const pages = pagesOf(group);
-      return {
-        text: group.title,
-        link: toPath(pages[0] ?? "index"),
-        activeMatch: `^/(?:${pages.map((page) => `${page}/`).join("|")})$`,
-      };
-    }),
-    sidebar: listSidebar().map((group) => ({ ...group })),
+    nav: [
+      ...GROUPS.filter(({ nav }) => nav !== undefined).map(toNavItem),
+      { text: "More", items: GROUPS.filter(({ nav }) => nav === undefined).map(toNavItem) },
+    ],
+    sidebar: listSidebar(),
     outline: [2, 3],
     socialLinks: [{ icon: "github", link: REPOSITORY }],
     editLink: { pattern: `${REPOSITORY}/edit/main/docs/:path`, text: "Edit this page" },
-    search: { provider: "local" },
+    search: { provider: "local", options: { miniSearch: SEARCH } },
   },
 });
+
+function toNavItem(group: Group): DefaultTheme.NavItemWithLink {
+  const pages = pagesOf(group);
+  return {
+    text: group.nav ?? group.title,
+    link: toPath(pages[0] ?? "index"),
+    activeMatch: `^/(?:${pages.join("|")})/$`,
+  };
+}

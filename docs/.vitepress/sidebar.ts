@@ -3,17 +3,20 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** A group of the sidebar: names of pages in `docs/`, without extension, and folders of pages. */
-interface Group {
+export interface Group {
   readonly title: string;
+  /** Title in the top navigation, which has room for six groups; the others are in its menu. */
+  readonly nav?: string;
   /** A page takes the pages of the folder of its name as its items. */
   readonly pages: readonly string[];
-  /** Folders that have no page of their own. */
-  readonly folders?: readonly Folder[];
+  readonly sections?: readonly Section[];
 }
 
-interface Folder {
+/** A collapsed list below the pages of a group: named pages, or all pages of a folder. */
+interface Section {
   readonly title: string;
-  readonly folder: string;
+  readonly pages?: readonly string[];
+  readonly folder?: string;
 }
 
 export interface SidebarItem {
@@ -31,25 +34,45 @@ export interface PageText {
 
 /** Add a page with one line here. */
 export const GROUPS: readonly Group[] = [
-  { title: "Start", pages: ["start", "guide", "init", "packages", "glossary"] },
+  { title: "Start", nav: "Start", pages: ["start", "guide", "init", "packages", "glossary"] },
   {
     title: "Compose",
+    nav: "Compose",
     pages: ["calls", "aave-without-solidity", "checks", "plan-files", "contracts", "chains"],
   },
   {
     title: "Verify and execute",
+    nav: "Execute",
     pages: ["what-you-sign", "verifying", "client", "executing", "requests", "responses", "transport", "fees"],
   },
   {
     title: "Test",
-    pages: ["testing", "mainnet-fork", "hardhat", "foundry", "web", "localnet", "scenarios", "held-fills"].concat(
-      ["snapshots", "console", "service-endpoints", "local-service", "quotes", "solver", "keys-and-webhooks"],
-      ["settlement", "store"],
-    ),
+    nav: "Test",
+    pages: ["testing", "mainnet-fork", "hardhat", "foundry", "web"],
+    sections: [
+      {
+        title: "Local network",
+        pages: [
+          "localnet",
+          "console",
+          "scenarios",
+          "held-fills",
+          "snapshots",
+          "keys-and-webhooks",
+          "service-endpoints",
+          "local-service",
+          "quotes",
+          "solver",
+          "settlement",
+          "store",
+        ],
+      },
+    ],
   },
-  { title: "Debug a failed fill", pages: ["why-fills-fail", "replay"] },
+  { title: "Debug a failed fill", nav: "Debug", pages: ["why-fills-fail", "replay"] },
   {
     title: "Deploy",
+    nav: "Deploy",
     pages: ["deploy-your-proxy", "deployment", "addresses", "receiver", "chains-without-transient-storage"],
   },
   { title: "Operate", pages: ["oracle", "oracle-runbook"] },
@@ -57,7 +80,7 @@ export const GROUPS: readonly Group[] = [
   {
     title: "Reference",
     pages: ["api", "commands", "errors", "security", "assurance", "architecture", "benchmarks", "sources"],
-    folders: [
+    sections: [
       { title: "Decisions", folder: "decisions" },
       { title: "Specification", folder: "spec" },
     ],
@@ -74,8 +97,8 @@ export function listPages(): readonly string[] {
 }
 
 /** Names of the pages of a group, in the order of the sidebar. */
-export function pagesOf({ pages, folders = [] }: Group): readonly string[] {
-  return [...pages.filter(exists).flatMap((page) => [page, ...pagesIn(page)]), ...folders.flatMap(({ folder }) => pagesIn(folder))];
+export function pagesOf({ pages, sections = [] }: Group): readonly string[] {
+  return [...pages.filter(exists).flatMap((page) => [page, ...pagesIn(page)]), ...sections.flatMap(pagesOfSection)];
 }
 
 /** Path of a page on the site. Every static host serves a folder's `index.html`. */
@@ -87,24 +110,29 @@ export function readPage(page: string): PageText {
   const text = readFileSync(join(DOCS, `${page}.md`), "utf8").replace(/^---\n.*?\n---\n/su, "");
   const [, title = page] = /^# (.+)$/mu.exec(text) ?? [];
   const blocks = text.slice(text.indexOf(`# ${title}`) + title.length + 2).split(/\n{2,}/u);
-  const paragraph = blocks.map((block) => block.trim()).find((block) => /^[\w`*[]/u.test(block) && !/^[*-] /u.test(block));
+  const paragraph = blocks
+    .map((block) => block.trim())
+    .find((block) => /^[\w`*[]/u.test(block) && !/^[*-] /u.test(block));
   return { title: toPlainText(title), summary: toPlainText(paragraph ?? "") };
 }
 
 export function listSidebar(): SidebarItem[] {
-  return GROUPS.map(({ title, pages, folders = [] }) => ({
+  return GROUPS.map(({ title, pages, sections = [] }) => ({
     text: title,
     collapsed: true,
     items: [
-      ...pages.filter(exists).map((page) => ({ ...toItem(page), ...itemsOf(page) })),
-      ...folders.map((folder) => ({ text: folder.title, ...itemsOf(folder.folder) })),
+      ...pages.filter(exists).map((page) => ({ ...toItem(page), ...toItems(pagesIn(page)) })),
+      ...sections.map((section) => ({ text: section.title, ...toItems(pagesOfSection(section)) })),
     ],
   }));
 }
 
-function itemsOf(folder: string): { collapsed: true; items: SidebarItem[] } | undefined {
-  const pages = pagesIn(folder);
+function toItems(pages: readonly string[]): { collapsed: true; items: SidebarItem[] } | undefined {
   return pages.length === 0 ? undefined : { collapsed: true, items: pages.map(toItem) };
+}
+
+function pagesOfSection({ pages = [], folder }: Section): readonly string[] {
+  return folder === undefined ? pages.filter(exists) : pagesIn(folder);
 }
 
 function toItem(page: string): SidebarItem {
