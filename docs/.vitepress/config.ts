@@ -1,5 +1,6 @@
 import { type DefaultTheme, defineConfig } from "vitepress";
 
+import { accessibleTheme } from "./accessibleTheme.ts";
 import { HOMEPAGE, linkPages, REPOSITORY, toAnchor } from "./links.ts";
 import { writeMarkdown } from "./llms.ts";
 import { SEARCH } from "./search.ts";
@@ -16,11 +17,13 @@ export default defineConfig({
   markdown: {
     anchor: { slugify: toAnchor },
     config: linkPages,
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     // GitHub does not link bare names such as "crosscall.dev" in text either.
     linkify: false,
   },
   transformPageData: ({ filePath }) => ({ description: readPage(filePath.replace(/\.md$/u, "")).summary }),
   vite: {
+    plugins: [accessibleTheme],
     // The search index, which loads when a reader opens the search.
     build: { chunkSizeWarningLimit: 5_000 },
   },

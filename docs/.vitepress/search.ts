@@ -4,11 +4,14 @@
  */
 export const SEARCH = {
   options: {
-    /** Words of a question that say nothing about its subject. */
+    /** Drops words of a question that say nothing about its subject, and the s of a plural. */
     processTerm(term: string): string | null {
       const words =
         " a an and are as at be by can do does for from get has have how i if in into is it its me my of on or our should the their this to us was we what when where which why will with without you your ";
-      const word = term.toLowerCase().replace(/'s$/u, "");
+      const word = term
+        .toLowerCase()
+        .replace(/['’]s$/u, "")
+        .replace(/(?<=[a-z]{2}[^su])s$/u, "");
       return word === "" || words.includes(` ${word} `) ? null : word;
     },
   },
@@ -19,8 +22,8 @@ export const SEARCH = {
     /** Task pages before reference, and the specification last. */
     boostDocument(id: string): number {
       if (/^\/(?:spec|decisions)\//u.test(id)) return 0.3;
-      if (/^\/(?:api|commands|errors|benchmarks|sources|scenarios)\//u.test(id)) return 0.6;
-      return id.includes("#") ? 1 : 1.5;
+      if (/^\/(?:api|commands|errors|benchmarks|sources)\//u.test(id)) return 0.6;
+      return 1;
     },
   },
 };

@@ -69,7 +69,7 @@ export const GROUPS: readonly Group[] = [
       },
     ],
   },
-  { title: "Debug a failed fill", nav: "Debug", pages: ["why-fills-fail", "replay"] },
+  { title: "Debug a failed fill", nav: "Debug", pages: ["why-fills-fail", "fail-reasons", "replay"] },
   {
     title: "Deploy",
     nav: "Deploy",
