@@ -113,7 +113,7 @@ describe("the documentation site", () => {
       (await Promise.all(listPages().map(toPath).map(readHtml))).flatMap((html) => attributes(html, "href")),
     );
     const inRepository = [...links].filter((link) => link.startsWith(`${REPOSITORY}/blob/`));
-    expect(inRepository).to.include(`${REPOSITORY}/blob/main/README.md#documentation`);
+    expect(inRepository).to.not.deep.equal([]);
     for (const link of inRepository) {
       const [path = "", anchor] = link.slice(`${REPOSITORY}/blob/main/`.length).split("#");
       const text = await readFile(join(ROOT, path), "utf8");

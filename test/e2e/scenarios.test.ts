@@ -19,7 +19,7 @@ describe("the page of the scenarios", () => {
 
   it("lists exactly their parameters", async () => {
     const rows = [...(await read()).matchAll(/^\| `([\w:…-]+)` *\| `(\w+)` *\| (.*?) *\|$/gmu)];
-    const known = SCENARIOS.filter(({ family, name }) => family === "behaviour" || name === "http:429").flatMap(
+    const known = SCENARIOS.filter(({ family, name }) => family === "behavior" || name === "http:429").flatMap(
       ({ family, name, parameters }) =>
         parameters.map((parameter) => [family === "answer" ? "http:…" : name, parameter.name, parameter.meaning]),
     );

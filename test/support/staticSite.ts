@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 
@@ -20,23 +20,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 export async function serveFolder(folder: string): Promise<StaticSite> {
-  const server = createServer(async ({ url = "/" }, response) => {
-    const path = decodeURIComponent(new URL(url, "http://localhost").pathname);
-    const file = join(folder, path);
-    try {
-      if (!(await stat(file)).isDirectory()) {
-        response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "text/plain; charset=utf-8" });
-        response.end(await readFile(file));
-      } else if (path.endsWith("/")) {
-        const page = await readFile(join(file, "index.html"));
-        response.writeHead(200, { "content-type": "text/html" }).end(page);
-      } else {
-        response.writeHead(301, { location: `${path}/` }).end();
-      }
-    } catch {
-      response.writeHead(404).end();
-    }
-  }).listen(0, "127.0.0.1");
+  const server = createServer(({ url = "/" }, response) => void respond(folder, url, response));
+  server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -46,4 +31,22 @@ export async function serveFolder(folder: string): Promise<StaticSite> {
       await once(server, "close");
     },
   };
+}
+
+async function respond(folder: string, url: string, response: ServerResponse): Promise<void> {
+  const path = decodeURIComponent(new URL(url, "http://localhost").pathname);
+  const file = join(folder, path);
+  try {
+    if (!(await stat(file)).isDirectory()) {
+      const content = await readFile(file);
+      response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "text/plain; charset=utf-8" }).end(content);
+    } else if (path.endsWith("/")) {
+      const page = await readFile(join(file, "index.html"));
+      response.writeHead(200, { "content-type": "text/html" }).end(page);
+    } else {
+      response.writeHead(301, { location: `${path}/` }).end();
+    }
+  } catch {
+    response.writeHead(404).end();
+  }
 }
