@@ -2,6 +2,8 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import type { DefaultTheme } from "vitepress";
+
 /** A group of the sidebar: names of pages in `docs/`, without extension, and folders of pages. */
 export interface Group {
   readonly title: string;
@@ -17,13 +19,6 @@ interface Section {
   readonly title: string;
   readonly pages?: readonly string[];
   readonly folder?: string;
-}
-
-export interface SidebarItem {
-  readonly text: string;
-  readonly link?: string;
-  readonly collapsed?: boolean;
-  readonly items?: readonly SidebarItem[];
 }
 
 export interface PageText {
@@ -116,7 +111,7 @@ export function readPage(page: string): PageText {
   return { title: toPlainText(title), summary: toPlainText(paragraph ?? "") };
 }
 
-export function listSidebar(): SidebarItem[] {
+export function listSidebar(): DefaultTheme.SidebarItem[] {
   return GROUPS.map(({ title, pages, sections = [] }) => ({
     text: title,
     collapsed: true,
@@ -127,7 +122,7 @@ export function listSidebar(): SidebarItem[] {
   }));
 }
 
-function toItems(pages: readonly string[]): { collapsed: true; items: SidebarItem[] } | undefined {
+function toItems(pages: readonly string[]): { collapsed: true; items: DefaultTheme.SidebarItem[] } | undefined {
   return pages.length === 0 ? undefined : { collapsed: true, items: pages.map(toItem) };
 }
 
@@ -135,7 +130,7 @@ function pagesOfSection({ pages = [], folder }: Section): readonly string[] {
   return folder === undefined ? pages.filter(exists) : pagesIn(folder);
 }
 
-function toItem(page: string): SidebarItem {
+function toItem(page: string): DefaultTheme.SidebarItem {
   return { text: readPage(page).title, link: toPath(page) };
 }
 
