@@ -3,7 +3,6 @@ import { type DefaultTheme, defineConfig } from "vitepress";
 import { accessibleTheme } from "./accessibleTheme.ts";
 import { HOMEPAGE, linkPages, REPOSITORY, toAnchor } from "./links.ts";
 import { writeMarkdown } from "./llms.ts";
-import { SEARCH } from "./search.ts";
 import { type Group, GROUPS, listSidebar, pagesOf, readPage, toPath } from "./sidebar.ts";
 
 export default defineConfig({
@@ -38,7 +37,7 @@ export default defineConfig({
     outline: [2, 3],
     socialLinks: [{ icon: "github", link: REPOSITORY }],
     editLink: { pattern: `${REPOSITORY}/edit/main/docs/:path`, text: "Edit this page" },
-    search: { provider: "local", options: { miniSearch: SEARCH } },
+    search: { provider: "local", options: { miniSearch: { searchOptions: { boostDocument: weigh } } } },
   },
 });
 
@@ -49,4 +48,13 @@ function toNavItem(group: Group): DefaultTheme.NavItemWithLink {
     link: toPath(pages[0] ?? "index"),
     activeMatch: `^/(?:${pages.join("|")})/$`,
   };
+}
+
+/**
+ * Ranks pages of tasks before the reference, and the specification last. VitePress writes the text of this function into
+ * the site, so it uses nothing from outside.
+ */
+function weigh(id: string): number {
+  if (/^\/(?:decisions|spec)\//u.test(id)) return 0.3;
+  return /^\/(?:api|commands|errors|benchmarks|sources)\//u.test(id) ? 0.6 : 1;
 }

@@ -32,6 +32,9 @@ const QUESTIONS = [
   ["security assumptions and audits", "security"],
   ["audit", "security"],
   ["upgrade crosscall", "upgrading"],
+  ["requests v2", "migrating-to-v3"],
+  ["snapshot", "snapshots"],
+  ["fees", "fees"],
 ] as const;
 
 const COLOR_SCHEMES = ["light", "dark"] as const;
