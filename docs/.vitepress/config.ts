@@ -56,5 +56,5 @@ function toNavItem(group: Group): DefaultTheme.NavItemWithLink {
  */
 function weigh(id: string): number {
   if (/^\/(?:decisions|spec)\//u.test(id)) return 0.3;
-  return /^\/(?:api|commands|errors|benchmarks|sources)\//u.test(id) ? 0.6 : 1;
+  return /^\/(?:api|commands|errors|benchmarks|sources|[a-z]+-reference)\//u.test(id) ? 0.6 : 1;
 }

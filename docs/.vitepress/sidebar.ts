@@ -51,6 +51,7 @@ export const GROUPS: readonly Group[] = [
           "localnet",
           "console",
           "scenarios",
+          "scenarios-reference",
           "held-fills",
           "snapshots",
           "keys-and-webhooks",
@@ -70,7 +71,7 @@ export const GROUPS: readonly Group[] = [
     nav: "Deploy",
     pages: ["deploy-your-proxy", "deployment", "addresses", "receiver", "chains-without-transient-storage"],
   },
-  { title: "Operate", pages: ["oracle", "oracle-runbook"] },
+  { title: "Operate", pages: ["oracle", "oracle-reference", "oracle-runbook"] },
   { title: "Migrate", pages: ["upgrading", "migrating-to-v3"] },
   {
     title: "Reference",

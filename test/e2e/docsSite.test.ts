@@ -13,6 +13,7 @@ import { useBrowser } from "../support/browser.ts";
 import { closeConsole, findBarriers, openConsole, overflowOf } from "../support/consolePages.ts";
 import { startProgram } from "../support/programs.ts";
 import { serveFolder, type StaticSite } from "../support/staticSite.ts";
+import { until } from "../support/until.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -127,7 +128,7 @@ describe("the documentation site", () => {
 
   it("finds the answer to a question among its first three results", async () => {
     const opened = await openConsole(browser(), `${site.url}/`);
-    await opened.page.getByRole("button", { name: "Search" }).click();
+    await openSearch(opened.page);
     const missed: unknown[] = [];
     for (const [question, answer] of QUESTIONS) {
       const found = (await search(opened.page, question)).slice(0, 3);
@@ -140,7 +141,7 @@ describe("the documentation site", () => {
   it("opens a result with the keyboard", async () => {
     const opened = await openConsole(browser(), `${site.url}/`);
     const { page } = opened;
-    await page.keyboard.press("Control+k");
+    await openSearch(page);
     expect((await search(page, "glossary"))[0]).to.equal("/glossary/");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Glossary" }).waitFor();
@@ -157,7 +158,7 @@ describe("the documentation site", () => {
         await closeConsole(opened);
       }
       const opened = await openConsole(browser(), `${site.url}/`, { colorScheme });
-      await opened.page.getByRole("button", { name: "Search" }).click();
+      await openSearch(opened.page);
       await search(opened.page, "deploy");
       barriers.push(...(await findBarriers(opened.page)).map((barrier) => `search: ${barrier}`));
       await closeConsole(opened);
@@ -194,6 +195,14 @@ describe("the documentation site", () => {
     }
   });
 });
+
+/** Opens the search by its key, which works as soon as the page's script has started. */
+async function openSearch(page: Page): Promise<void> {
+  await until(async () => {
+    await page.keyboard.press("Control+k");
+    return page.locator(".search-input").isVisible();
+  });
+}
 
 /** Paths of the results. */
 async function search(page: Page, query: string): Promise<readonly string[]> {
