@@ -10,7 +10,7 @@ import { SCENARIOS } from "../../src/scenarios/catalogue.ts";
 import { FAIL_SCENARIOS } from "../../src/scenarios/families/failReasons.ts";
 import { REVERTER } from "../../src/scenarios/families/failScenario.ts";
 import { REFUND_REASONS } from "../../src/scenarios/families/refundReasons.ts";
-import type { BehaviourName, Scenario } from "../../src/scenarios/scenario.ts";
+import type { BehaviorName, Scenario } from "../../src/scenarios/scenario.ts";
 import { reader } from "../../test/integration/support/parties.ts";
 import { DEPOSIT, dollarRequest } from "../../test/integration/support/scenarioRuns.ts";
 import { getQuote } from "../../test/support/complete.ts";
@@ -47,7 +47,7 @@ async function casesOf(network: Localnet, { name, family }: Scenario): Promise<r
     const reason = name.replace("refund:", "") as keyof typeof REFUND_REASONS;
     return [{ name, cause: REFUND_REASONS[reason].change === undefined ? "later" : "steps", request }];
   }
-  if (family === "behaviour") return [behaviourOf(network, name as BehaviourName)];
+  if (family === "behavior") return [behaviorOf(network, name as BehaviorName)];
   // Errors of quotes and answers come before there is a quote.
   if (family !== "failReason") return [];
   const { act } = FAIL_SCENARIOS[name as keyof typeof FAIL_SCENARIOS];
@@ -125,15 +125,15 @@ async function deliveries(network: Localnet): Promise<readonly Case[]> {
   ];
 }
 
-const BEHAVIOURS: Readonly<Record<BehaviourName, { readonly query: string; readonly cause: CausePlace }>> = {
+const BEHAVIORS: Readonly<Record<BehaviorName, { readonly query: string; readonly cause: CausePlace }>> = {
   delivery: { query: "?bps=-50", cause: "none" },
   "slow-fill": { query: "?delayMs=100", cause: "none" },
   "stale-price": { query: "?bps=9000", cause: "later" },
   stuck: { query: "", cause: "later" },
 };
 
-function behaviourOf(network: Localnet, name: BehaviourName): Case {
-  const { query, cause } = BEHAVIOURS[name];
+function behaviorOf(network: Localnet, name: BehaviorName): Case {
+  const { query, cause } = BEHAVIORS[name];
   const request = dollarRequest(network, { referrer: `scenario:${name}${query}` });
   return { name, cause, request, isStuck: name === "stuck" };
 }

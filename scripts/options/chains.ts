@@ -24,7 +24,7 @@ export function parseChain(text: string): ChainOptions {
   return { id, forkUrl, ...(block === undefined ? {} : { forkBlock: Number(block) }) };
 }
 
-export interface ChainBehaviour {
+export interface ChainBehavior {
   readonly miningInterval?: number;
   readonly latency?: number;
   readonly hardfork?: Hardfork;
@@ -33,13 +33,13 @@ export interface ChainBehaviour {
 /** Undefined if nothing was given. */
 export function toChainOptions(
   chains: readonly ChainOptions[] | undefined,
-  { miningInterval, latency, hardfork }: ChainBehaviour,
+  { miningInterval, latency, hardfork }: ChainBehavior,
 ): readonly ChainOptions[] | undefined {
   if (miningInterval === undefined && latency === undefined && hardfork === undefined) return chains;
-  const behaviour = compact({ miningIntervalMs: miningInterval, latencyMs: latency });
+  const behavior = compact({ miningIntervalMs: miningInterval, latencyMs: latency });
   return (chains ?? DEFAULT_CHAINS).map((chain) => ({
     ...chain,
-    ...behaviour,
+    ...behavior,
     // Another process runs the other chains.
     ...(hardfork === undefined || chain.rpcUrl !== undefined ? {} : { hardfork }),
   }));

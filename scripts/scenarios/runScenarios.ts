@@ -25,7 +25,7 @@ const TITLES: Readonly<Record<ScenarioFamily, string>> = {
   failReason: "Requests that fail: by failReason",
   refundFailReason: "Refunds that fail: by refundFailReason",
   quoteError: "Rejected quotes, by errorCode",
-  behaviour: "Fills that are otherwise than quoted",
+  behavior: "Fills that are otherwise than quoted",
   answer: "Faulty responses of the service",
 };
 

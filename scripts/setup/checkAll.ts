@@ -41,6 +41,7 @@ const BUILDS: readonly Gate[] = [
 const CHECKS: readonly Gate[] = [
   { name: "Solidity lint", script: "check:lint-solidity" },
   { name: "format", script: "check:format" },
+  { name: "spelling", script: "check:spelling" },
   { name: "dependency direction", script: "check:dependencies" },
   { name: "unused code and dependencies", script: "check:unused" },
   { name: "generated ABIs are fresh", script: "check:abi", needs: ["compile"] },

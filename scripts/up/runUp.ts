@@ -4,7 +4,7 @@ import type { ChainOptions, Protocol } from "../../src/devchain/options.ts";
 import { DEFAULT_CHAINS } from "../../src/localnet/defaults.ts";
 import type { LocalnetOptions } from "../../src/localnet/index.ts";
 import { loadSnapshot } from "../../src/localnet/snapshot/networkSnapshot.ts";
-import { type ChainBehaviour, toChainOptions } from "../options/chains.ts";
+import { type ChainBehavior, toChainOptions } from "../options/chains.ts";
 import type { Command } from "../options/command.ts";
 import { startNetwork, toNetworkJson, toNetworkText } from "../terminal/startNetwork.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
@@ -12,7 +12,7 @@ import { Stages } from "../terminal/stages.ts";
 import { readRemembered, rememberNetwork } from "../options/rememberedNetwork.ts";
 import { choosePorts } from "./ports.ts";
 
-interface UpOptions extends ChainBehaviour {
+interface UpOptions extends ChainBehavior {
   readonly chain?: readonly ChainOptions[];
   readonly protocols?: readonly Protocol[];
   readonly database?: string;

@@ -2,12 +2,12 @@ import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { SERVICE_ERROR_CODES } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { FAIL_REASONS, REFUND_FAIL_REASONS } from "@crosscall/sdk/internal/protocol/schema/values";
 import { ANSWER_FAULTS } from "./families/answerFaults.ts";
-import { BEHAVIOURS } from "./families/behaviours.ts";
+import { BEHAVIORS } from "./families/behaviors.ts";
 import { FAIL_SCENARIOS } from "./families/failReasons.ts";
 import { QUOTE_ERRORS } from "./families/quoteErrors.ts";
 import { REFUND_REASONS } from "./families/refundReasons.ts";
 import { schemaOf } from "./parameters.ts";
-import type { AnswerFaultName, BehaviourName, Scenario, ScenarioName, ScenarioParameter } from "./scenario.ts";
+import type { AnswerFaultName, BehaviorName, Scenario, ScenarioName, ScenarioParameter } from "./scenario.ts";
 
 /** failReasons in the order of the specification, then the rest by family. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -27,10 +27,10 @@ export const SCENARIOS: readonly Scenario[] = [
     ...QUOTE_ERRORS[code],
     parameters: [],
   })),
-  ...(Object.keys(BEHAVIOURS) as BehaviourName[]).map((name): Scenario => ({
+  ...(Object.keys(BEHAVIORS) as BehaviorName[]).map((name): Scenario => ({
     name,
-    family: "behaviour",
-    ...BEHAVIOURS[name],
+    family: "behavior",
+    ...BEHAVIORS[name],
     parameters: describeParameters(name),
   })),
   ...(Object.keys(ANSWER_FAULTS) as AnswerFaultName[]).map((name): Scenario => ({

@@ -26,12 +26,12 @@ export function createFaults(parameters: FaultParameters): Faults {
       const stored = await findRequestFaults(parameters.store.db, request.id);
       if (stored === undefined) return {};
       const faults = parseData(RequestFaultsSchema, stored, `the faults of request ${request.id}`);
-      return { ...behaviourOf(faults, request), ...(await endOf(parameters, faults, request)) };
+      return { ...behaviorOf(faults, request), ...(await endOf(parameters, faults, request)) };
     },
   };
 }
 
-function behaviourOf(faults: RequestFaults, request: RequestRow): FillFault {
+function behaviorOf(faults: RequestFaults, request: RequestRow): FillFault {
   const { deliveryBps, deliversBelowMinimum, deliveredAmount, delayMs, isHeld } = faults;
   return {
     ...(deliveryBps === undefined ? {} : { deliveryBps }),

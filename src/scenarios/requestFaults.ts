@@ -45,15 +45,15 @@ export function toRequestFaults({ scenario, parameters }: ChosenScenario, index:
       return { failReason: name as (typeof FAIL_REASONS)[number] };
     case "refundFailReason":
       return { refundFailReason: name.slice("refund:".length) as RefundFailReason };
-    case "behaviour":
-      return toBehaviour(name, parameters, index);
+    case "behavior":
+      return toBehavior(name, parameters, index);
     case "quoteError":
     case "answer":
       return {};
   }
 }
 
-function toBehaviour(name: Scenario["name"], parameters: JsonObject, index: number): RequestFaults {
+function toBehavior(name: Scenario["name"], parameters: JsonObject, index: number): RequestFaults {
   switch (name) {
     case "delivery": {
       const delivery = parseParameters(DeliverySchema, parameters, name);

@@ -13,7 +13,7 @@ export interface ScenarioText {
   readonly hint: string;
 }
 
-export type BehaviourName = "delivery" | "slow-fill" | "stale-price" | "stuck";
+export type BehaviorName = "delivery" | "slow-fill" | "stale-price" | "stuck";
 
 export type AnswerFaultName =
   | "http:429"
@@ -28,10 +28,10 @@ export type ScenarioName =
   | FailReason
   | `refund:${RefundFailReason}`
   | `quote:${ServiceErrorCode}`
-  | BehaviourName
+  | BehaviorName
   | AnswerFaultName;
 
-export const SCENARIO_FAMILIES = ["failReason", "refundFailReason", "quoteError", "behaviour", "answer"] as const;
+export const SCENARIO_FAMILIES = ["failReason", "refundFailReason", "quoteError", "behavior", "answer"] as const;
 
 export type ScenarioFamily = (typeof SCENARIO_FAMILIES)[number];
 

@@ -144,10 +144,10 @@ describe("the commands that control a running network", () => {
     const { stdout, exitCode } = await startCrosscall(["scenarios"]).finished;
     expect(exitCode).to.equal(0);
     for (const { name, what, hint } of SCENARIOS) expect(stdout).to.include(name).and.include(what).and.include(hint);
-    const listed = await runCrosscall(["scenarios", "list", "--family", "behaviour", "--json"]);
+    const listed = await runCrosscall(["scenarios", "list", "--family", "behavior", "--json"]);
     expect(JSON.parse(listed.stdout)).to.deep.equal({
       ok: true,
-      scenarios: SCENARIOS.filter(({ family }) => family === "behaviour"),
+      scenarios: SCENARIOS.filter(({ family }) => family === "behavior"),
     });
   });
 

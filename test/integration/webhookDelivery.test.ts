@@ -24,7 +24,7 @@ import { newPostgresDatabase } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 import { startProgram, stopPrograms } from "./support/processes.ts";
 import { newOrder, newRequest } from "./support/storeRows.ts";
-import { type Misbehaviour, startReceiver, type WebhookReceiver } from "./support/webhookReceiver.ts";
+import { type Misbehavior, startReceiver, type WebhookReceiver } from "./support/webhookReceiver.ts";
 
 const API_KEY = "ck_webhooks";
 const KEY_HASH = hashApiKey(API_KEY);
@@ -191,7 +191,7 @@ describe("the delivery of webhooks", () => {
   it("gives up after ten retries, and continues with the next event", async () => {
     const id = await addRequest(store);
     receiver.misbehave(
-      ...Array<Misbehaviour>(11).fill((_request: IncomingMessage, response: ServerResponse) =>
+      ...Array<Misbehavior>(11).fill((_request: IncomingMessage, response: ServerResponse) =>
         response.writeHead(500).end(),
       ),
     );

@@ -179,11 +179,11 @@ async function readAllowance(client: Client, router: Address, pair: Allowed): Pr
 }
 
 async function readToken(client: Client, address: Address, spender: Address): Promise<TokenFacts> {
-  const [decimals, behaviour] = await Promise.all([
+  const [decimals, behavior] = await Promise.all([
     ask(client, () => readContract(client, { address, abi: erc20Abi, functionName: "decimals" })),
     ask(client, () => probeApprove(client, address, spender)),
   ]);
-  return { address, ...(decimals === undefined ? {} : { decimals }), ...behaviour };
+  return { address, ...(decimals === undefined ? {} : { decimals }), ...behavior };
 }
 
 /** Undefined for an error, since these functions are optional. */

@@ -6,7 +6,7 @@ import { createWebhookHandler } from "../../../sdk/src/index.ts";
 import type { StatusEvent } from "../../../sdk/src/protocol/index.ts";
 
 /** The behavior of a receiver for a call that must not succeed. */
-export type Misbehaviour = (request: IncomingMessage, response: ServerResponse) => void;
+export type Misbehavior = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A server that receives webhooks with the kit's handler. */
 export interface WebhookReceiver {
@@ -18,7 +18,7 @@ export interface WebhookReceiver {
   /** The errors of rejected calls. */
   readonly errors: readonly unknown[];
   /** Sets the behavior for the next calls, one each; later calls are accepted. */
-  misbehave(...how: Misbehaviour[]): void;
+  misbehave(...how: Misbehavior[]): void;
   /** Resolves when a condition holds, checked after each call. */
   until(isSo: () => boolean): Promise<void>;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export async function startReceiver(apiKey: string, now: () => number): Promise<
   const events: StatusEvent[] = [];
   const calls: IncomingMessage["headers"][] = [];
   const errors: unknown[] = [];
-  const misbehaviours: Misbehaviour[] = [];
+  const misbehaviors: Misbehavior[] = [];
   let wake: () => void = () => undefined;
   const handler = createWebhookHandler({
     apiKey,
@@ -39,7 +39,7 @@ export async function startReceiver(apiKey: string, now: () => number): Promise<
   });
   const server = createServer((request, response) => {
     calls.push(request.headers);
-    const misbehave = misbehaviours.shift();
+    const misbehave = misbehaviors.shift();
     if (misbehave === undefined) void handler.node(request, response).then(() => wake());
     else misbehave(request, response);
     wake();
@@ -51,7 +51,7 @@ export async function startReceiver(apiKey: string, now: () => number): Promise<
     events,
     calls,
     errors,
-    misbehave: (...how) => void misbehaviours.push(...how),
+    misbehave: (...how) => void misbehaviors.push(...how),
     async until(isSo) {
       while (!isSo()) await new Promise<void>((resolve) => (wake = resolve));
     },

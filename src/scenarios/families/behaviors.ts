@@ -1,6 +1,6 @@
-import type { BehaviourName, ScenarioText } from "../scenario.ts";
+import type { BehaviorName, ScenarioText } from "../scenario.ts";
 
-export const BEHAVIOURS: Readonly<Record<BehaviourName, ScenarioText>> = {
+export const BEHAVIORS: Readonly<Record<BehaviorName, ScenarioText>> = {
   delivery: {
     how: "chain",
     what: "The fill delivers more or less than quoted, but at least the minimum. An exact output stays exact.",
