@@ -18,7 +18,7 @@ const TITLES: readonly { readonly family: ScenarioFamily; readonly title: string
   },
   { family: "refundFailReason", title: "Failed refunds" },
   { family: "quoteError", title: "Rejected quotes" },
-  { family: "behaviour", title: "Fills that differ from the quote" },
+  { family: "behavior", title: "Fills that differ from the quote" },
   { family: "answer", title: "Faulty responses" },
 ];
 
