@@ -272,10 +272,12 @@ contract FillTestTest is Test, FillTest {
     }
 
     function test_ParseTxs_ReadsTargetsValuesAndData() public view {
+        // solhint-disable quotes
         Call[] memory txs = parseTxs(
             '{"txs":[{"to":"0x0000000000000000000000000000000000000bad","data":"0x","value":"0"},'
             '{"to":"0x00000000000000000000000000000000000A11cE","data":"0x1234","value":"1000000000000000000000"}]}'
         );
+        // solhint-enable quotes
         assertEq(txs.length, 2, "count");
         assertEq(abi.encode(txs[0]), abi.encode(Call(SPENDER, 0, "")), "first");
         assertEq(abi.encode(txs[1]), abi.encode(Call(USER, 1_000 ether, hex"1234")), "second");
