@@ -68,11 +68,13 @@ interface Cheats {
 
     function prank(address sender) external;
 
-    function prank(address sender, address origin) external;
+    function startPrank(address sender, address origin) external;
 
     function startStateDiffRecording() external;
 
     function stopAndReturnStateDiff() external returns (AccountAccess[] memory accesses);
+
+    function stopPrank() external;
 
     function store(address target, bytes32 slot, bytes32 value) external;
 

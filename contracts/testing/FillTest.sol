@@ -69,9 +69,11 @@ abstract contract FillTest {
         bytes memory data = abi.encodeCall(IRouter.multicall, (_toCalls(txs), recipient, recipient, ""));
         CHEATS.deal(_SOLVER, _SOLVER.balance + value);
         CHEATS.startStateDiffRecording();
-        CHEATS.prank(_SOLVER, _SOLVER);
+        // Unlike prank, it is allowed while the test has a prank of its own.
+        CHEATS.startPrank(_SOLVER, _SOLVER);
         // solhint-disable-next-line avoid-low-level-calls
         (bool success, bytes memory returnData) = router.call{value: value}(abi.encodePacked(data, _ORDER_ID));
+        CHEATS.stopPrank();
         _record.save(CHEATS.stopAndReturnStateDiff(), currency);
         if (!success) _revertWith(returnData);
         (_currency, _amount) = (currency, amount);

@@ -114,6 +114,16 @@ contract FillTestTest is Test, FillTest {
         fill(txs, NATIVE, 5, USER);
     }
 
+    function test_Fill_WhenTheTestIsPranked_ComesFromTheSolver() public {
+        vm.startPrank(USER, USER);
+        vm.expectEmit(ROUTER);
+        emit IRouter.FundsMovement(SOLVER, ROUTER, NATIVE, 5, "");
+        fill(new Call[](0), NATIVE, 5, USER);
+        assertDelivered(NATIVE, USER, 5);
+        assertEq(this.sender(), USER, "sender");
+        vm.stopPrank();
+    }
+
     function test_Fill_WhenACallReverts_RevertsWithItsData() public {
         vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 1, 2));
         fill(mintCalls(2), address(dollar), 49e6, USER);
@@ -289,6 +299,10 @@ contract FillTestTest is Test, FillTest {
 
     function expectNothingLeft(address account) external {
         assertNothingLeftBehind(account);
+    }
+
+    function sender() external view returns (address) {
+        return msg.sender;
     }
 
     function deliverTo(address token, address account, uint256 amount) external {
