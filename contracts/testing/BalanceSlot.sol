@@ -23,20 +23,18 @@ library BalanceSlot {
         for (uint256 i = accesses.length; i > 0; --i) {
             Cheats.StorageAccess[] memory reads = accesses[i - 1].storageAccesses;
             for (uint256 j = reads.length; j > 0; --j) {
-                if (_add(reads[j - 1], amount) && _balanceOf(token, account) == increased) return;
+                _add(reads[j - 1], amount);
+                if (_balanceOf(token, account) == increased) return;
                 CHEATS.store(reads[j - 1].account, reads[j - 1].slot, reads[j - 1].previousValue);
             }
         }
         revert BalanceNotWritable(token, account);
     }
 
-    /// @return isAdded False if the word overflows.
-    function _add(Cheats.StorageAccess memory read, uint256 amount) private returns (bool isAdded) {
-        uint256 word = uint256(read.previousValue);
-        // Checked by the comparison.
+    function _add(Cheats.StorageAccess memory read, uint256 amount) private {
+        // The balance shows an overflow.
         unchecked {
-            CHEATS.store(read.account, read.slot, bytes32(word + amount));
-            isAdded = word + amount > word;
+            CHEATS.store(read.account, read.slot, bytes32(uint256(read.previousValue) + amount));
         }
     }
 

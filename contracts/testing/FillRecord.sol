@@ -125,8 +125,7 @@ library FillRecord {
     function _addWrites(Record storage record, Cheats.StorageAccess[] memory accesses) private {
         for (uint256 i = 0; i < accesses.length; ++i) {
             Cheats.StorageAccess memory access = accesses[i];
-            if (!access.isWrite || access.reverted) continue;
-            record.writes.push(SlotWrite(access.account, access.slot, access.previousValue));
+            if (access.isWrite) record.writes.push(SlotWrite(access.account, access.slot, access.previousValue));
         }
     }
 

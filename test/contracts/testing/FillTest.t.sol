@@ -2,9 +2,11 @@
 pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {IDestinationProxy} from "../../../contracts/interfaces/IDestinationProxy.sol";
 import {IRouter} from "../../../contracts/interfaces/IRouter.sol";
 import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
+import {GasBurningToken} from "../../../contracts/mocks/GasBurningToken.sol";
 import {HostileWrappedNative} from "../../../contracts/mocks/HostileWrappedNative.sol";
 import {RebasingToken} from "../../../contracts/mocks/RebasingToken.sol";
 import {BalanceSlot} from "../../../contracts/testing/BalanceSlot.sol";
@@ -212,11 +214,49 @@ contract FillTestTest is Test, FillTest {
         assertNothingLeftBehind(proxy);
     }
 
+    function test_AssertNothingLeftBehind_WhenAllowanceWasIncreased_Reverts() public {
+        PackedToken token = new PackedToken();
+        Call[] memory txs = new Call[](1);
+        txs[0] = Call(address(token), 0, abi.encodeCall(PackedToken.increaseAllowance, (SPENDER, 3)));
+        fill(txs, NATIVE, 5, USER);
+        vm.expectRevert(abi.encodeWithSelector(LeftAllowance.selector, token, ROUTER, SPENDER, 3));
+        this.expectNothingLeft(proxy);
+    }
+
+    function test_AssertNothingLeftBehind_WhenTheProxyKeepsAnAllowance_Reverts() public {
+        address runner = deployCode("LocalRouter");
+        IRouter.Call3Value[] memory calls = new IRouter.Call3Value[](1);
+        calls[0] = IRouter.Call3Value(address(dollar), false, 0, abi.encodeCall(IERC20.approve, (SPENDER, 4)));
+        Call[] memory txs = new Call[](1);
+        txs[0] = Call(runner, 0, abi.encodeCall(IRouter.multicall, (calls, USER, USER, "")));
+        fill(txs, address(dollar), 0, USER);
+        assertNothingLeftBehind(proxy);
+        vm.expectRevert(abi.encodeWithSelector(LeftAllowance.selector, dollar, runner, SPENDER, 4));
+        this.expectNothingLeft(runner);
+    }
+
+    function test_AssertNothingLeftBehind_WhenABalanceCannotBeRead_SkipsIt() public {
+        Call[] memory txs = new Call[](1);
+        GasBurningToken token = new GasBurningToken();
+        txs[0] = Call(address(token), 0, abi.encodeCall(GasBurningToken.mint, (USER, 1)));
+        fill(txs, NATIVE, 5, USER);
+        assertNothingLeftBehind(proxy);
+    }
+
+    function test_DeliveredTo_WhenPartOfTheFillReverted_IgnoresThatPart() public {
+        Call[] memory txs = new Call[](1);
+        txs[0] = Call(address(this), 5, abi.encodeCall(this.tryToPay, ()));
+        fill(txs, NATIVE, 5, USER);
+        assertDelivered(NATIVE, SELLER, 0);
+        assertDelivered(NATIVE, address(this), 5);
+    }
+
     function test_Deliver_WhenBalanceIsPackedInAnotherContract_IncreasesIt() public {
         PackedToken token = new PackedToken();
         token.mint(USER, 5);
         deliver(address(token), USER, 1e18);
         assertEq(token.balanceOf(USER), 1e18 + 5, "balance");
+        assertEq(token.pausedUntil(), 0, "other word");
     }
 
     function test_Deliver_WhenNoSlotHoldsTheBalance_RevertsAndChangesNothing() public {
@@ -299,6 +339,15 @@ contract FillTestTest is Test, FillTest {
 
     function expectNothingLeft(address account) external {
         assertNothingLeftBehind(account);
+    }
+
+    function tryToPay() external payable {
+        try this.payAndRevert{value: msg.value}() {} catch {}
+    }
+
+    function payAndRevert() external payable {
+        Address.sendValue(payable(SELLER), msg.value);
+        revert NothingFilled();
     }
 
     function sender() external view returns (address) {
