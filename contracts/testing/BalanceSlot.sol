@@ -15,7 +15,6 @@ library BalanceSlot {
     /// @param account Account whose balance increases.
     /// @param amount Added amount, in the smallest unit.
     function increase(address token, address account, uint256 amount) internal {
-        if (amount == 0) return;
         CHEATS.startStateDiffRecording();
         uint256 increased = IERC20(token).balanceOf(account) + amount;
         Cheats.AccountAccess[] memory accesses = CHEATS.stopAndReturnStateDiff();

@@ -92,7 +92,7 @@ abstract contract FillTest {
     /// @notice Asserts that the last fill increased an account's balance by exactly this amount. NFTs are counted.
     function assertDelivered(address currency, address account, uint256 amount) internal {
         int256 actual = deliveredTo(currency, account);
-        if (actual < 0 || uint256(actual) != amount) revert NotDelivered(currency, account, amount, actual);
+        if (uint256(actual) != amount) revert NotDelivered(currency, account, amount, actual);
     }
 
     /// @notice Asserts that the last fill left no tokens, native currency or new allowance on the router and a proxy.

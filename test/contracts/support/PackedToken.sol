@@ -10,7 +10,7 @@ contract PackedToken {
 
     mapping(address owner => mapping(address spender => uint256 amount)) public allowance;
 
-    uint256 public pausedUntil;
+    uint256 public cap = type(uint256).max;
 
     function mint(address account, uint256 amount) external {
         balances.add(account, amount);
@@ -23,6 +23,6 @@ contract PackedToken {
 
     function balanceOf(address account) external view returns (uint256) {
         uint256 word = balances.words(account);
-        return pausedUntil == 0 ? word & type(uint96).max : 0;
+        return cap == type(uint256).max ? word & type(uint96).max : 0;
     }
 }

@@ -33,6 +33,10 @@ contract GuardsTest is Test, ProxyGuards, FillTest {
         assertEq(routerAddress().code, code);
     }
 
+    function test_PlaceRouter_WhenTraced_IsLabeled() public {
+        assertEq(vm.getLabel(placeRouter()), "Router");
+    }
+
     function test_Fill_WhenUserIsPranked_ComesFromTheSolver() public {
         vm.startPrank(USER);
         fill(new Call[](0), address(0), 5, USER);
