@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity ^0.8.24;
 
 import {IERC1155} from "@openzeppelin/contracts/token/ERC1155/IERC1155.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
@@ -18,19 +18,20 @@ import {IRouter} from "../interfaces/IRouter.sol";
 contract LocalRouter is IRouter {
     using SafeERC20 for IERC20;
 
-    address private transient _entrant;
+    /// @dev The ERC-7201 slot of `crosscall.LocalRouter`, in transient storage.
+    uint256 private constant _ENTRANT_SLOT = 0xeef0cb21bdb625fa4dea853e0388c0d958e52be32a6feb1097c3d1700db7bd00;
 
     /// @dev Kept in storage, as in the live router, which is part of what a fill costs.
     address private _nftRecipient;
 
     modifier guarded() {
-        address entrant = _entrant;
+        address entrant = _readEntrant();
         if (entrant != address(0)) {
             if (msg.sender != entrant && msg.sender != address(this)) revert ReentrantCall(msg.sender, entrant);
         }
-        _entrant = msg.sender;
+        _writeEntrant(msg.sender);
         _;
-        _entrant = address(0);
+        _writeEntrant(address(0));
     }
 
     receive() external payable {
@@ -163,6 +164,20 @@ contract LocalRouter is IRouter {
     function _requireNftRecipient() private view returns (address nftRecipient) {
         nftRecipient = _nftRecipient;
         if (nftRecipient == address(0)) revert NoRecipientSet();
+    }
+
+    function _readEntrant() private view returns (address entrant) {
+        // The keyword `transient` requires Solidity 0.8.28. Same as: entrant = _entrant
+        assembly ("memory-safe") {
+            entrant := tload(_ENTRANT_SLOT)
+        }
+    }
+
+    function _writeEntrant(address entrant) private {
+        // As above. Same as: _entrant = entrant
+        assembly ("memory-safe") {
+            tstore(_ENTRANT_SLOT, entrant)
+        }
     }
 
     function _requireLength(uint256 actual, uint256 expected) private pure {

@@ -47,11 +47,7 @@ interface Vm is Cheats {
 
     function mockCallRevert(address callee, bytes calldata data, bytes calldata revertData) external;
 
-    function parseJsonAddress(string calldata json, string calldata path) external pure returns (address);
-
     function parseJsonAddressArray(string calldata json, string calldata path) external pure returns (address[] memory);
-
-    function parseJsonBytes(string calldata json, string calldata path) external pure returns (bytes memory);
 
     function parseJsonBytes32(string calldata json, string calldata path) external pure returns (bytes32);
 
@@ -60,8 +56,6 @@ interface Vm is Cheats {
     function parseJsonBytesArray(string calldata json, string calldata path) external pure returns (bytes[] memory);
 
     function parseJsonString(string calldata json, string calldata path) external pure returns (string memory);
-
-    function parseJsonUint(string calldata json, string calldata path) external pure returns (uint256);
 
     function readFile(string calldata path) external view returns (string memory);
 

@@ -20,6 +20,7 @@ const NEEDS: Partial<Readonly<Record<CompilerVersion, readonly string[]>>> = {
     "libraries/ReentryGuard.sol",
     "localnet/LocalDepository.sol",
     "localnet/LocalHub.sol",
+    "localnet/LocalRouter.sol",
     "localnet/LocalVault.sol",
     "localnet/hub/HubAllocator.sol",
     "localnet/hub/HubAllocatorV2.sol",
@@ -36,10 +37,10 @@ const NEEDS: Partial<Readonly<Record<CompilerVersion, readonly string[]>>> = {
     "proxies/UniswapV3Proxy.sol",
     "proxies/WrappedNativeProxy.sol",
     "receiver/RequestReceiver.sol",
+    "testing/FillTest.sol",
     "testing/NativeGuards.sol",
     "testing/ProxyGuards.sol",
   ],
-  "0.8.28": ["localnet/LocalRouter.sol"],
   // Not for import: its code is placed into calls of a replay.
   "0.8.37": ["replay/FillRunner.sol"],
 };

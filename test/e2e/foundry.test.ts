@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { expect } from "chai";
+
+import { copySources } from "../../scripts/setup/packages/copySources.ts";
+import { ROUTER_ADDRESS } from "../../sdk/src/chains/serviceAddresses.ts";
+import { readArtifact } from "../../src/artifacts.ts";
+import { chainClient } from "../../src/devchain/chainClient.ts";
+import { localNodeRequest } from "../../src/devchain/localNode.ts";
+import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A real one, in the package of another project. */
+const FORGE_STD = "node_modules/@uniswap/v4-periphery/lib/v4-core/lib/forge-std";
+
+/** The fork block of the page, and the token that it uses there. */
+const FORK_BLOCK = 23_800_000;
+const USDC = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
+
+/** Stands for the native compiler, which forge would download: the same compiler from npm. */
+const COMPILER = `#!${process.execPath}
+const solc = require(${JSON.stringify(createRequire(import.meta.url).resolve("solc"))});
+const { readFileSync } = require("node:fs");
+process.stdout.write(
+  process.argv.includes("--version") ? "Version: " + solc.version() + "\\n" : solc.compile(readFileSync(0, "utf8")),
+);
+`;
+
+type Results = Readonly<
+  Record<
+    string,
+    { readonly test_results: Readonly<Record<string, { readonly status: string; readonly reason?: string }>> }
+  >
+>;
+
+// A Foundry project with exactly the files of the page, and the package as npm installs it.
+describe("the project of docs/foundry.md", () => {
+  let folder: string;
+  let forkUrl: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "crosscall-foundry-"));
+    await copySources(join(folder, "node_modules/@crosscall/contracts"));
+    await symlink(join(ROOT, "node_modules/@openzeppelin"), join(folder, "node_modules/@openzeppelin"));
+    await mkdir(join(folder, "lib"));
+    await symlink(join(ROOT, FORGE_STD), join(folder, "lib/forge-std"));
+    for (const name of ["MintProxy.sol", "NftSale.sol"]) {
+      await cp(join(ROOT, "examples", name), join(folder, "src", name));
+    }
+    const page = await readFile(join(ROOT, "docs/foundry.md"), "utf8");
+    for (const [, path = "", text = ""] of page.matchAll(/^`([\w./]+)`:\n\n```\w+\n(.*?)^```$/gmsu)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+    await cp(join(ROOT, "test/support/foundry"), join(folder, "test"), { recursive: true });
+    await writeFile(join(folder, "solc"), COMPILER, { mode: 0o755 });
+    forkUrl = (await startAnvil(1, "--number", String(FORK_BLOCK))).ready;
+    const client = chainClient(1, forkUrl);
+    for (const [address, source] of [
+      [USDC, "localnet/tokens/LocalDollar"],
+      [ROUTER_ADDRESS, "localnet/LocalRouter"],
+    ] as const) {
+      await localNodeRequest(client, "hardhat_setCode", [address, readArtifact(source).deployedBytecode]);
+    }
+  });
+  after(async () => {
+    await stopPrograms();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("passes, on a new chain and on the fork", async () => {
+    const env = {
+      ...process.env,
+      MAINNET_RPC_URL: forkUrl,
+      FOUNDRY_SOLC: join(folder, "solc"),
+      FOUNDRY_OFFLINE: "true",
+      // Where forge writes its caches.
+      HOME: folder,
+    };
+    const { stdout, stderr } = await run(join(ROOT, "node_modules/.bin/forge"), ["test", "--json"], {
+      cwd: folder,
+      env,
+      maxBuffer: 2 ** 26,
+    }).catch((error: unknown) => error as { stdout: string; stderr: string });
+    expect(stdout.startsWith("{"), stderr).to.equal(true);
+    const tests = Object.entries(JSON.parse(stdout) as Results).flatMap(([suite, { test_results }]) =>
+      Object.entries(test_results).map(([name, { status, reason }]) => ({ suite, name, status, reason })),
+    );
+    const failed = tests.filter(({ status }) => status !== "Success");
+    expect(failed, JSON.stringify(failed)).to.deep.equal([]);
+    expect(Object.groupBy(tests, ({ suite }) => suite)).to.have.all.keys(
+      "test/MintProxy.t.sol:MintProxyTest",
+      "test/MintProxy.fork.t.sol:MintProxyForkTest",
+      "test/Guards.t.sol:GuardsTest",
+    );
+  });
+});
