@@ -1,4 +1,4 @@
-// Compiles the three packages and assembles them in dist/node_modules/, as npm installs them, so that they resolve each
+// Compiles the packages and assembles them in dist/node_modules/, as npm installs them, so that they resolve each
 // other. `npm run build` compiles the contracts first. Publish with `npm publish dist/node_modules/<name>`.
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
@@ -38,6 +38,7 @@ await compile(TYPECHAIN);
 await assembleSdk();
 await assembleContracts();
 await assembleProgram();
+await assembleCreate();
 
 async function compile(args: readonly string[]): Promise<void> {
   const compiler = join(ROOT, "node_modules/@typescript/native-preview/bin/tsgo");
@@ -64,6 +65,12 @@ async function assembleProgram(): Promise<void> {
   await copyDeployments(target);
   await cp(join(ROOT, "configs"), join(target, "configs"), { recursive: true });
   await copyPublishedArtifacts(join(target, "artifacts/published"));
+}
+
+async function assembleCreate(): Promise<void> {
+  const target = await startPackage("create-crosscall");
+  await copyCompiled("create-crosscall/src", join(target, "dist"));
+  await cp(join(ROOT, "create-crosscall/templates"), join(target, "templates"), { recursive: true });
 }
 
 /** What the console serves as it is. */

@@ -11,7 +11,7 @@ export function quoteSupply(
   { user, amount, signal }: { user: Address; amount: bigint; signal: AbortSignal },
 ) {
   const { originChainId, destinationChainId, router, asset, pool, aToken } = config;
-  const request = {
+  return getQuote(client, {
     user,
     originChainId,
     originCurrency: zeroAddress,
@@ -25,6 +25,6 @@ export function quoteSupply(
       recipient: user,
       amount,
     }),
-  };
-  return getQuote(client, request, { signal });
+    signal,
+  });
 }

@@ -23,10 +23,10 @@ export async function setUp() {
   const client = createServiceClient({ baseUrl: config.serviceUrl });
   const chains = await getChains(client);
   const entry = chains.find(({ id }) => id === config.originChainId);
-  if (entry === undefined) throw new Error(`The service has no chain ${config.originChainId}.`);
+  if (!entry?.httpRpcUrl) throw new Error(`The service has no chain ${config.originChainId}.`);
   const origin = defineChain({
-    id: entry.id,
-    name: entry.displayName ?? entry.name,
+    id: config.originChainId,
+    name: entry.displayName ?? `Chain ${config.originChainId}`,
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
     rpcUrls: { default: { http: [entry.httpRpcUrl] } },
   });
