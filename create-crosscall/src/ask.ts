@@ -6,7 +6,7 @@ import { TEMPLATE_NAMES, type TemplateName, TEMPLATES } from "./templates.ts";
 /** Asks which template to use. */
 export async function askTemplate(): Promise<TemplateName> {
   const options = TEMPLATE_NAMES.map((value) => ({ value, label: value, hint: TEMPLATES[value].about }));
-  return requireAnswer(await select<TemplateName>({ message: "What do you want to build?", options }));
+  return requireAnswer<TemplateName>(await select<TemplateName>({ message: "What do you want to build?", options }));
 }
 
 /**
@@ -20,7 +20,7 @@ export async function askFolder(proposal: string, findFlaw: (folder: string) => 
     return flaw === undefined ? undefined : `It must be a name of a package, and ${flaw}.`;
   };
   const message = "In which folder?";
-  return requireAnswer(await text({ message, placeholder: proposal, defaultValue: proposal, validate }));
+  return requireAnswer<string>(await text({ message, placeholder: proposal, defaultValue: proposal, validate }));
 }
 
 function requireAnswer<Answer>(answer: Answer | symbol): Answer {
