@@ -75,7 +75,7 @@ async function createProject(options: Options, context: CommandContext): Promise
     manager.test,
   ];
   print(`Created ${packageName} from the template ${template}.`);
-  if (options.install) await install(manager.install, folder);
+  if (options.install) await install(manager.install, folder, signal);
   if (isOlder(context.nodeVersion, nodeRange)) {
     print(`\nThe project needs Node.js ${nodeRange.replace(">=", "")} or newer. This is ${context.nodeVersion}.`);
   }
@@ -112,17 +112,16 @@ function requirePackageName(workingFolder: string, folder: string): string {
   );
 }
 
-async function install(command: string, folder: string): Promise<void> {
+async function install(command: string, folder: string, signal: AbortSignal): Promise<void> {
   const [program = "", ...args] = command.split(" ");
   // On Windows, package managers are scripts.
   const child = spawn(program, args, { cwd: folder, stdio: "inherit", shell: process.platform === "win32" });
   const [code] = (await once(child, "close").catch((): [number] => [1])) as [number | null];
   if (code === 0) return;
-  throw new CreateError(
-    "INSTALL_FAILED",
-    `The project is complete, but \`${command}\` failed.`,
-    `Run \`${command}\` in ${folder}.`,
-  );
+  const hint = `Run \`${command}\` in ${folder}.`;
+  // Ctrl-C also reaches the package manager.
+  if (signal.aborted) throw new CreateError("ABORTED", "The project is complete, but not installed.", hint);
+  throw new CreateError("INSTALL_FAILED", `The project is complete, but \`${command}\` failed.`, hint);
 }
 
 async function ownVersion(): Promise<string> {

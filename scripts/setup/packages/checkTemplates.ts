@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
+import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import chromium from "@sparticuz/chromium";
 
 import { toTable } from "../../../bench/table.ts";
 import { TEMPLATE_NAMES, type TemplateName } from "../../../create-crosscall/src/templates.ts";
-import { ROUTER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
 import { readArtifact } from "../../../src/artifacts.ts";
 import { chainClient } from "../../../src/devchain/chainClient.ts";
 import { localNodeRequest } from "../../../src/devchain/localNode.ts";
