@@ -4,9 +4,11 @@ import { CreateError } from "./createError.ts";
 import { TEMPLATE_NAMES, type TemplateName, TEMPLATES } from "./templates.ts";
 
 /** Asks which template to use. */
-export async function askTemplate(): Promise<TemplateName> {
+export async function askTemplate(signal: AbortSignal): Promise<TemplateName> {
   const options = TEMPLATE_NAMES.map((value) => ({ value, label: value, hint: TEMPLATES[value].about }));
-  return requireAnswer<TemplateName>(await select<TemplateName>({ message: "What do you want to build?", options }));
+  return requireAnswer<TemplateName>(
+    await select<TemplateName>({ message: "What do you want to build?", options, signal }),
+  );
 }
 
 /**
@@ -14,13 +16,19 @@ export async function askTemplate(): Promise<TemplateName> {
  *
  * @param findFlaw returns why a folder cannot be the name of a package
  */
-export async function askFolder(proposal: string, findFlaw: (folder: string) => string | undefined): Promise<string> {
+export async function askFolder(
+  proposal: string,
+  findFlaw: (folder: string) => string | undefined,
+  signal: AbortSignal,
+): Promise<string> {
   const validate = (folder: string | undefined): string | undefined => {
     const flaw = findFlaw(folder === undefined || folder === "" ? proposal : folder);
     return flaw === undefined ? undefined : `It must be a name of a package, and ${flaw}.`;
   };
   const message = "In which folder?";
-  return requireAnswer<string>(await text({ message, placeholder: proposal, defaultValue: proposal, validate }));
+  return requireAnswer<string>(
+    await text({ message, placeholder: proposal, defaultValue: proposal, validate, signal }),
+  );
 }
 
 function requireAnswer<Answer>(answer: Answer | symbol): Answer {

@@ -82,9 +82,9 @@ async function createProject(options: Options, context: CommandContext): Promise
   print(`\n${commands.map((command) => `  ${command}`).join("\n")}\n\nREADME.md has the next steps.`);
 }
 
-async function chooseTemplate(options: Options, { isTerminal }: CommandContext): Promise<TemplateName> {
+async function chooseTemplate(options: Options, { isTerminal, signal }: CommandContext): Promise<TemplateName> {
   if (options.yes) return "proxy";
-  if (isTerminal) return askTemplate();
+  if (isTerminal) return askTemplate(signal);
   throw new CreateError(
     "INVALID_INPUT",
     "The template is missing.",
@@ -96,7 +96,11 @@ async function chooseFolder(template: TemplateName, options: Options, context: C
   const proposal = `my-${template}`;
   if (options.yes) return proposal;
   if (context.isTerminal) {
-    return askFolder(proposal, (folder) => packageNameFlaw(packageNameOf(context.workingFolder, folder)));
+    return askFolder(
+      proposal,
+      (folder) => packageNameFlaw(packageNameOf(context.workingFolder, folder)),
+      context.signal,
+    );
   }
   throw new CreateError("INVALID_INPUT", "The folder is missing.", `Pass a folder, such as ${proposal}, or --yes.`);
 }
