@@ -88,6 +88,17 @@ describe("the projects of create-crosscall", () => {
     }
   });
 
+  it("have the contracts of the examples, which are linted and tested", async () => {
+    for (const name of ["MintProxy.sol", "NftSale.sol"]) {
+      const [copy, example] = await Promise.all(
+        [`create-crosscall/templates/proxy/contracts/${name}`, `examples/${name}`].map((path) =>
+          readFile(join(ROOT, path), "utf8"),
+        ),
+      );
+      expect(copy).to.equal(example);
+    }
+  });
+
   it("are of kinds that all have a folder", async () => {
     const folders = await readdir(join(ROOT, "create-crosscall/templates"));
     expect(folders.toSorted()).to.deep.equal(TEMPLATE_NAMES.toSorted());
