@@ -17,6 +17,14 @@ export default defineConfig({
     // The token of the local tests.
     npmFilesToBuild: ["@crosscall/contracts/localnet/tokens/LocalDollar.sol"],
   },
+  // Hardhat knows no rules of Base, which its forks need.
+  chainDescriptors: {
+    8453: {
+      name: "Base",
+      chainType: "op",
+      hardforkHistory: { isthmus: { timestamp: 1_746_806_401 } },
+    },
+  },
   networks: {
     base: {
       type: "http",

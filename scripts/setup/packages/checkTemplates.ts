@@ -10,7 +10,7 @@ import { TEMPLATE_NAMES, type TemplateName } from "../../../create-crosscall/src
 import { readArtifact } from "../../../src/artifacts.ts";
 import { chainClient } from "../../../src/devchain/chainClient.ts";
 import { localNodeRequest } from "../../../src/devchain/localNode.ts";
-import { startAnvil, stopPrograms } from "../../../test/integration/support/processes.ts";
+import { startAnvil, startProgram, stopPrograms } from "../../../test/integration/support/processes.ts";
 
 const BASE = 8453;
 const USDC_ON_BASE = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
@@ -41,9 +41,7 @@ export async function checkTemplates({
   try {
     for (const template of TEMPLATE_NAMES) {
       try {
-        const seconds = await checkTemplate(template);
-        const total = seconds.reduce((sum, part) => sum + part, 0);
-        rows.push([template, ...[...seconds, total].map((part) => part.toFixed(1))]);
+        await checkTemplate(template);
       } catch (error) {
         const { stdout, stderr } = error as { readonly stdout?: string; readonly stderr?: string };
         faults.push(`template ${template}\n${stdout ?? ""}${stderr ?? String(error)}`);
@@ -55,7 +53,7 @@ export async function checkTemplates({
   console.log(toTable(rows));
   return faults;
 
-  async function checkTemplate(template: TemplateName): Promise<readonly number[]> {
+  async function checkTemplate(template: TemplateName): Promise<void> {
     const project = join(folder, `my-${template}`);
     const local = [tarballs["@crosscall/contracts"], tarballs["@crosscall/sdk"], tarballs.crosscall].map(String);
     const needed = template === "proxy" ? local : local.slice(1);
@@ -79,14 +77,46 @@ export async function checkTemplates({
       await run(cwd, args, browser);
       seconds.push((performance.now() - started) / 1000);
     }
+    const total = seconds.reduce((sum, part) => sum + part, 0);
+    rows.push([template, ...[...seconds, total].map((part) => part.toFixed(1))]);
     await run(project, ["run", "types"]);
     if (template === "proxy") await checkForkAndDeployment(project);
-    return seconds;
   }
 
-  /** The fork test and the deployment, with a local node instead of Base. */
+  /** The fork test and the deployment, with local nodes instead of Base. */
   async function checkForkAndDeployment(project: string): Promise<void> {
+    // A fork needs blocks of the OP Stack.
+    const nodeArgs = [
+      "node",
+      "--chain-type",
+      "op",
+      "--chain-id",
+      String(BASE),
+      "--hostname",
+      "127.0.0.1",
+      "--port",
+      "0",
+    ];
+    const { ready: forkUrl } = await startProgram(
+      "node_modules/.bin/hardhat",
+      nodeArgs,
+      (line) => /server at (http:.*?)\/?$/u.exec(line)?.[1],
+    );
+    await placeContracts(forkUrl);
+    const { stdout } = await run(project, ["test"], { BASE_RPC_URL: forkUrl });
+    if (!/^ {2}4 passing/mu.test(stdout)) throw new Error(`the fork test did not run:\n${stdout}`);
+
+    // A deployment waits for more blocks.
     const { ready: url } = await startAnvil(BASE, "--block-time", "1");
+    await placeContracts(url);
+    await run(project, ["run", "deploy"], {
+      BASE_RPC_URL: url,
+      BASE_PRIVATE_KEY: PRIVATE_KEY,
+      HARDHAT_IGNITION_CONFIRM_DEPLOYMENT: "false",
+    });
+  }
+
+  async function placeContracts(url: string): Promise<void> {
     const client = chainClient(BASE, url);
     for (const [address, source] of [
       [USDC_ON_BASE, "localnet/tokens/LocalDollar"],
@@ -94,13 +124,6 @@ export async function checkTemplates({
     ] as const) {
       await localNodeRequest(client, "hardhat_setCode", [address, readArtifact(source).deployedBytecode]);
     }
-    const { stdout } = await run(project, ["test"], { BASE_RPC_URL: url });
-    if (!/^ {2}4 passing/mu.test(stdout)) throw new Error(`the fork test did not run:\n${stdout}`);
-    await run(project, ["run", "deploy"], {
-      BASE_RPC_URL: url,
-      BASE_PRIVATE_KEY: PRIVATE_KEY,
-      HARDHAT_IGNITION_CONFIRM_DEPLOYMENT: "false",
-    });
   }
 
   function run(cwd: string, args: readonly string[], variables: NodeJS.ProcessEnv = {}) {
