@@ -39,6 +39,7 @@ await compile(TYPECHAIN);
 await assembleSdk();
 await assembleContracts();
 await assembleProgram();
+await assembleCreate();
 
 async function compile(args: readonly string[]): Promise<void> {
   const compiler = join(ROOT, "node_modules/@typescript/native-preview/bin/tsgo");
@@ -65,6 +66,12 @@ async function assembleProgram(): Promise<void> {
   await copyDeployments(target);
   await cp(join(ROOT, "configs"), join(target, "configs"), { recursive: true });
   await copyPublishedArtifacts(join(target, "artifacts/published"));
+}
+
+async function assembleCreate(): Promise<void> {
+  const target = await startPackage("create-crosscall");
+  await copyCompiled("create-crosscall/src", join(target, "dist"));
+  await cp(join(ROOT, "create-crosscall/templates"), join(target, "templates"), { recursive: true });
 }
 
 /** What the console serves as it is. */

@@ -1,5 +1,5 @@
-// Packs the three packages, installs each in an empty folder, and uses it as an integrator would. Prints sizes. `npm
-// run check:packages` builds first. Needs the registry.
+// Packs the packages, installs each in an empty folder, and uses it as an integrator would. Prints sizes. `npm run
+// check:packages` builds first. Needs the registry. `--templates` checks only the templates of `npm create crosscall`.
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,6 +13,7 @@ import { build } from "esbuild";
 
 import { toTable } from "../../../bench/table.ts";
 import { checkPeers } from "./checkPeers.ts";
+import { checkTemplates } from "./checkTemplates.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const BUILT = join(ROOT, "dist/node_modules");
@@ -20,6 +21,8 @@ const MEGABYTE = 1024 * 1024;
 
 /** The oldest supported release of each major version. */
 const NODES = ["20.19.0", "22.12.0", "24.11.0"];
+
+const OLDEST_NODE_OF_CREATE = "20.12.0";
 
 const SDK_MANIFEST = JSON.parse(await readFile(join(ROOT, "sdk/package.json"), "utf8")) as {
   readonly peerDependencies: { readonly viem: string };
@@ -34,7 +37,7 @@ const SIZE_BARS: Readonly<Record<string, number>> = {
   "@crosscall/sdk": 8 * MEGABYTE,
 };
 
-const PACKAGES = ["@crosscall/contracts", "@crosscall/sdk", "crosscall"] as const;
+const PACKAGES = ["@crosscall/contracts", "@crosscall/sdk", "create-crosscall", "crosscall"] as const;
 
 type PackageName = (typeof PACKAGES)[number];
 
@@ -81,14 +84,18 @@ const faults: string[] = [];
 const nodePrograms = new Map<string, Promise<string>>();
 try {
   const tarballs = await packAll();
-  await checkManifests(tarballs);
-  await reportSizes(tarballs);
-  await checkSolidity(tarballs);
-  await checkHardhat2(tarballs);
-  await checkSdk(tarballs);
-  await checkProgram(tarballs);
-  await checkWebApp(tarballs);
-  await checkPeers({ tarballs, startProject, install, expectSuccess });
+  if (!process.argv.includes("--templates")) {
+    await checkManifests(tarballs);
+    await reportSizes(tarballs);
+    await checkSolidity(tarballs);
+    await checkHardhat2(tarballs);
+    await checkSdk(tarballs);
+    await checkProgram(tarballs);
+    await checkWebApp(tarballs);
+    await checkCreate(tarballs);
+    await checkPeers({ tarballs, startProject, install, expectSuccess });
+  }
+  faults.push(...(await checkTemplates({ folder, tarballs, node: await nodeProgram("22") })));
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
@@ -115,8 +122,8 @@ async function checkManifests(tarballs: Tarballs): Promise<void> {
     await expectSuccess(`publint ${name}`, "publint", ["run", "--strict", tarballs[name]]);
   }
   // "Are the types wrong?" does not account for all supported versions of Node.js being able to require ES modules.
-  const entries = { "@crosscall/contracts": ["--entrypoints", "./abi"], "@crosscall/sdk": [], crosscall: [] };
-  for (const name of PACKAGES) {
+  const entries = { "@crosscall/contracts": ["--entrypoints", "./abi"], "@crosscall/sdk": [], crosscall: [] } as const;
+  for (const name of ["@crosscall/contracts", "@crosscall/sdk", "crosscall"] as const) {
     await expectSuccess(`attw ${name}`, "attw", ["--profile", "esm-only", tarballs[name], ...entries[name]]);
   }
 }
@@ -245,6 +252,24 @@ async function checkHardhatPlugin(project: string): Promise<void> {
     [hardhat, "crosscall", "deploy", "--help"],
     inner,
   );
+}
+
+/** The command starts with every supported Node.js, and says so with an older one. */
+async function checkCreate(tarballs: Tarballs): Promise<void> {
+  const project = await startProject("create");
+  await install(project, [tarballs["create-crosscall"]]);
+  const command = "node_modules/create-crosscall/dist/main.js";
+  for (const node of [OLDEST_NODE_OF_CREATE, ...NODES]) {
+    const folderName = `my-${node}`;
+    const args = [command, folderName, "--template", "backend"];
+    await expectSuccess(`create-crosscall, Node.js ${node}`, await nodeProgram(node), args, project);
+    const files = await readdir(join(project, folderName)).catch((): string[] => []);
+    if (!files.includes(".gitignore")) faults.push(`create-crosscall on Node.js ${node} writes ${files.join(", ")}`);
+  }
+  const old = await execute(await nodeProgram("18.20.0"), [command, "--help"], { cwd: project }).catch(
+    (error: unknown) => error as { readonly stderr: string },
+  );
+  if (!/^Failed: .*18\.20\.0/u.test(old.stderr)) faults.push(`create-crosscall on Node.js 18: ${old.stderr}`);
 }
 
 /** Installs the example app with the pinned versions, adds the packages, and runs its tests in a browser. */

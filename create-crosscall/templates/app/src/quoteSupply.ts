@@ -1,0 +1,30 @@
+import { getQuote, type ServiceClient } from "@crosscall/sdk";
+import { aaveV3Supply, planRecipe } from "@crosscall/sdk/calls";
+import { type Address, zeroAddress } from "viem";
+
+import type { AppConfig } from "./setup";
+
+/** Quotes a supply to Aave: the user pays native currency on the origin chain, and owns the aTokens. */
+export function quoteSupply(
+  client: ServiceClient,
+  config: AppConfig,
+  { user, amount, signal }: { user: Address; amount: bigint; signal: AbortSignal },
+) {
+  const { originChainId, destinationChainId, router, asset, pool, aToken } = config;
+  return getQuote(client, {
+    user,
+    originChainId,
+    originCurrency: zeroAddress,
+    destinationChainId,
+    // approve, supply, sweep what is left, reset the allowance
+    ...planRecipe({
+      recipe: aaveV3Supply,
+      args: { pool, asset, aToken },
+      tradeType: "EXACT_OUTPUT",
+      router,
+      recipient: user,
+      amount,
+    }),
+    signal,
+  });
+}

@@ -1,0 +1,36 @@
+import { createServiceClient, getChains } from "@crosscall/sdk";
+import { type Address, defineChain } from "viem";
+import { createConfig, http } from "wagmi";
+
+/** Content of public/config.json: by default, Aave v3 on Base, paid on OP Mainnet. */
+export interface AppConfig {
+  readonly serviceUrl: string;
+  readonly originChainId: number;
+  readonly destinationChainId: number;
+  /** The service's router on the destination chain. */
+  readonly router: Address;
+  readonly asset: Address;
+  readonly pool: Address;
+  readonly aToken: Address;
+}
+
+export type Setup = Awaited<ReturnType<typeof setUp>>;
+
+/** Loads the configuration, and the chain on which the user pays. */
+export async function setUp() {
+  const response = await fetch("/config.json");
+  const config = (await response.json()) as AppConfig;
+  const client = createServiceClient({ baseUrl: config.serviceUrl });
+  const chains = await getChains(client);
+  const entry = chains.find(({ id }) => id === config.originChainId);
+  if (!entry?.httpRpcUrl) throw new Error(`The service has no chain ${config.originChainId}.`);
+  const origin = defineChain({
+    id: config.originChainId,
+    name: entry.displayName ?? `Chain ${config.originChainId}`,
+    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    rpcUrls: { default: { http: [entry.httpRpcUrl] } },
+  });
+  // The browser announces its wallets (EIP-6963), so wagmi needs no connectors.
+  const wagmi = createConfig({ chains: [origin], transports: { [origin.id]: http() } });
+  return { config, client, origin, wagmi };
+}
