@@ -15,8 +15,8 @@ export interface ProjectFacts {
   readonly packageManager: PackageManager;
   /** Of the kit. */
   readonly version: string;
-  /** The SDK's range of viem versions, and the one that the kit is tested with. */
-  readonly viem: { readonly range: string; readonly tested: string };
+  /** The kit's range of viem versions. */
+  readonly viem: string;
 }
 
 export interface Change {
@@ -168,7 +168,7 @@ function forHardhat3({ read, packageManager, version, viem }: ProjectFacts, mani
       crosscall: `^${version}`,
       "@crosscall/contracts": `^${version}`,
       "@crosscall/sdk": `^${version}`,
-      viem: `^${viem.tested}`,
+      viem: oldestOf(viem),
       chai: CHAI,
     },
     files: { [path]: hardhatTest({ isTyped, runner: isNodeRunner ? "node" : "mocha" }) },
@@ -183,7 +183,7 @@ function forHardhat2({ version, viem }: ProjectFacts): Addition {
     devDependencies: {
       "@crosscall/contracts": `^${version}`,
       "@crosscall/sdk": `^${version}`,
-      viem: `^${viem.tested}`,
+      viem: oldestOf(viem),
     },
     files: { "scripts/crosscall-quote.mjs": QUOTE_EXAMPLE },
     notes: ["Hardhat 2 compiles the contracts. `crosscall/testing` needs Hardhat 3."],
@@ -212,7 +212,7 @@ function forFoundry({ read, packageManager, version }: ProjectFacts): Addition {
 
 function forApp({ packageManager, version, viem }: ProjectFacts): Addition {
   return {
-    dependencies: { "@crosscall/sdk": `^${version}`, viem: `^${viem.tested}` },
+    dependencies: { "@crosscall/sdk": `^${version}`, viem: oldestOf(viem) },
     devDependencies: { crosscall: `^${version}` },
     scripts: { "crosscall:up": "crosscall up", "crosscall:quote": "node scripts/crosscall-quote.mjs" },
     files: { "scripts/crosscall-quote.mjs": QUOTE_EXAMPLE },
@@ -280,6 +280,11 @@ function keyOf(line: string): string {
 
 function noteViem(manifest: ProjectManifest, { viem }: ProjectFacts): readonly string[] {
   const range = rangesOf(manifest).viem;
-  if (range === undefined || validRange(range) === null || subset(range, viem.range)) return [];
-  return [`viem ${range} of package.json is not within ${viem.range}, which @crosscall/sdk needs.`];
+  if (range === undefined || validRange(range) === null || subset(range, viem)) return [];
+  return [`viem ${range} of package.json is not within ${viem}, which @crosscall/sdk needs.`];
+}
+
+/** Installs the newest version from there on. */
+function oldestOf(range: string): string {
+  return `^${minVersion(range)?.version}`;
 }

@@ -8,7 +8,6 @@ import { outputColors } from "../terminal/colors.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
-import { findIn } from "../doctor/checkProject.ts";
 import { type InitPlan, type PackageManager, planInit, type ProjectFacts, type ProjectKind } from "./planInit.ts";
 import { readText, writeChange } from "./writeChange.ts";
 
@@ -73,13 +72,11 @@ function findPackageManager(folder: string): PackageManager {
 }
 
 function readOwnVersions(): Pick<ProjectFacts, "version" | "viem"> {
-  const find = findIn(PACKAGE_FOLDER);
-  const { version, dependencies } = JSON.parse(readFileSync(join(PACKAGE_FOLDER, "package.json"), "utf8")) as {
+  const { version, peerDependencies } = JSON.parse(readFileSync(join(PACKAGE_FOLDER, "package.json"), "utf8")) as {
     readonly version: string;
-    readonly dependencies: { readonly viem: string };
+    readonly peerDependencies: { readonly viem: string };
   };
-  const range = find("@crosscall/sdk")?.peerDependencies?.viem ?? "*";
-  return { version, viem: { range, tested: dependencies.viem } };
+  return { version, viem: peerDependencies.viem };
 }
 
 function describe({ kinds, changes, kept, notes }: InitPlan, packageManager: PackageManager): string {

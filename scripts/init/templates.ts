@@ -36,7 +36,7 @@ describe("the calls of an order", () => {
 `;
 }
 
-/** A test for Foundry: a proxy of the kit passes what every proxy must pass. */
+/** A test for Foundry: a proxy of the kit, filled with any amount. */
 export const FOUNDRY_TEST = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
@@ -45,24 +45,20 @@ import {IWrappedNative} from "@crosscall/contracts/interfaces/IWrappedNative.sol
 import {LocalVault} from "@crosscall/contracts/localnet/LocalVault.sol";
 import {LocalDollar} from "@crosscall/contracts/localnet/tokens/LocalDollar.sol";
 import {Erc4626Proxy} from "@crosscall/contracts/proxies/Erc4626Proxy.sol";
-import {ProxyGuards} from "@crosscall/contracts/testing/ProxyGuards.sol";
+import {FillTest} from "@crosscall/contracts/testing/FillTest.sol";
 
-contract CrosscallTest is Test, ProxyGuards {
-    LocalDollar internal dollar;
-    LocalVault internal vault;
+contract CrosscallTest is Test, FillTest {
+    address internal user = makeAddr("user");
+    LocalDollar internal dollar = new LocalDollar();
+    LocalVault internal vault = new LocalVault(dollar, "Dollar vault", "vUSD");
+    Erc4626Proxy internal proxy = new Erc4626Proxy(vault, IWrappedNative(address(0)));
 
-    function setUp() public {
-        dollar = new LocalDollar();
-        vault = new LocalVault(dollar, "Dollar vault", "vUSD");
-        proxy = new Erc4626Proxy(vault, IWrappedNative(address(0)));
-    }
-
-    function deliver(address to, uint256 amount) internal override {
-        dollar.mint(to, amount);
-    }
-
-    function outputOf(address account) internal view override returns (uint256) {
-        return vault.balanceOf(account);
+    function testFuzz_Fill_AnyAmount_DepositsIt(uint96 amount) public {
+        amount = uint96(bound(amount, 1, 1_000_000e6));
+        Call[] memory txs = planExecute(address(dollar), address(proxy), user, 1, 1, block.timestamp);
+        fill(txs, address(dollar), amount, user);
+        assertDelivered(address(vault), user, amount);
+        assertNothingLeftBehind(address(proxy));
     }
 }
 `;

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 
 import { expect } from "chai";
 
+import { FOUNDRY_TEST } from "../../scripts/init/templates.ts";
 import { copySources } from "../../scripts/setup/packages/copySources.ts";
 import { ROUTER_ADDRESS } from "../../sdk/src/chains/serviceAddresses.ts";
 import { readArtifact } from "../../src/artifacts.ts";
@@ -41,7 +42,7 @@ type Results = Readonly<
   >
 >;
 
-// A Foundry project with exactly the files of the page, and the package as npm installs it.
+// A Foundry project with exactly the files of the page and of `crosscall init`, and the package as npm installs it.
 describe("the project of docs/foundry.md", () => {
   let folder: string;
   let forkUrl: string;
@@ -61,6 +62,7 @@ describe("the project of docs/foundry.md", () => {
       await writeFile(join(folder, path), text);
     }
     await cp(join(ROOT, "test/support/foundry"), join(folder, "test"), { recursive: true });
+    await writeFile(join(folder, "test/Crosscall.t.sol"), FOUNDRY_TEST);
     await writeFile(join(folder, "solc"), COMPILER, { mode: 0o755 });
     forkUrl = (await startAnvil(1, "--number", String(FORK_BLOCK))).ready;
     const client = chainClient(1, forkUrl);
@@ -100,6 +102,7 @@ describe("the project of docs/foundry.md", () => {
       "test/MintProxy.t.sol:MintProxyTest",
       "test/MintProxy.fork.t.sol:MintProxyForkTest",
       "test/Guards.t.sol:GuardsTest",
+      "test/Crosscall.t.sol:CrosscallTest",
     );
   });
 });

@@ -106,7 +106,7 @@ describe("crosscall init", () => {
   });
 
   it("adds a test to a project on Foundry, which compiles with its remappings", async () => {
-    const forgeStd = "test/support/outside/lib/forge-std";
+    const forgeStd = "node_modules/@uniswap/v4-periphery/lib/v4-core/lib/forge-std";
     await write({ "foundry.toml": "[profile.default]\n" });
     await mkdir(join(folder, "lib"));
     await symlink(join(ROOT, forgeStd), join(folder, "lib/forge-std"));
@@ -115,16 +115,15 @@ describe("crosscall init", () => {
     await installPackages();
     const remappings = ["forge-std/=lib/forge-std/src/", ...(await read("remappings.txt")).trimEnd().split("\n")];
     const files = new Map<string, string>();
-    for (const path of await readdir(join(ROOT, "contracts"), { recursive: true })) {
-      if (!path.endsWith(".sol")) continue;
-      files.set(`node_modules/@crosscall/contracts/${path}`, await readFile(join(ROOT, "contracts", path), "utf8"));
+    for (const [from, to] of [
+      ["contracts", "node_modules/@crosscall/contracts"],
+      ["node_modules/@openzeppelin/contracts", "node_modules/@openzeppelin/contracts"],
+      [`${forgeStd}/src`, "lib/forge-std/src"],
+    ] as const) {
+      for (const path of await readdir(join(ROOT, from), { recursive: true })) {
+        if (path.endsWith(".sol")) files.set(`${to}/${path}`, await readFile(join(ROOT, from, path), "utf8"));
+      }
     }
-    const openzeppelin = "node_modules/@openzeppelin/contracts";
-    for (const path of await readdir(join(ROOT, openzeppelin), { recursive: true })) {
-      if (path.endsWith(".sol"))
-        files.set(`${openzeppelin}/${path}`, await readFile(join(ROOT, openzeppelin, path), "utf8"));
-    }
-    files.set("lib/forge-std/src/Test.sol", await readFile(join(ROOT, forgeStd, "src/Test.sol"), "utf8"));
     const test = "test/Crosscall.t.sol";
     files.set(test, await read(test));
     const { errors, deployable } = compileOutside("0.8.24", {

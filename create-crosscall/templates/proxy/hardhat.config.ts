@@ -1,10 +1,11 @@
 import { createRequire } from "node:module";
 
 import toolbox from "@nomicfoundation/hardhat-toolbox-mocha-ethers";
+import crosscall from "crosscall/hardhat";
 import { configVariable, defineConfig } from "hardhat/config";
 
 export default defineConfig({
-  plugins: [toolbox],
+  plugins: [toolbox, crosscall],
   solidity: {
     // The compiler of the npm package `solc`, so that a build downloads nothing.
     compilers: [

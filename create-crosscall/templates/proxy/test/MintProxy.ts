@@ -1,8 +1,5 @@
-import "crosscall/testing/register";
-
 import { planCalls } from "@crosscall/sdk/calls";
 import { expect } from "chai";
-import { forkFill, placeRouter } from "crosscall/testing";
 import type { Contract } from "ethers";
 import { network } from "hardhat";
 import type { NetworkConnection } from "hardhat/types/network";
@@ -15,7 +12,7 @@ const PRICE = dollars("25");
 describe("MintProxy", () => {
   it("mints for the amount that arrives, and returns the change", async () => {
     const { connection, dollar, sale, seller, user, plan } = await deployLocally();
-    const fill = await forkFill(connection, plan, { amount: dollars("99.5") });
+    const fill = await connection.crosscall.fill(plan, { amount: dollars("99.5") });
     await expect(fill).to.deliver(sale, 3n).to(user);
     await expect(fill).to.deliver(dollar, dollars("24.5")).to(user);
     await expect(fill).to.deliver(dollar, dollars("75")).to(seller);
@@ -25,7 +22,7 @@ describe("MintProxy", () => {
   it("works for every amount that buys enough", async () => {
     const { connection, sale, user, plan } = await deployLocally();
     for (const amount of [50_000_000n, 50_000_001n, 74_999_999n, 75_000_000n, 250_000_000n]) {
-      await expect(forkFill(connection, plan, { amount }))
+      await expect(connection.crosscall.fill(plan, { amount }))
         .to.deliver(sale, amount / PRICE)
         .to(user)
         .and.to.leaveNothingBehind();
@@ -34,7 +31,7 @@ describe("MintProxy", () => {
 
   it("fails if the amount buys too little, so that the service refunds the user", async () => {
     const { connection, plan } = await deployLocally();
-    await expect(forkFill(connection, plan, { amount: dollars("49.999999") }))
+    await expect(connection.crosscall.fill(plan, { amount: dollars("49.999999") }))
       .to.failWith("SLIPPAGE")
       .atTx(1);
   });
@@ -52,7 +49,7 @@ describe("MintProxy on a fork of Base (only with BASE_RPC_URL)", () => {
     const { sale, proxy } = await connection.ignition.deploy(mintProxy);
     const usdc: Address = await sale.currency();
     const plan = await planMint(connection, sale, proxy, user);
-    await expect(forkFill(connection, plan, { amount: dollars("101") }))
+    await expect(connection.crosscall.fill(plan, { amount: dollars("101") }))
       .to.deliver(sale, 4n)
       .to(user)
       .and.to.deliver(usdc, dollars("1"))
@@ -74,9 +71,10 @@ async function deployLocally() {
 async function planMint(connection: NetworkConnection, sale: Contract, proxy: Contract, user: { address: string }) {
   const token: Address = await sale.currency();
   const recipient = user.address as Address;
+  const { router } = await connection.crosscall.placeContracts();
   const order = {
     tradeType: "EXACT_INPUT",
-    router: await placeRouter(connection),
+    router,
     destinationCurrency: token,
     recipient,
   } as const;

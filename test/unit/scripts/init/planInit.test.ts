@@ -8,7 +8,7 @@ import { refusal } from "../../../support/refusal.ts";
 
 type Files = Readonly<Record<string, string>>;
 
-const VIEM = { range: ">=2.38.0 <3", tested: "2.57.0" };
+const VIEM = ">=2.38.0 <3";
 
 const planFor = (files: Files, packageManager: PackageManager = "npm") =>
   planInit({ read: (path) => files[path], packageManager, version: "1.2.3", viem: VIEM });
@@ -39,7 +39,7 @@ describe("planInit", () => {
         "devDependencies: crosscall ^1.2.3",
         "devDependencies: @crosscall/contracts ^1.2.3",
         "devDependencies: @crosscall/sdk ^1.2.3",
-        "devDependencies: viem ^2.57.0",
+        "devDependencies: viem ^2.38.0",
         "devDependencies: chai ^6.0.0",
       ],
       "test/crosscall.test.ts": [],
@@ -69,7 +69,7 @@ describe("planInit", () => {
         "package.json": [
           "devDependencies: @crosscall/contracts ^1.2.3",
           "devDependencies: @crosscall/sdk ^1.2.3",
-          "devDependencies: viem ^2.57.0",
+          "devDependencies: viem ^2.38.0",
         ],
         "scripts/crosscall-quote.mjs": [],
       });
