@@ -45,12 +45,12 @@ interface Group {
 const GROUPS: readonly Group[] = [
   {
     title: "Your calls reverted",
-    text: "The fill simulates `txs` before it is sent. Replay the request to see the failing call.",
+    text: "The solver simulates `txs` before it sends the fill. Replay the request to find the failed call.",
     reasons: REVERT_REASONS,
   },
   {
     title: "A token rejected a transfer or a signature",
-    text: "The error comes from a token that your calls move. Replay the request to see which one.",
+    text: "The error comes from a token that your calls transfer. Replay the request to find the token.",
     reasons: TOKEN_REASONS,
   },
   {
@@ -90,7 +90,7 @@ export function toFailReasonsPage(): string {
     ...GROUPS.flatMap(toGroup),
     "## When the refund fails too",
     "",
-    "`data.refundFailReason` of the record says why the deposit was not returned.",
+    "`data.refundFailReason` of the record states why the deposit was not returned.",
     "",
     ...REFUND_FAIL_REASONS.map(toRefundSection),
   ].join("\n");
@@ -126,7 +126,7 @@ function toSection(
     "",
     meaning,
     "",
-    `- **Usual causes:** ${causes}`,
+    `- **Common causes:** ${causes}`,
     `- **What to do:** ${hint}`,
     ...more,
     `- **Reproduce it:** \`crosscall scenarios set ${name} --next 1\` (${how === "chain" ? "caused on the chain" : "reported only"})`,
