@@ -105,7 +105,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   preflight: {
     description:
-      "Execute the steps of a quote on a fork of the origin chain, and check what leaves the user and what remains allowed. Signs nothing. Exits with 1 if the steps do more than was asked for, or revert.",
+      "Execute the steps of a quote on a fork of the origin chain, and check the transfers and the remaining allowances. Signs nothing. Exits with 1 if the steps do more than you requested, or revert.",
     load: async () => (await import("./preflight.ts")).definePreflight,
   },
   send: {

@@ -12,51 +12,52 @@ export const FAIL_REASON_TEXTS: Readonly<Record<FailReason, ReasonText>> = {
   SLIPPAGE: {
     meaning: "A call received less than its minimum, or had to pay more than its maximum.",
     causes:
-      "The price moved between the quote and the fill; the minimum was computed from the expected amount instead of the minimum amount; a pool is small for the amount.",
+      "The price moved between the quote and the fill; the minimum was computed from the expected amount instead of the minimum amount; the pool is too small for the amount.",
   },
   TOO_LITTLE_RECEIVED: {
     meaning:
       "A swap in your calls yielded less than its minimum output, or a proxy received less than its minimum input.",
     causes:
-      "The calls embed a minimum computed from the expected amount; the fill delivered less than expected; the pool moved.",
+      "The calls embed a minimum computed from the expected amount; the fill delivered less than expected; the price in the pool moved.",
   },
   MISSING_REVERT_DATA: {
     meaning: "A call reverted and returned no data, so the reason is unknown.",
     causes:
-      "The target has no code on the destination chain; the contract has no such function; `require` without a message; the call is out of gas.",
+      "The target has no code on the destination chain; the contract does not have the function; a `require` without a message failed; the call ran out of gas.",
   },
   EXECUTION_REVERTED: {
     meaning: "A call reverted with an error that the service does not know.",
-    causes: "A custom error of your contract or of a protocol; a failed precondition in your own code.",
+    causes: "Your contract or a protocol reverted with a custom error; a precondition in your own code failed.",
   },
   TRANSACTION_REVERTED: {
     meaning: "The fill succeeded in a simulation, but reverted in its block.",
     causes:
-      "Another transaction changed the state first; a call depends on the timestamp, the gas price or the block's miner.",
+      "Another transaction changed the state first; a call depends on the timestamp, the gas price or the block's proposer.",
   },
   QUOTED_GAS_LIMIT_EXCEEDED: {
     meaning: "The calls need more gas than the quote allows.",
-    causes: "Gas use depends on state that changed since the quote; a loop over data that others can grow.",
+    causes:
+      "Gas use depends on state that changed since the quote; a call loops over data that other accounts can extend.",
   },
   SWAP_USES_TOO_MUCH_GAS: {
     meaning: "A call used all available gas.",
-    causes: "An endless or very long loop; a target that burns gas on purpose; a route through many pools.",
+    causes: "A call has an endless or very long loop; a target burns gas on purpose; a route has many pools.",
   },
   CONTRACT_PAUSED: {
     meaning: "A call reached a contract that its operator has paused.",
     causes: "An emergency stop or maintenance of the protocol that your calls use.",
   },
   INSUFFICIENT_POOL_LIQUIDITY: {
-    meaning: "A pool in your calls does not hold enough for the swap.",
-    causes: "A small pool; a large amount; liquidity that left the pool since the quote.",
+    meaning: "A pool in your calls does not have enough liquidity for the swap.",
+    causes: "The pool is small; the amount is large; liquidity was removed since the quote.",
   },
   FLUID_DEX_ERROR: {
-    meaning: "Fluid rejected a swap with an error number.",
+    meaning: "The exchange Fluid rejected a swap with an error number.",
     causes: "The amount exceeds a limit of the pool; the swap is too small; the price moved beyond the limit.",
   },
   ZERO_SELL_AMOUNT: {
     meaning: "A swap was called with a zero amount.",
-    causes: "The call sells a live balance before the tokens arrive, or after another call used all of them.",
+    causes: "The call sells the current balance before the tokens arrive, or after another call used all of them.",
   },
   INVALID_GAS_PRICE: {
     meaning: "A contract in your calls rejects the gas price of the fill.",
@@ -68,61 +69,62 @@ export const FAIL_REASON_TEXTS: Readonly<Record<FailReason, ReasonText>> = {
   },
   ACCOUNT_ABSTRACTION_SIGNATURE_ERROR: {
     meaning: "The account rejected the signature of a user operation (AA24).",
-    causes: "The operation was signed for another chain, another entry point or by a former owner.",
+    causes: "The operation was signed for another chain or entry point, or by a former owner.",
   },
   ACCOUNT_ABSTRACTION_GAS_LIMIT: {
     meaning: "A user operation ran out of its own gas limits (AA95).",
-    causes: "The gas limits were estimated on other state, or before the account was deployed.",
+    causes: "The gas limits were estimated on a different state, or before the account was deployed.",
   },
   TRANSFER_AMOUNT_EXCEEDS_BALANCE: {
-    meaning: "A call moves more tokens than the sender holds.",
+    meaning: "A call transfers more tokens than the sender holds.",
     causes:
-      "The calls embed the quoted amount, but the fill delivered less; a token takes a fee on transfers; an earlier call used a part.",
+      "The calls embed the quoted amount, but the fill delivered less; the token takes a fee on transfers; an earlier call used a part of the tokens.",
   },
   TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE: {
     meaning: "A call spends more tokens than the owner has approved.",
     causes: "The approval is missing, comes after the call, is for another spender, or is below the delivered amount.",
   },
   TRANSFER_FROM_FAILED: {
-    meaning: "A token rejected a transfer on behalf of its owner without a reason.",
-    causes: "An old token that returns `false`; a missing allowance or balance; a blocked address.",
+    meaning: "A token rejected a `transferFrom` without a reason.",
+    causes: "The allowance or balance is too low; an old token returns `false`; an address is blocked.",
   },
   TRANSFER_FAILED: {
-    meaning: "A token or native currency could not be sent.",
-    causes: "The recipient is a contract that rejects payments; an old token that returns `false`; a blocked address.",
+    meaning: "A transfer of a token or native currency failed.",
+    causes: "The recipient is a contract that rejects payments; an old token returns `false`; an address is blocked.",
   },
   DESTINATION_TOKEN_TRANSFER_REJECTED: {
     meaning: "The delivered token rejects transfers to the recipient.",
     causes: "The recipient is on the token's block list, or is a contract that does not accept the NFT.",
   },
   INVALID_SENDER: {
-    meaning: "A token rejected the account that sends it.",
-    causes: "A call transfers from the zero address, or from an account that may not send this token.",
+    meaning: "A token rejected the sender of a transfer.",
+    causes: "A call transfers from the zero address, or from an account that is not allowed to send this token.",
   },
   TOKEN_NOT_TRANSFERABLE: {
     meaning: "The token cannot be transferred at all.",
-    causes: "A soulbound NFT, a receipt token that is locked, or a token before its launch.",
+    causes: "The token is a soulbound NFT, a locked receipt token, or not launched yet.",
   },
   SIGNATURE_EXPIRED: {
     meaning: "A permit, an authorization or a deadline in your calls is in the past.",
     causes: "The fill came after the deadline of the signature; the deadline is in milliseconds instead of seconds.",
   },
   INVALID_SIGNER: {
-    meaning: "A permit was signed by another account than the owner.",
-    causes: "Another account or domain; the permit was signed for the origin chain; the nonce is not current.",
+    meaning: "A permit was not signed by the owner.",
+    causes: "Another account signed; the domain is wrong, such as that of the origin chain; the nonce is not current.",
   },
   INVALID_NONCE: {
     meaning: "A signature in your calls uses a nonce that is already used.",
-    causes: "The same signature in two requests; another transaction of the owner used the nonce.",
+    causes: "Two requests contain the same signature; another transaction of the owner used the nonce.",
   },
   INVALID_SIGNATURE: {
     meaning: "A signature in your calls is malformed.",
     causes:
-      "`v` is 0 or 1; the signature was cut or encoded twice; a contract wallet signed, but the token only accepts keys.",
+      "`v` is 0 or 1; the signature was truncated or encoded twice; a contract wallet signed, but the token only accepts signatures of keys.",
   },
   INSUFFICIENT_NATIVE_TOKENS_SUPPLIED: {
-    meaning: "A call sends less native currency than its target needs.",
-    causes: "The value leaves out a fee of the marketplace, or the sum of all values exceeds the delivered amount.",
+    meaning: "A call sends less native currency than its target requires.",
+    causes:
+      "The value does not include a fee of the marketplace, or the sum of all values exceeds the delivered amount.",
   },
   ORDER_IS_CANCELLED: {
     meaning: "A marketplace order in your calls was cancelled.",
@@ -130,10 +132,10 @@ export const FAIL_REASON_TEXTS: Readonly<Record<FailReason, ReasonText>> = {
   },
   ORDER_ALREADY_FILLED: {
     meaning: "A marketplace order in your calls was already filled.",
-    causes: "Another buyer was faster; the same order is in two requests.",
+    causes: "Another buyer filled the order first; two requests contain the same order.",
   },
   SEAPORT_INEXACT_FRACTION: {
-    meaning: "Seaport rejected a partial purchase because the amounts do not divide.",
+    meaning: "Seaport rejected a partial purchase because the amounts are not divisible.",
     causes: "The requested fraction does not divide every amount of the order into whole units.",
   },
   SEAPORT_INVALID_FULFILLER: {
@@ -142,11 +144,11 @@ export const FAIL_REASON_TEXTS: Readonly<Record<FailReason, ReasonText>> = {
   },
   MINT_NOT_ACTIVE: {
     meaning: "The mint has not started or has ended.",
-    causes: "The fill came after the end of the mint; the user paid before its start.",
+    causes: "The fill was after the end of the mint; the user paid before its start.",
   },
   MINT_QUANTITY_EXCEEDS_MAX_PER_WALLET: {
     meaning: "The mint exceeds the limit of one wallet.",
-    causes: "The contract counts the router as the minter, which all users share; the user already minted.",
+    causes: "The contract counts mints by the router, which all users share; the user already minted.",
   },
   MINT_QUANTITY_EXCEEDS_MAX_SUPPLY: {
     meaning: "The mint exceeds the remaining supply.",
@@ -157,23 +159,23 @@ export const FAIL_REASON_TEXTS: Readonly<Record<FailReason, ReasonText>> = {
     causes: "The id sold out between the quote and the fill.",
   },
   INCORRECT_PAYMENT: {
-    meaning: "A mint or a purchase was paid with another amount than its price.",
-    causes: "The price changed since the quote; the price includes a fee that the call leaves out.",
+    meaning: "A mint or a purchase was not paid with exactly its price.",
+    causes: "The price changed since the quote; the call does not include a fee of the price.",
   },
   AMOUNT_TOO_LOW_TO_REFUND: {
     meaning: "The request failed, and the deposit is worth less than the gas of its refund.",
-    causes: "A very small amount; a refund on a chain with high gas prices.",
+    causes: "The amount is very small; the chain of the refund has high gas prices.",
   },
   DEPOSIT_ADDRESS_MISMATCH: {
     meaning: "The deposit arrived at the deposit address of another request.",
     causes: "The user reused an address from an earlier request.",
   },
   DEPOSIT_CHAIN_MISMATCH: {
-    meaning: "The deposit was made on another chain than the order states.",
-    causes: "The wallet was connected to another chain when it sent the step.",
+    meaning: "The deposit is not on the origin chain of the order.",
+    causes: "The wallet was connected to another chain when it sent the transaction.",
   },
   INCORRECT_DEPOSIT_CURRENCY: {
-    meaning: "The deposit is in another currency than the order states.",
+    meaning: "The deposit is not in the origin currency of the order.",
     causes: "The app built the deposit itself, or from the steps of an older quote.",
   },
   ORIGIN_CURRENCY_MISMATCH: {
@@ -182,44 +184,45 @@ export const FAIL_REASON_TEXTS: Readonly<Record<FailReason, ReasonText>> = {
   },
   DEPOSITED_AMOUNT_TOO_LOW_TO_FILL: {
     meaning: "The deposit is below the input amount of the order.",
-    causes: "A token that takes a fee on transfers; an app that changed the amount of the step.",
+    causes: "The token takes a fee on transfers; the app changed the amount of the step.",
   },
   NEGATIVE_NEW_AMOUNT_AFTER_FEES: {
     meaning: "Nothing is left of the deposit after the fees.",
-    causes: "A small amount; gas prices that rose since the quote.",
+    causes: "The amount is small; gas prices rose since the quote.",
   },
   DOUBLE_SPEND: {
     meaning: "A second deposit arrived for a request that was already paid.",
-    causes: "The app sent a step again because its first transaction looked lost; the user clicked twice.",
+    causes: "The app sent a step again because its first transaction seemed lost; the user clicked twice.",
   },
   DEPOSIT_CONFIRMATION_TIMEOUT: {
     meaning: "The service saw the deposit, but it was not confirmed in time.",
-    causes: "Gas fees that are too low; a congested chain; a transaction that another one replaced.",
+    causes: "The gas fees are too low; the chain is congested; another transaction replaced the deposit.",
   },
   DEPOSIT_REORGED: {
     meaning: "A reorg removed the deposit from its chain.",
-    causes: "A reorg of the origin chain after the deposit was seen.",
+    causes: "The origin chain had a reorg after the service saw the deposit.",
   },
   ORPHANED_DEPOSIT_REFUND: {
     meaning: "The deposit belongs to no request that can be filled, so it is refunded.",
-    causes: "A deposit with an old or changed order id; a deposit after the order expired.",
+    causes: "The deposit has an old or changed order id; the order expired before the deposit.",
   },
   GASLESS_PERMIT_BALANCE_TOO_LOW: {
-    meaning: "The user holds less than the signed permit moves.",
+    meaning: "The user holds less than the amount of the signed permit.",
     causes: "The user spent the tokens after signing.",
   },
   ORDER_EXPIRED: {
     meaning:
-      "The order expired before the solver could fill it, or a marketplace order in the calls is out of its time.",
-    causes: "The deposit came long after the quote; the solver was delayed; a marketplace order with a short life.",
+      "The order expired before the solver could fill it, or a marketplace order in the calls is not valid at this time.",
+    causes:
+      "The deposit was long after the quote; the solver was delayed; a marketplace order was valid for a short time.",
   },
   TTL_EXPIRED: {
     meaning: "The quoted price expired before the deposit was processed.",
-    causes: "The user confirmed late; the deposit was slow to confirm.",
+    causes: "The user confirmed late; the deposit was confirmed late.",
   },
   PROTOCOL_DEADLINE_EXPIRED: {
     meaning: "The settlement deadline of the order passed before it was filled.",
-    causes: "A late deposit; an outage of the destination chain or the solver.",
+    causes: "The deposit was late; the destination chain or the solver had an outage.",
   },
   BLOCKED_WALLET: {
     meaning: "The service blocks a wallet of the request.",
@@ -235,47 +238,47 @@ export const FAIL_REASON_TEXTS: Readonly<Record<FailReason, ReasonText>> = {
   },
   UNKNOWN: {
     meaning: "The service does not know why the request failed.",
-    causes: "Any failure that the service has no name for.",
+    causes: "The failure has no name in the service.",
   },
   SOLVER_CAPACITY_EXCEEDED: {
     meaning: "The solver has reached its limit of open orders.",
-    causes: "High load on the service. Your calls are not the cause.",
+    causes: "The service has a high load. Your calls are not the cause.",
   },
   SOLVER_BALANCE_TOO_LOW: {
     meaning: "The solver holds less of the destination currency than the fill needs.",
-    causes: "A large amount, or a currency that the solver holds little of.",
+    causes: "The amount is large, or the solver holds little of the currency.",
   },
   NO_QUOTES: {
     meaning: "The swap of the fill was quoted again, and no source returned a price.",
-    causes: "Liquidity left between the quote and the fill; an outage of the price sources.",
+    causes: "Liquidity was removed between the quote and the fill; the price sources had an outage.",
   },
   REVERSE_SWAP_FAILED: {
     meaning: "The fill failed, and the swap back to the deposited currency failed too.",
-    causes: "Little liquidity in the pair, or a price that moved quickly.",
+    causes: "The pair has little liquidity, or its price moved quickly.",
   },
   GENERATE_SWAP_FAILED: {
     meaning: "The service could not build the swap of the fill.",
-    causes: "Little liquidity in the pair, or an outage of the swap source.",
+    causes: "The pair has little liquidity, or the swap source had an outage.",
   },
   NO_INTERNAL_SWAP_ROUTES_FOUND: {
     meaning: "The solver's own liquidity has no route for the swap of the fill.",
-    causes: "A rare currency or a large amount.",
+    causes: "The currency is rare, or the amount is large.",
   },
   SWAP_IMPACT_TOO_HIGH: {
     meaning: "The swap of the fill would move the price too far.",
-    causes: "A large amount in a small pool.",
+    causes: "The amount is large for the pool.",
   },
   TRANSACTION_NOT_INCLUDED: {
     meaning: "The fill was sent, but not included in time.",
-    causes: "A congested destination chain. Your calls are not the cause.",
+    causes: "The destination chain is congested. Your calls are not the cause.",
   },
   TRANSACTION_SUBMISSION_FAILED: {
     meaning: "No node of the destination chain accepted the fill.",
-    causes: "An outage of the destination chain's nodes. Your calls are not the cause.",
+    causes: "The destination chain's nodes have an outage. Your calls are not the cause.",
   },
   TRANSACTION_TOO_LARGE: {
     meaning: "The fill exceeds the transaction size limit of its chain.",
-    causes: "Many or long calls; on the SVM chain, a swap through many pools.",
+    causes: "The calls are many or long; on the SVM chain, a swap uses many pools.",
   },
   NEW_CALLDATA_INCLUDES_HIGHER_RENT_FEE: {
     meaning: "The SVM fill was rebuilt, and its accounts need more rent than quoted.",
@@ -294,15 +297,15 @@ export const FAIL_REASON_TEXTS: Readonly<Record<FailReason, ReasonText>> = {
 export const REFUND_REASON_TEXTS: Readonly<Record<RefundFailReason, ReasonText>> = {
   AMOUNT_TOO_LOW_TO_REFUND: {
     meaning: "The deposit is worth less than the gas of its refund.",
-    causes: "A very small amount; a refund on a chain with high gas prices.",
+    causes: "The amount is very small; the chain of the refund has high gas prices.",
   },
   NEGATIVE_NEW_AMOUNT_AFTER_FEES: {
     meaning: "The fees of the refund exceed the deposit.",
-    causes: "A small amount; gas prices that rose since the quote.",
+    causes: "The amount is small; gas prices rose since the quote.",
   },
   SWAP_CURRENCY_NOT_ON_ORIGIN: {
     meaning: "The deposit was already swapped to a currency that does not exist on the origin chain.",
-    causes: "A request with a swap before the transfer between chains.",
+    causes: "The request has a swap before the transfer between chains.",
   },
   REFUND_RECIPIENT_IS_VASP: {
     meaning: "The refund address belongs to an exchange that would not credit the refund.",

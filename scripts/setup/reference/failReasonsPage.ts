@@ -15,8 +15,8 @@ import { formatTable } from "./writePages.ts";
 
 const HEAD = `# Fail reasons
 
-Look up what a \`failReason\` or a \`refundFailReason\` of the service means, what usually causes it, and what to do. Generated from the sources by
-\`npm run generate\`.
+Look up what a \`failReason\` or a \`refundFailReason\` of the service means, what usually causes it, and what to do.
+\`npm run generate\` writes this page.
 
 Start with the request id. Print the record, then replay the fill on a fork of its chain:
 
@@ -25,15 +25,15 @@ $ crosscall requests get 0x…
 $ crosscall replay 0x… --rpc-url 8453=https://mainnet.base.org
 \`\`\`
 
-[Replay](replay.md) names the call that failed, its error and the amounts that did not fit, also where the service only reports
+[Replay](replay.md) names the failed call, its error and the amounts that did not match, even if the service only reports
 \`EXECUTION_REVERTED\`. Both commands read \`CROSSCALL_API_URL\` and \`CROSSCALL_API_KEY\`. The service refunds the deposit of a failed
 request; if it does not, see [when the refund fails too](#when-the-refund-fails-too).
 
 In code, read \`details\` of a [\`REQUEST_NOT_FILLED\`](errors/REQUEST_NOT_FILLED.md) error, or \`data.failReason\` of the
 [record](requests.md). A value that is not listed here is new: handle it like \`UNKNOWN\`.
 
-To test how your app handles a reason, run \`crosscall up\` and set the reason with the command of its section. Where the chain causes
-the failure, you can replay it too. Other reasons are only reported: see [scenarios](scenarios.md#understand-the-result).
+To test how your app handles a reason, run \`crosscall up\` and set the reason with the command of its section. If the failure happens
+on the chain, you can also replay it. Other reasons are only reported: see [scenarios](scenarios.md#understand-the-result).
 `;
 
 interface Group {
@@ -45,12 +45,12 @@ interface Group {
 const GROUPS: readonly Group[] = [
   {
     title: "Your calls reverted",
-    text: "The fill simulates `txs` before it is sent. Replay the request to see the failing call.",
+    text: "The solver simulates `txs` before it sends the fill. Replay the request to find the failed call.",
     reasons: REVERT_REASONS,
   },
   {
     title: "A token rejected a transfer or a signature",
-    text: "The error comes from a token that your calls move. Replay the request to see which one.",
+    text: "The error comes from a token that your calls transfer. Replay the request to find the token.",
     reasons: TOKEN_REASONS,
   },
   {
@@ -90,7 +90,7 @@ export function toFailReasonsPage(): string {
     ...GROUPS.flatMap(toGroup),
     "## When the refund fails too",
     "",
-    "`data.refundFailReason` of the record says why the deposit was not returned.",
+    "`data.refundFailReason` of the record states why the deposit was not returned.",
     "",
     ...REFUND_FAIL_REASONS.map(toRefundSection),
   ].join("\n");
@@ -126,7 +126,7 @@ function toSection(
     "",
     meaning,
     "",
-    `- **Usual causes:** ${causes}`,
+    `- **Common causes:** ${causes}`,
     `- **What to do:** ${hint}`,
     ...more,
     `- **Reproduce it:** \`crosscall scenarios set ${name} --next 1\` (${how === "chain" ? "caused on the chain" : "reported only"})`,

@@ -6,7 +6,7 @@ const HINTS: Partial<Readonly<Record<QuoteClaimCode, string>>> = {
     "If the account may delegate to this contract, check its code and add it to `delegates` of the chain in `trust`.",
 };
 
-/** The steps of a quote do something that was not asked for, or decoding does not show what they do. Nothing was signed. */
+/** The steps of a quote do something that you did not request, or decoding does not show what they do. Nothing was signed. */
 export class QuoteRefusedError extends CrosscallError {
   readonly code = "QUOTE_REFUSED";
   /** The request of the quote. */

@@ -168,7 +168,7 @@ export interface ExecutionResult {
  * the journal says was begun is not done a second time.
  *
  * @throws {@link QuoteRefusedError} when the quote does not do what was asked for, or needs a simulation
- * @throws {@link PreflightFailedError} when `preflight` finds that the steps do more than was asked for, or fail
+ * @throws {@link PreflightFailedError} when `preflight` finds that the steps do more than you requested, or fail
  * @throws {@link UnsupportedStepError} when a step is of a kind that is not performed, or its callback is missing
  * @throws {@link MalformedDataError} when a step lacks what it needs
  * @throws {@link InvalidInputError} when a wallet is missing, or the quote was asked for another account

@@ -97,7 +97,7 @@ export class TransactionReplacedError extends CrosscallError {
   }
 }
 
-/** The wallet took several calls at once, and they were not all made. */
+/** The wallet accepted a batch of calls, but not all of them succeeded. */
 export class BundleFailedError extends CrosscallError {
   readonly code = "BUNDLE_FAILED";
   /** The chain of the calls. */

@@ -9,7 +9,7 @@ export interface PreflightFinding {
   readonly hint: string;
 }
 
-/** A simulation of the quote shows more than was asked for, or a failure. Nothing was signed. */
+/** The simulation of the quote fails, or shows effects that you did not request. Nothing was signed. */
 export class PreflightFailedError extends CrosscallError {
   readonly code = "PREFLIGHT_FAILED";
   /** The request of the quote. */
