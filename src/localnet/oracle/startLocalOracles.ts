@@ -76,7 +76,8 @@ async function startOne(
         workers: 1,
         peers,
         apiKeys: apiKeys.map((key) => ({ key, label: "local" })),
-        peerTimeoutMs: 5_000,
+        // Both oracles are in this process: a slow machine must not cost a signature.
+        peerTimeoutMs: 60_000,
         signers: undefined,
         signersThreshold: 0,
         version: undefined,
