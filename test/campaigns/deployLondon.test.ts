@@ -4,6 +4,7 @@ import { readContract } from "viem/actions";
 import { readFile } from "node:fs/promises";
 
 import { RELEASE_FOLDER } from "../../scripts/deploy/release.ts";
+import { crosscallModule } from "../../scripts/hardhat/ignition.ts";
 import { CREATE2_FACTORY, CREATE2_FACTORY_CODE } from "../../sdk/src/chains/create2.ts";
 import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS, SOLVER_ADDRESS } from "../../sdk/src/chains/serviceAddresses.ts";
 import { readArtifact } from "../../src/artifacts.ts";
@@ -34,6 +35,14 @@ describe("crosscall deploy on a chain without transient storage", () => {
     await deployer.fund(ready);
     return ready;
   }
+
+  it("has the same address in an Ignition module", async () => {
+    const { contracts } = JSON.parse(await readFile(`${RELEASE_FOLDER}167000.json`, "utf8")) as {
+      readonly contracts: Readonly<Record<string, { readonly address: Address }>>;
+    };
+    const { contract } = crosscallModule("RequestReceiver", {}, { chainId: 167_000 }).results;
+    expect(contract.address).to.equal(contracts.RequestReceiver?.address);
+  });
 
   for (const [what, chainId, remarks] of [
     ["that the release has a record for", 167_000, 0],
