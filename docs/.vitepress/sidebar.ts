@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -29,7 +29,7 @@ export interface PageText {
 
 /** Add a page with one line here. */
 export const GROUPS: readonly Group[] = [
-  { title: "Start", nav: "Start", pages: ["start", "guide", "init", "packages", "glossary"] },
+  { title: "Start", nav: "Start", pages: ["start", "guide", "packages", "glossary"] },
   {
     title: "Compose",
     nav: "Compose",
@@ -94,7 +94,7 @@ export function listPages(): readonly string[] {
 
 /** Names of the pages of a group, in the order of the sidebar. */
 export function pagesOf({ pages, sections = [] }: Group): readonly string[] {
-  return [...pages.filter(exists).flatMap((page) => [page, ...pagesIn(page)]), ...sections.flatMap(pagesOfSection)];
+  return [...pages.flatMap((page) => [page, ...pagesIn(page)]), ...sections.flatMap(pagesOfSection)];
 }
 
 /** Path of a page on the site. Every static host serves a folder's `index.html`. */
@@ -117,7 +117,7 @@ export function listSidebar(): DefaultTheme.SidebarItem[] {
     text: title,
     collapsed: true,
     items: [
-      ...pages.filter(exists).map((page) => ({ ...toItem(page), ...toItems(pagesIn(page)) })),
+      ...pages.map((page) => ({ ...toItem(page), ...toItems(pagesIn(page)) })),
       ...sections.map((section) => ({ text: section.title, ...toItems(pagesOfSection(section)) })),
     ],
   }));
@@ -128,7 +128,7 @@ function toItems(pages: readonly string[]): { collapsed: true; items: DefaultThe
 }
 
 function pagesOfSection({ pages = [], folder }: Section): readonly string[] {
-  return folder === undefined ? pages.filter(exists) : pagesIn(folder);
+  return folder === undefined ? pages : pagesIn(folder);
 }
 
 function toItem(page: string): DefaultTheme.SidebarItem {
@@ -137,10 +137,6 @@ function toItem(page: string): DefaultTheme.SidebarItem {
 
 function pagesIn(folder: string): readonly string[] {
   return listPages().filter((page) => page.startsWith(`${folder}/`));
-}
-
-function exists(page: string): boolean {
-  return existsSync(join(DOCS, `${page}.md`));
 }
 
 function toPlainText(markdown: string): string {
