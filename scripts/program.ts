@@ -152,8 +152,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./migrate.ts")).defineMigrate,
   },
   deploy: {
-    description:
-      "Deploy crosscall's contracts to a chain, at the same addresses as on every chain. Skips contracts that exist.",
+    description: "Deploy crosscall's contracts to a chain, at deterministic addresses. Skips contracts that exist.",
     load: async () => (await import("./deploy.ts")).defineDeploy,
   },
   oracle: {

@@ -26,15 +26,20 @@ export interface PlannedContract {
   readonly at: string;
 }
 
+/** The service's contracts on a chain, as default arguments by name. */
+export type ServiceDefaults = Readonly<Record<string, string>>;
+
 /**
  * Resolves addresses and the order of deployment.
  *
  * @param only plans these and what they need; everything if empty
+ * @param service replaces the catalogue's defaults, where the service's contracts have other addresses
  */
 export function planDeployment(
   requests: readonly LocatedRequest[],
   only: readonly string[],
   build: Build = "cancun",
+  service: ServiceDefaults = {},
 ): PlannedContract[] {
   const byName = new Map(requests.map((located) => [nameOf(located.request), located]));
   const planned = new Map<string, PlannedContract>();
@@ -61,7 +66,7 @@ export function planDeployment(
       });
     }
     underWay.add(name);
-    const contract = planOne(name, located, build, plan);
+    const contract = planOne(name, located, { build, service, plan });
     const twin = [...planned.values()].find(({ address }) => address === contract.address);
     if (twin !== undefined) {
       throw new InvalidInputError({
@@ -80,19 +85,20 @@ export function planDeployment(
   return [...planned.values()];
 }
 
-function planOne(
-  name: string,
-  { request, at }: LocatedRequest,
-  build: Build,
-  plan: (name: string, field: string) => PlannedContract,
-): PlannedContract {
+interface Planning {
+  readonly build: Build;
+  readonly service: ServiceDefaults;
+  readonly plan: (name: string, field: string) => PlannedContract;
+}
+
+function planOne(name: string, { request, at }: LocatedRequest, { build, service, plan }: Planning): PlannedContract {
   const { source, defaults = {} }: CatalogueEntry = CATALOGUE[request.contract];
   const artifact = readArtifact(source, build);
   const needs = new Set<string>();
   const { values, texts } = parseArguments({
     artifact,
     given: request.arguments ?? {},
-    defaults,
+    defaults: Object.fromEntries(Object.entries(defaults).map(([key, value]) => [key, service[key] ?? value])),
     at: `${at}.arguments`,
     addressOf(other, field) {
       needs.add(other);

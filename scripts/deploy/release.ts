@@ -3,12 +3,14 @@ import { fileURLToPath } from "node:url";
 
 import { ReleaseMismatchError } from "@crosscall/sdk/internal/chains/deploymentErrors";
 import { CREATE2_FACTORY, CREATE2_SALT } from "@crosscall/sdk/internal/chains/create2";
+import { compact } from "@crosscall/sdk/internal/core/compact";
+import { PINNED_VERSIONS } from "@crosscall/sdk/internal/verify/trustedChains";
+import { serviceTrust } from "@crosscall/sdk/verify";
 import { VM_TYPE_BY_CHAIN_ID } from "@crosscall/sdk/internal/chains/families/vmTypes";
-import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import type { Build } from "../../src/artifacts.ts";
-import { CATALOGUE, type CatalogueEntry, sourcesOf } from "./catalogue.ts";
-import { type LocatedRequest, standardRequests } from "./parameters.ts";
-import { type PlannedContract, planDeployment } from "./plan.ts";
+import { CATALOGUE, sourcesOf } from "./catalogue.ts";
+import { standardRequests } from "./parameters.ts";
+import { type PlannedContract, planDeployment, type ServiceDefaults } from "./plan.ts";
 import { readRecord, toComputed } from "./record.ts";
 
 /** ZK Stack chains: their VM runs other code, and derives addresses in another way. */
@@ -31,23 +33,22 @@ export function buildOf(chainId: number | undefined): Build {
   return chainId !== undefined && LONDON_CHAIN_IDS.includes(chainId) ? "london" : "cancun";
 }
 
-/** The standard contracts whose arguments are known on every chain of the build. */
-export function planRelease(build: Build): PlannedContract[] {
-  return planDeployment(releaseRequests(build), [], build);
+/** The service's contracts of a chain that the standard contracts name; undefined for an unknown chain. */
+export function serviceOn(chainId: number | undefined): ServiceDefaults {
+  const chain = chainId === undefined ? undefined : serviceTrust[chainId];
+  const { depositories: [depository] = [], routers = [] } = chain ?? {};
+  const router = routers.length === PINNED_VERSIONS.length ? routers[PINNED_VERSIONS.indexOf("v3")] : undefined;
+  return compact({ depository, router });
 }
 
-/** Paths of {@link planRelease}'s sources. */
-export function releaseSources(build: Build): string[] {
-  return releaseRequests(build).flatMap(({ request }) => sourcesOf(CATALOGUE[request.contract]));
+/** The standard contracts of a chain. */
+export function planRelease(chainId: number): PlannedContract[] {
+  return planDeployment(standardRequests(), [], buildOf(chainId), serviceOn(chainId));
 }
 
-function releaseRequests(build: Build): LocatedRequest[] {
-  if (build === "cancun") return standardRequests();
-  // Chains without transient storage have another router, whose address only the service knows.
-  return standardRequests().filter(({ request }) => {
-    const { defaults = {} }: CatalogueEntry = CATALOGUE[request.contract];
-    return !Object.values(defaults).includes(ROUTER_ADDRESS);
-  });
+/** Paths of the sources of {@link planRelease}. */
+export function releaseSources(): string[] {
+  return standardRequests().flatMap(({ request }) => sourcesOf(CATALOGUE[request.contract]));
 }
 
 /**

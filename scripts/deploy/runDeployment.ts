@@ -15,7 +15,7 @@ import { catalogueEntries, sourcesOf } from "./catalogue.ts";
 import { readParameters } from "./parameters.ts";
 import { planDeployment, type PlannedContract } from "./plan.ts";
 import { readRecord, writeRecord } from "./record.ts";
-import { buildOf, compareWithRelease } from "./release.ts";
+import { buildOf, compareWithRelease, serviceOn } from "./release.ts";
 import { runIgnition } from "./runIgnition.ts";
 import { surveyChain, type SurveyedContract } from "./survey.ts";
 import { type Explorer, verifySources } from "./verifySources.ts";
@@ -136,7 +136,7 @@ export async function runDeployment(
     );
   const usual = buildOf(options.chainId);
   await stages.run("Compile the contracts", () => compile(usual));
-  const planned = planDeployment(requests, options.only, usual);
+  const planned = planDeployment(requests, options.only, usual, serviceOn(options.chainId));
   if (rpcUrl === undefined) {
     if (!isDryRun) throw missing("--rpc-url", "CROSSCALL_RPC_URL", "there is no chain to deploy to");
     const { chainId } = options;
@@ -149,7 +149,7 @@ export async function runDeployment(
     const connected = await abortable(connectTarget(rpcUrl, options.chainId, signal), signal, "the look at the chain");
     const build = await onChain(connected, signal, () => findBuild(connected));
     if (build !== usual) await compile(build);
-    const contracts = planDeployment(requests, options.only, build);
+    const contracts = planDeployment(requests, options.only, build, serviceOn(connected.chainId));
     const remarks = await compareWithRelease(connected.chainId, contracts);
     const path = join(options.folder, `${connected.chainId}.json`);
     const earlier = await readRecord(path, connected.chainId);

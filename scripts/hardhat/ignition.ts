@@ -10,7 +10,7 @@ import { creationCode } from "@crosscall/sdk/internal/chains/create2";
 import { type Artifact, readArtifact } from "../../src/artifacts.ts";
 import { CATALOGUE, type ContractName } from "../deploy/catalogue.ts";
 import { planDeployment } from "../deploy/plan.ts";
-import { buildOf } from "../deploy/release.ts";
+import { buildOf, serviceOn } from "../deploy/release.ts";
 
 type CrosscallModule = IgnitionModule<string, string, { contract: ContractAtFuture }>;
 
@@ -20,7 +20,7 @@ type CrosscallModule = IgnitionModule<string, string, { contract: ContractAtFutu
  *
  * @param contract name of the contract, as in `crosscall deploy`
  * @param args arguments of its constructor, by name; for an address also the module of another of crosscall's contracts
- * @param options `chainId`: only needed for chains without transient storage, which run another build
+ * @param options `chainId`: only needed where the service's contracts have other addresses, see the address book
  * @example const { contract: vaultProxy } = m.useModule(crosscallModule("Erc4626Proxy", { vault: "0x…" }));
  * @throws {@link InvalidInputError} if the contract or an argument is invalid
  */
@@ -33,7 +33,7 @@ export function crosscallModule(
   const needed = Object.values(args).filter(isModule);
   const request = { contract, arguments: Object.fromEntries(Object.entries(args).map(withAddress)) };
   const build = buildOf(options.chainId);
-  const plan = planDeployment([{ request, at: contract }], [], build);
+  const plan = planDeployment([{ request, at: contract }], [], build, serviceOn(options.chainId));
   const planned = plan.find(({ name }) => name === contract);
   if (planned === undefined) throw new TypeError(`${contract} is not in its plan`);
   const { artifact, address } = planned;

@@ -8,7 +8,6 @@ import { getAddress, isAddress } from "viem";
 import {
   BATCH_EXECUTOR_ADDRESS,
   PERMIT2_ADDRESS,
-  ROUTER_ADDRESS,
   SOLVER_ADDRESS,
 } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import {
@@ -115,8 +114,8 @@ function toPage(): string {
     "",
     "Addresses of this release, as in `deployments/<chainId>.json`. `computed` means that the address follows from code and arguments, and",
     "that this release has no record of a deployment. Check that the address has code before you use it, or run",
-    "[`crosscall deploy`](deployment.md): anyone can deploy there, and only this code. `PushExecutor` works with the router of its argument:",
-    `on a chain with another v3 router than \`${ROUTER_ADDRESS}\`, deploy it with your own arguments.`,
+    "[`crosscall deploy`](deployment.md): anyone can deploy there, and only this code. `PushExecutor` and `RequestReceiver` name the",
+    "service's router and depository of their chain, so they have other addresses where these differ.",
     "",
     ...recordGroups.map(toContractsSection),
     "## Local networks",

@@ -2,19 +2,17 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import type { Build } from "../../src/artifacts.ts";
 import { formatRecord, readRecord, type RecordedContract, toComputed } from "../deploy/record.ts";
-import { buildOf, planRelease, RELEASE_CHAIN_IDS, RELEASE_FOLDER, releaseSources } from "../deploy/release.ts";
+import { planRelease, RELEASE_CHAIN_IDS, RELEASE_FOLDER, releaseSources } from "../deploy/release.ts";
 import { compileContracts } from "../terminal/compileContracts.ts";
 
-await compileContracts(new AbortController().signal, releaseSources("london"), "london");
-const computed = { cancun: compute("cancun"), london: compute("london") };
+await compileContracts(new AbortController().signal, releaseSources(), "london");
 
 await mkdir(RELEASE_FOLDER, { recursive: true });
 for (const chainId of RELEASE_CHAIN_IDS) {
   const path = join(RELEASE_FOLDER, `${chainId}.json`);
   const before = await readRecord(path, chainId);
-  const contracts: Record<string, RecordedContract> = { ...computed[buildOf(chainId)] };
+  const contracts: Record<string, RecordedContract> = { ...compute(chainId) };
   for (const [name, earlier] of Object.entries(before?.record.contracts ?? {})) {
     // What `crosscall deploy` recorded stays, unless the release has another address.
     const isSame = earlier.address === (contracts[name]?.address ?? earlier.address);
@@ -24,6 +22,6 @@ for (const chainId of RELEASE_CHAIN_IDS) {
   if (text !== before?.text) await writeFile(path, text);
 }
 
-function compute(build: Build): Readonly<Record<string, RecordedContract>> {
-  return Object.fromEntries(planRelease(build).map((contract) => [contract.name, toComputed(contract)]));
+function compute(chainId: number): Readonly<Record<string, RecordedContract>> {
+  return Object.fromEntries(planRelease(chainId).map((contract) => [contract.name, toComputed(contract)]));
 }

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 
 import { RELEASE_FOLDER } from "../../scripts/deploy/release.ts";
 import { crosscallModule } from "../../scripts/hardhat/ignition.ts";
-import { CREATE2_FACTORY, CREATE2_FACTORY_CODE } from "../../sdk/src/chains/create2.ts";
+import { CREATE2_FACTORY, CREATE2_FACTORY_CODE, deploymentAddress } from "../../sdk/src/chains/create2.ts";
 import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS, SOLVER_ADDRESS } from "../../sdk/src/chains/serviceAddresses.ts";
 import { readArtifact } from "../../src/artifacts.ts";
 import { chainClient } from "../../src/devchain/chainClient.ts";
@@ -13,6 +13,9 @@ import { askNode, createDeployer, type Deployer } from "../integration/support/d
 import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 
 const ONLY = ["RequestReceiver"];
+
+/** The service's depository on the release's chains without transient storage. */
+const LONDON_DEPOSITORY = "0x59916DA825D2D2eC1BF878D71c88826F6633ecca";
 
 /** A campaign, because it needs the second build. */
 describe("crosscall deploy on a chain without transient storage", () => {
@@ -30,16 +33,19 @@ describe("crosscall deploy on a chain without transient storage", () => {
   async function startLondon(chainId: number): Promise<string> {
     const { ready } = await startAnvil(chainId, "--hardfork", "london");
     await askNode(ready, "hardhat_setCode", [CREATE2_FACTORY, CREATE2_FACTORY_CODE]);
-    for (const address of [DEPOSITORY_ADDRESS, PERMIT2_ADDRESS])
+    for (const address of [DEPOSITORY_ADDRESS, LONDON_DEPOSITORY, PERMIT2_ADDRESS])
       await askNode(ready, "hardhat_setCode", [address, "0x00"]);
     await deployer.fund(ready);
     return ready;
   }
 
-  it("has the same address in an Ignition module", async () => {
+  it("has the same address in the release and in an Ignition module", async () => {
     const { contracts } = JSON.parse(await readFile(`${RELEASE_FOLDER}167000.json`, "utf8")) as {
-      readonly contracts: Readonly<Record<string, { readonly address: Address }>>;
+      readonly contracts: Readonly<Record<string, { readonly address: Address; readonly creationCodeHash: Hex }>>;
     };
+    const { abi, bytecode } = readArtifact("receiver/RequestReceiver", "london");
+    const creation = encodeDeployData({ abi, bytecode, args: argsOn(167_000) });
+    expect(contracts.RequestReceiver?.creationCodeHash).to.equal(keccak256(creation));
     const { contract } = crosscallModule("RequestReceiver", {}, { chainId: 167_000 }).results;
     expect(contract.address).to.equal(contracts.RequestReceiver?.address);
   });
@@ -53,22 +59,21 @@ describe("crosscall deploy on a chain without transient storage", () => {
       const rpcUrl = await startLondon(chainId);
       const { contracts, notes } = await deployer.deploy(rpcUrl, { only: ONLY });
       expect(notes).to.have.length(remarks);
-      const { RequestReceiver: receiver } = (
-        JSON.parse(await readFile(`${RELEASE_FOLDER}167000.json`, "utf8")) as {
-          readonly contracts: Record<string, { readonly address: Address; readonly creationCodeHash: Hex }>;
-        }
-      ).contracts;
-      expect(contracts.map(({ address, state }) => [address, state])).to.deep.equal([[receiver?.address, "deployed"]]);
-      const { abi, bytecode } = readArtifact("receiver/RequestReceiver", "london");
-      const args = [SOLVER_ADDRESS, DEPOSITORY_ADDRESS, PERMIT2_ADDRESS, zeroAddress];
-      expect(receiver?.creationCodeHash).to.equal(keccak256(encodeDeployData({ abi, bytecode, args })));
+      const artifact = readArtifact("receiver/RequestReceiver", "london");
+      const address = deploymentAddress({ artifact, args: argsOn(chainId) });
+      expect(contracts.map((contract) => [contract.address, contract.state])).to.deep.equal([[address, "deployed"]]);
       expect(
         await readContract(chainClient(chainId, rpcUrl), {
-          address: receiver?.address ?? zeroAddress,
-          abi,
+          address,
+          abi: artifact.abi,
           functionName: "solver",
         }),
       ).to.equal(SOLVER_ADDRESS);
     });
   }
 });
+
+function argsOn(chainId: number): readonly Address[] {
+  const depository = chainId === 167_000 ? LONDON_DEPOSITORY : DEPOSITORY_ADDRESS;
+  return [SOLVER_ADDRESS, depository, PERMIT2_ADDRESS, zeroAddress];
+}

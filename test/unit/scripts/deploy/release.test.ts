@@ -28,6 +28,13 @@ const RECEIVER_ARGUMENTS = {
 const ZK_STACK = [232, 324, 2_741, 543_210];
 const WITHOUT_TRANSIENT_STORAGE = [1_101, 167_000];
 
+/** Chains where the service has other contracts. */
+const OTHER_ROUTER = "0x9EF6d3c2F60d7b9008D74CAb1FC0F899c957C819";
+const OTHER_DEPOSITORY = "0x59916DA825D2D2eC1BF878D71c88826F6633ecca";
+const OTHER_SERVICE = [25, 1_088, 5_000, 59_144];
+const TESTNET_DEPOSITORY = "0x5Feab8dB4534F9F7E2669Bb260c57a01aD1c12e3";
+const TESTNETS = [84_532, 11_155_111];
+
 interface RecordJson {
   readonly chainId: number;
   readonly factory: string;
@@ -68,28 +75,35 @@ async function recompute(path: string, args: Readonly<Record<string, string>>, p
 
 describe("the deployment records of the release", () => {
   it("have the addresses, code hashes, arguments and compiler of this build on every EVM chain", async () => {
-    const executor = await recompute("executor/PushExecutor", { router: ROUTER });
-    const expected = {
-      PushExecutor: executor,
-      "PushExecutor.LivePuller": await recompute("executor/LivePuller", {}, executor.address),
-      RequestReceiver: await recompute("receiver/RequestReceiver", RECEIVER_ARGUMENTS),
-    };
     const chainIds = [...VM_TYPE_BY_CHAIN_ID].flatMap(([id, vmType]) => (vmType === "evm" ? [id] : []));
-    const usual = chainIds.filter((id) => ![...ZK_STACK, ...WITHOUT_TRANSIENT_STORAGE].includes(id));
+    const others = [...ZK_STACK, ...WITHOUT_TRANSIENT_STORAGE, ...OTHER_SERVICE, ...TESTNETS];
+    const usual = chainIds.filter((id) => !others.includes(id));
     expect(usual).to.include.members([1, 10, 8_453, 42_161, 31_337]);
-    for (const chainId of usual) {
-      const record = await readRelease(chainId);
-      expect(record).to.include({ chainId, factory: FACTORY, salt: SALT });
-      for (const [name, facts] of Object.entries(expected)) expect(record.contracts[name]).to.deep.include(facts);
+    for (const [chains, router, depository] of [
+      [usual, ROUTER, RECEIVER_ARGUMENTS.depository],
+      [OTHER_SERVICE, OTHER_ROUTER, OTHER_DEPOSITORY],
+      [TESTNETS, ROUTER, TESTNET_DEPOSITORY],
+    ] as const) {
+      const executor = await recompute("executor/PushExecutor", { router });
+      const expected = {
+        PushExecutor: executor,
+        "PushExecutor.LivePuller": await recompute("executor/LivePuller", {}, executor.address),
+        RequestReceiver: await recompute("receiver/RequestReceiver", { ...RECEIVER_ARGUMENTS, depository }),
+      };
+      for (const chainId of chains) {
+        const record = await readRelease(chainId);
+        expect(record).to.include({ chainId, factory: FACTORY, salt: SALT });
+        for (const [name, facts] of Object.entries(expected)) expect(record.contracts[name]).to.deep.include(facts);
+      }
     }
   });
 
-  it("have the other build's receiver on chains without transient storage and with an unknown router", async () => {
+  it("have the other build on chains without transient storage", async () => {
     for (const chainId of WITHOUT_TRANSIENT_STORAGE) {
-      const { RequestReceiver: receiver, ...others } = (await readRelease(chainId)).contracts;
-      expect(others).to.deep.equal({});
-      expect(receiver).to.deep.include({ arguments: RECEIVER_ARGUMENTS });
-      expect(receiver?.compiler).to.include({ evmVersion: "london" });
+      const { PushExecutor: executor, RequestReceiver: receiver } = (await readRelease(chainId)).contracts;
+      expect(executor).to.deep.include({ arguments: { router: OTHER_ROUTER } });
+      expect(receiver).to.deep.include({ arguments: { ...RECEIVER_ARGUMENTS, depository: OTHER_DEPOSITORY } });
+      for (const entry of [executor, receiver]) expect(entry?.compiler).to.include({ evmVersion: "london" });
     }
   });
 
@@ -113,7 +127,7 @@ describe("compareWithRelease", () => {
   after(() => rm(folder, { recursive: true }));
 
   it("accepts the values of the release", async () => {
-    expect(await compareWithRelease(10, planRelease("cancun"))).to.deep.equal([]);
+    expect(await compareWithRelease(10, planRelease(10))).to.deep.equal([]);
   });
 
   for (const [field, change] of [
@@ -140,7 +154,7 @@ describe("compareWithRelease", () => {
   ] as const) {
     it(`rejects another ${field}, by name`, async () => {
       await writeFile(join(folder, "10.json"), JSON.stringify(change(await readRelease(10))));
-      const failure = await failureOf(compareWithRelease(10, planRelease("cancun"), folder));
+      const failure = await failureOf(compareWithRelease(10, planRelease(10), folder));
       expect(failure).to.include({ code: "RELEASE_MISMATCH", chainId: 10, field });
     });
   }
@@ -149,14 +163,14 @@ describe("compareWithRelease", () => {
     const { contracts, ...record } = await readRelease(10);
     const { PushExecutor: _, ...others } = contracts;
     await writeFile(join(folder, "10.json"), JSON.stringify({ ...record, contracts: others }));
-    expect(await compareWithRelease(10, planRelease("cancun"), folder)).to.have.length(1);
+    expect(await compareWithRelease(10, planRelease(10), folder)).to.have.length(1);
   });
 
   it("notes a contract with own arguments, and a chain without a record", async () => {
     const request = { contract: "RequestReceiver", arguments: { solver: ROUTER } } as const;
     const own = planDeployment([{ request, at: "contracts[0]" }], []);
     expect(await compareWithRelease(10, own)).to.have.length(1);
-    expect(await compareWithRelease(31_999, planRelease("cancun"))).to.have.length(1);
+    expect(await compareWithRelease(31_999, planRelease(10))).to.have.length(1);
   });
 
   it("ignores contracts whose addresses depend on a creator with custom arguments", async () => {
