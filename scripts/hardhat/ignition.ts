@@ -15,8 +15,8 @@ import { buildOf, serviceOn } from "../deploy/release.ts";
 type CrosscallModule = IgnitionModule<string, string, { contract: ContractAtFuture }>;
 
 /**
- * Returns an Ignition module that deploys one of crosscall's contracts at the address that `crosscall deploy` gives it.
- * A contract that exists, whoever deployed it, stays, and counts as deployed.
+ * Returns an Ignition module that deploys one of crosscall's contracts at the address at which `crosscall deploy` deploys it.
+ * If the contract exists already, the module deploys nothing and uses it.
  *
  * @param contract name of the contract, as in `crosscall deploy`
  * @param args arguments of its constructor, by name; for an address also the module of another of crosscall's contracts

@@ -80,15 +80,17 @@ describe("shell completion", () => {
     expect(existsSync(join(folder, "ran"))).to.equal(false);
   });
 
-  it("completes in zsh and fish, where they are installed", async () => {
-    const inside = { cwd: folder, env: env() };
-    if (existsSync("/usr/bin/fish")) {
-      const script = "crosscall completion fish | source; complete --do-complete 'crosscall dep'";
-      expect((await execute("fish", ["-c", script], inside)).stdout).to.match(/^deploy\t/u);
-    }
-    if (existsSync("/usr/bin/zsh")) {
-      await execute("zsh", ["-fc", "autoload -U compinit; compinit -D; source <(crosscall completion zsh)"], inside);
-    }
+  it("completes in fish", async function () {
+    if (!existsSync("/usr/bin/fish")) this.skip();
+    const script = "crosscall completion fish | source; complete --do-complete 'crosscall dep'";
+    const { stdout } = await execute("fish", ["-c", script], { cwd: folder, env: env() });
+    expect(stdout).to.match(/^deploy\t/u);
+  });
+
+  it("loads in zsh", async function () {
+    if (!existsSync("/usr/bin/zsh")) this.skip();
+    const script = "autoload -U compinit; compinit -D; source <(crosscall completion zsh)";
+    await execute("zsh", ["-fc", script], { cwd: folder, env: env() });
   });
 
   it("prints a script for each shell, and refuses others", async () => {

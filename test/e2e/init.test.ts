@@ -2,18 +2,16 @@ import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { expect } from "chai";
 
 import { compileOutside } from "../support/compileOutside.ts";
+import { COMPILER, compilerSettings, ROOT } from "../support/hardhatProject.ts";
 import { runCrosscall } from "../support/programs.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
 const execute = promisify(execFile);
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 const HARDHAT_CONFIG = `import { createRequire } from "node:module";
 
@@ -78,18 +76,8 @@ describe("crosscall init", () => {
     const path = "test/crosscall.test.ts";
     const hardhat = join(ROOT, "node_modules/hardhat/dist/src/cli.js");
     expect(await run([hardhat, "test", path])).to.match(/^ {2}1 passing/mu);
-    const compilerOptions = {
-      target: "es2024",
-      module: "nodenext",
-      strict: true,
-      skipLibCheck: true,
-      noEmit: true,
-      allowImportingTsExtensions: true,
-      types: ["node", "mocha"],
-    };
-    await write({ "tsconfig.json": JSON.stringify({ compilerOptions, files: ["hardhat.config.ts", path] }) });
-    const compiler = join(ROOT, "node_modules/@typescript/native-preview/bin/tsgo");
-    expect(await run([compiler, "--singleThreaded", "-p", folder])).to.equal("");
+    await write({ "tsconfig.json": compilerSettings(["hardhat.config.ts", path]) });
+    expect(await run([COMPILER, "--singleThreaded", "-p", folder])).to.equal("");
   });
 
   it("adds a program to a project on Node.js, which requests a quote of the local network", async () => {

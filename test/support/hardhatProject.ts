@@ -6,6 +6,22 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
+export const COMPILER = join(ROOT, "node_modules/@typescript/native-preview/bin/tsgo");
+
+/** A tsconfig.json for the tests of a project. */
+export function compilerSettings(include: readonly string[]): string {
+  const compilerOptions = {
+    target: "es2024",
+    module: "nodenext",
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    types: ["node", "mocha"],
+  };
+  return JSON.stringify({ compilerOptions, include });
+}
+
 export interface CommandResult {
   readonly exitCode: number;
   readonly stdout: string;
@@ -47,21 +63,8 @@ export async function createHardhatProject(): Promise<HardhatProject> {
     hardhat: (args, variables = {}) =>
       run([join(ROOT, "node_modules/hardhat/dist/src/cli.js"), ...args], { ...ownEnvironment(), ...variables }),
     async checkTypes() {
-      const compilerOptions = {
-        target: "es2024",
-        module: "nodenext",
-        strict: true,
-        skipLibCheck: true,
-        noEmit: true,
-        allowImportingTsExtensions: true,
-        types: ["node", "mocha"],
-      };
-      await write(
-        "tsconfig.json",
-        JSON.stringify({ compilerOptions, include: ["hardhat.config.ts", "ignition", "test", "types"] }),
-      );
-      const compiler = join(ROOT, "node_modules/@typescript/native-preview/bin/tsgo");
-      return (await run([compiler, "--singleThreaded", "-p", folder], process.env)).stdout;
+      await write("tsconfig.json", compilerSettings(["hardhat.config.ts", "ignition", "test", "types"]));
+      return (await run([COMPILER, "--singleThreaded", "-p", folder], process.env)).stdout;
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };

@@ -4,7 +4,6 @@ import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 
@@ -14,9 +13,8 @@ import { build } from "esbuild";
 import { toTable } from "../../../bench/table.ts";
 import { checkPeers } from "./checkPeers.ts";
 import { checkTemplates } from "./checkTemplates.ts";
+import { BUILT_PACKAGES as BUILT, PUBLISHED_PACKAGES, ROOT } from "./publishedPackages.ts";
 
-const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-const BUILT = join(ROOT, "dist/node_modules");
 const MEGABYTE = 1024 * 1024;
 
 /** The oldest supported release of each major version. */
@@ -37,7 +35,7 @@ const SIZE_BARS: Readonly<Record<string, number>> = {
   "@crosscall/sdk": 8 * MEGABYTE,
 };
 
-const PACKAGES = ["@crosscall/contracts", "@crosscall/sdk", "create-crosscall", "crosscall"] as const;
+const PACKAGES = PUBLISHED_PACKAGES.map(({ name }) => name);
 
 type PackageName = (typeof PACKAGES)[number];
 

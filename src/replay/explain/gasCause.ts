@@ -14,7 +14,7 @@ export interface GasCause {
 }
 
 /**
- * Tells a gas limit that was too low from endless recursion or loops by running the transaction with the whole block's
+ * Distinguishes a gas limit that was too low from endless recursion or loops, by running the transaction with the whole block's
  * gas.
  *
  * @param limit gas limit of the transaction

@@ -8,7 +8,7 @@ import type { RouterVersion } from "../routerCall.ts";
 /** A destination proxy of crosscall, or one derived from it. */
 export interface KnownProxy {
   readonly address: Address;
-  /** Tells whether the right token is approved. */
+  /** The token that must be approved. */
   readonly inputToken?: Address;
 }
 

@@ -8,7 +8,7 @@ import { requireShare } from "./requireShare.ts";
 export interface LiveOptions {
   /** 10,000 (all) by default. */
   readonly shareBps?: number;
-  /** Approved during the step: its target, or another spender. Nobody by default. */
+  /** Approved during the step: its target, or another spender. None by default. */
   readonly approve?: Address | "target";
 }
 

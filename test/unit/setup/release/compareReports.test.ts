@@ -30,7 +30,7 @@ describe("the difference of API reports", () => {
     });
   });
 
-  it("tells declarations and reports apart", () => {
+  it("compares declarations and reports by name", () => {
     const before = { "a.md": report("interface A {\n    readonly a: 1;\n}"), "b.md": report() };
     const after = { "a.md": report("interface A {\n}", "interface B {\n    readonly a: 1;\n}"), "b.md": report() };
     expect(compareReports(before, after).removed).to.deep.equal(["a.md: A: readonly a: 1;"]);
