@@ -15,53 +15,57 @@ const HEADERS = `host: bench\r\nx-api-key: ${BENCH_KEY}`;
 
 /** An attestation with its signature is longer than any error response. */
 const ATTESTATION_BYTES = 1_000;
-const CHAINS_BYTES = 20;
 
-/** `none` requests the list of chains instead: what HTTP costs without an attestation. */
-export type Deposits = "distinct" | "repeated" | "none";
+export type Deposits = "distinct" | "repeated";
 
-/** Result of one kind of load. */
+/** Requests over a number of connections. */
 export interface Load {
-  readonly node: string;
-  readonly workers: number;
   readonly deposits: Deposits;
   readonly connections: number;
+}
+
+/** Result of one run. */
+export interface Run {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU time of the oracle's processes per request. */
+  /** CPU time of the server's processes per request. */
   readonly cpuMs: number;
 }
 
-/** An oracle in processes of its own. */
-export interface BenchOracle {
+/** An oracle, or the empty route, in processes of its own. */
+export interface BenchServer {
   readonly url: string;
-  readonly workers: number;
   close(): void;
 }
 
 /** Starts an oracle on a node. */
-export async function startBenchOracle({ rpcUrl }: BenchNode, workers: number): Promise<BenchOracle> {
-  const child = fork(fileURLToPath(new URL("./oracleProcess.ts", import.meta.url)), [rpcUrl, String(workers)]);
-  const [{ url }] = (await once(child, "message")) as [{ url: string }];
-  return { url, workers, close: () => child.disconnect() };
+export function startBenchOracle({ rpcUrl }: BenchNode, workers: number): Promise<BenchServer> {
+  return startServer("oracleProcess.ts", [rpcUrl, String(workers)]);
 }
 
-export interface LoadOptions {
-  readonly deposits: Deposits;
-  readonly connections: number;
-  readonly durationMs: number;
-  /** As many as the node has by default. */
-  readonly requests?: number;
+/** Starts a server that responds without work. */
+export function startEmptyRoute(): Promise<BenchServer> {
+  return startServer("emptyRouteProcess.ts", []);
+}
+
+async function startServer(file: string, args: readonly string[]): Promise<BenchServer> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args);
+  const [{ url }] = (await once(child, "message")) as [{ url: string }];
+  return { url, close: () => child.disconnect() };
+}
+
+export interface RunOptions extends Load {
+  readonly requests: number;
   readonly signal: AbortSignal;
 }
 
-/** Requests attestations over a number of connections, until the time is over. */
+/** Requests attestations: as many as given, or as the node has deposits. */
 export async function measureLoad(
   node: BenchNode,
-  { url, workers }: BenchOracle,
-  { deposits, connections, durationMs, requests = Infinity, signal }: LoadOptions,
-): Promise<Load> {
+  { url }: BenchServer,
+  { deposits, connections, requests, signal }: RunOptions,
+): Promise<Run> {
   const { port } = new URL(url);
   const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(Number(port))));
   const repeated = deposits === "repeated" ? toAttestRequest(node.first) : undefined;
@@ -72,16 +76,13 @@ export async function measureLoad(
   const start = performance.now();
   let begun = 0;
   const loop = async (connection: Connection): Promise<void> => {
-    while (performance.now() - start < durationMs && begun < requests) {
+    while (begun < requests) {
       throwIfAborted(signal, "the benchmark");
       begun += 1;
       const sentAt = performance.now();
-      if (deposits === "none") await connection.exchange(toChainsRequest(), CHAINS_BYTES);
-      else {
-        const transactionId = repeated === undefined ? node.next() : node.first;
-        if (transactionId === undefined) return;
-        await connection.exchange(repeated ?? toAttestRequest(transactionId), ATTESTATION_BYTES);
-      }
+      const transactionId = repeated === undefined ? node.next() : node.first;
+      if (transactionId === undefined) return;
+      await connection.exchange(repeated ?? toAttestRequest(transactionId), ATTESTATION_BYTES);
       times.push(performance.now() - sentAt);
     }
   };
@@ -92,19 +93,11 @@ export async function measureLoad(
   const sorted = times.toSorted((a, b) => a - b);
   const quantile = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
   return {
-    node: node.name,
-    workers,
-    deposits,
-    connections,
     cpuMs,
     perSecond: (times.length * 1000) / elapsedMs,
     p50Ms: quantile(0.5),
     p99Ms: quantile(0.99),
   };
-}
-
-function toChainsRequest(): string {
-  return `GET /chains/v1 HTTP/1.1\r\n${HEADERS}\r\n\r\n`;
 }
 
 function toAttestRequest(transactionId: Hex): string {
@@ -113,7 +106,7 @@ function toAttestRequest(transactionId: Hex): string {
   return `POST /attestations/depository-deposits/v1 HTTP/1.1\r\n${headers}\r\n\r\n${body}`;
 }
 
-/** Seconds of all processes of the oracle. */
+/** Seconds of all processes of the server. */
 async function cpuOf(url: string): Promise<number> {
   const response = await fetch(`${url}/metrics`, { headers: { "x-api-key": BENCH_KEY } });
   return Number(/^process_cpu_seconds_total (\S+)$/mu.exec(await response.text())?.[1]);

@@ -2,6 +2,7 @@ import { type Hex, numberToHex, zeroAddress } from "viem";
 import { sign } from "viem/accounts";
 
 import { keccak256 } from "../../src/oracle/attest/keccak.ts";
+import { optimizeWebAssembly } from "../../src/oracle/startOracle.ts";
 import { createSigner } from "../../src/oracle/signers/createSigner.ts";
 import { encodeAction } from "../../sdk/src/protocol/attestation/action.ts";
 import { onchainId } from "../../sdk/src/protocol/attestation/deterministicId.ts";
@@ -24,6 +25,7 @@ const hash = createExecutionHasher({ oracleVersion: "2", evmChainId: 1, oracleAd
 
 /** Measures the parts. Their sum is the lower bound of an attestation without HTTP. */
 export async function measureParts(): Promise<Parts> {
+  optimizeWebAssembly();
   const signer = await createSigner({ module: "raw-private-key", privateKey });
   // The signer keeps signatures, so no digest comes twice.
   let digest = 1;

@@ -21,6 +21,7 @@ const FROM_AND_AMOUNT = `0x${DEPOSITORY.slice(2).padStart(64, "0")}${digits(5)}`
 const numberIn = (hash: string | undefined): number => Number.parseInt((hash ?? "").slice(-8), 16);
 
 function resultOf({ method, params: [hash] }: RpcCall): unknown {
+  const isLatest = hash === "latest";
   switch (method) {
     case "eth_getTransactionReceipt": {
       const block = Math.floor(numberIn(hash) / DEPOSITS_PER_BLOCK);
@@ -29,10 +30,12 @@ function resultOf({ method, params: [hash] }: RpcCall): unknown {
       const log = { address: DEPOSITORY, topics: [SELECTOR], data, logIndex: "0x0", transactionIndex: "0x0", ...place };
       return { ...place, status: "0x1", from: DEPOSITORY, to: DEPOSITORY, gasUsed: "0x1", logs: [log] };
     }
-    case "eth_getBlockByHash":
-      return { hash, number: toQuantity(numberIn(hash)), timestamp: toQuantity(1_700_000_000) };
+    case "eth_getBlockByNumber":
+      return isLatest
+        ? { hash: word(1), number: toQuantity(1_000_000_000), timestamp: toQuantity(1_800_000_000) }
+        : { hash: word(Number(hash)), number: hash, timestamp: toQuantity(1_700_000_000) };
     default:
-      return { hash: word(1), number: toQuantity(1_000_000_000), timestamp: toQuantity(1_800_000_000) };
+      return null;
   }
 }
 

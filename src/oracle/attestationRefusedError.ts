@@ -12,6 +12,16 @@ export class AttestationRefusedError extends CrosscallError {
   }
 }
 
+/** A payment, or a reference to an order, that could mean two things. */
+export class AmbiguousPaymentError extends AttestationRefusedError {
+  readonly meanings: readonly [string, string];
+
+  constructor(payment: string, meanings: readonly [string, string]) {
+    super(`Ambiguous ${payment}: it could be ${meanings[0]} or ${meanings[1]}, and counts once`);
+    this.meanings = meanings;
+  }
+}
+
 /** @throws {@link AttestationRefusedError} with this message, unless `holds` */
 export function requireAttested(holds: boolean, message: string): asserts holds {
   if (!holds) throw new AttestationRefusedError(message);

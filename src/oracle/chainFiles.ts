@@ -16,6 +16,9 @@ const FinalityTierSchema = Type.Object({
 export const AdditionalDataSchema = Type.Object({
   finalizationBlocks: Type.Optional(count("Blocks on top of a transaction's that make it final.")),
   finalizationTime: Type.Optional(count("Seconds of the chain's clock that make a transaction final.")),
+  genesisHash: Type.Optional(
+    Type.String({ minLength: 32, description: "Hash of the first block, which every endpoint must report." }),
+  ),
   isZksyncStack: Type.Optional(Type.Boolean()),
   fastMode: Type.Optional(
     Type.Object({

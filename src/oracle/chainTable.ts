@@ -73,7 +73,7 @@ export function openChains(configs: readonly ChainConfig[], tools: FamilyTools):
 }
 
 function openChain(config: ChainConfig, tools: FamilyTools): OracleChain {
-  const { id, vmType, httpRpcUrl, depository, additionalDepositories, additionalData } = config;
+  const { id, vmType, httpRpcUrl, depository, additionalDepositories, hubChainId, additionalData } = config;
   const rpcUrls = [httpRpcUrl, ...(additionalData.rpcUrls ?? [])];
   return {
     config,
@@ -86,6 +86,7 @@ function openChain(config: ChainConfig, tools: FamilyTools): OracleChain {
         depository,
         additionalData,
         ...(additionalDepositories === undefined ? {} : { additionalDepositories }),
+        ...(hubChainId === undefined ? {} : { hubChainId }),
       },
       tools,
     ),

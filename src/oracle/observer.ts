@@ -76,7 +76,7 @@ export function createObserver(log: Log, signer: string, disabledChains: readonl
   const disabled = new Gauge({
     registers,
     name: "oracle_chain_disabled",
-    help: "Chains that are left out, because a variable that they need is not set.",
+    help: "Chains that are left out, because a setting that they need is missing.",
     labelNames: ["chain"],
     aggregator: "first",
   });

@@ -2,7 +2,9 @@ import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import type { Execution } from "@crosscall/sdk/internal/protocol/attestation/execution";
 import type { HubConfig } from "./chainFiles.ts";
 import type { ChainTable } from "./chainTable.ts";
+import type { DisabledChains } from "./config/loadConfiguration.ts";
 import type { OracleSettings } from "./config/settings.ts";
+import type { Ledger } from "./attest/ledger.ts";
 import type { HubReader } from "./hub.ts";
 import type { Log } from "./log.ts";
 import type { Observer } from "./observer.ts";
@@ -12,11 +14,11 @@ import type { OracleSigner } from "./signers/signer.ts";
 
 export interface OracleContext {
   readonly settings: OracleSettings;
-  /** Ids of configured chains that are left out. */
-  readonly disabledChains: readonly string[];
+  readonly disabledChains: DisabledChains;
   readonly chains: ChainTable;
   readonly hub: HubConfig;
   readonly hubReader: HubReader;
+  readonly ledger: Ledger;
   readonly signer: OracleSigner;
   readonly hashExecution: (execution: Execution) => `0x${string}`;
   readonly clock: Clock;

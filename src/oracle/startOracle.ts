@@ -1,12 +1,16 @@
+import { setFlagsFromString } from "node:v8";
+
 import type { Address } from "viem";
 
 import { type Clock, systemClock } from "@crosscall/sdk/internal/core/clock";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { createExecutionHasher } from "@crosscall/sdk/internal/protocol/attestation/execution";
+import { createLedger } from "./attest/ledger.ts";
 import { keccak256 } from "./attest/keccak.ts";
 import { openChains } from "./chainTable.ts";
-import type { OracleConfiguration } from "./config/loadConfiguration.ts";
+import { type OracleConfiguration, requireAgreement } from "./config/loadConfiguration.ts";
 import { openHub } from "./hub.ts";
+import type { OracleContext } from "./oracleContext.ts";
 import type { Log } from "./log.ts";
 import { createObserver, type Observer } from "./observer.ts";
 import { openPeers } from "./peers/peers.ts";
@@ -65,13 +69,14 @@ export async function startOracle(configuration: OracleConfiguration, options: S
  * @param shared its own by default
  */
 export async function openOracle(
-  { settings, chains: chainConfigs, hub, disabledChains = [] }: OracleConfiguration,
+  { settings, chains: chainConfigs, hub, disabledChains = {} }: OracleConfiguration,
   { log, host = "127.0.0.1", clock = systemClock, connectionLimits }: StartOracleOptions,
   shared?: SharedParts,
 ): Promise<OpenedOracle> {
   const { oracleVersion, evmChainId, oracleAddress } = hub;
+  requireAgreement(chainConfigs);
   const signer = await createSigner(settings.signing);
-  const observer = createObserver(log, signer.address, disabledChains);
+  const observer = createObserver(log, signer.address, Object.keys(disabledChains));
   const hubReader = openHub(hub, { clock, observer });
   const chains = openChains(chainConfigs, { clock, observer, hub: hubReader });
   const peers = openPeers(settings, observer);
@@ -81,6 +86,7 @@ export async function openOracle(
     chains,
     hub,
     hubReader,
+    ledger: createLedger(),
     signer,
     peers,
     clock,
@@ -106,10 +112,28 @@ export async function openOracle(
     await close();
     throw portInUse(settings.port, cause);
   }
+  checkChains(context);
   const address = app.server.address();
   const port = typeof address === "object" && address !== null ? address.port : settings.port;
   const url = urlOf(port);
   return { url, port, signer: signer.address, observer, close, [Symbol.asyncDispose]: close };
+}
+
+/**
+ * For a process that runs an oracle only, after it has loaded its modules. V8 would optimize signing and hashing only
+ * after more than a thousand signatures, which take twice as long until then.
+ */
+export function optimizeWebAssembly(): void {
+  setFlagsFromString("--no-liftoff");
+}
+
+/** An endpoint of another chain is reported at once. It is not used, and `/ready` fails until it serves its chain. */
+function checkChains({ chains, log }: Pick<OracleContext, "chains" | "log">): void {
+  for (const { config, vm } of chains.all) {
+    vm?.checkChain().catch((error: unknown) => {
+      log.error({ chain: config.id, error }, "an RPC endpoint serves another chain");
+    });
+  }
 }
 
 export function urlOf(port: number): string {
@@ -127,11 +151,13 @@ export function portInUse(port: number, cause: unknown): InvalidStateError {
 /** @param about for the first line */
 export function logStart(
   log: Log,
-  { settings, chains, disabledChains = [], warnings = [] }: OracleConfiguration,
+  { settings, chains, disabledChains = {}, warnings = [] }: OracleConfiguration,
   about: object,
 ): void {
   log.info({ ...about, chains: chains.map(({ id }) => id) }, "the oracle is up");
   for (const { at, reason, hint } of warnings) log.warn({ at }, `${reason}. ${hint}`);
-  if (disabledChains.length > 0) log.warn({ chains: disabledChains }, "chains are disabled: a variable is not set");
+  const disabled = Object.keys(disabledChains);
+  if (disabled.length > 0)
+    log.warn({ chains: disabled, missing: disabledChains }, "chains are disabled: a setting is missing");
   if (settings.apiKeys === undefined) log.warn("API_KEYS is not set: every route is open to everyone");
 }

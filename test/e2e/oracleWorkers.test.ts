@@ -3,28 +3,16 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 import { expect } from "chai";
-import { zeroAddress } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
+import { privateKeyToAddress } from "viem/accounts";
 
-import { NO_FILL_TYPES } from "../../sdk/src/protocol/attestation/genericMapping.ts";
+import { attestStatement, ORACLE_ENV, signStatement, STATEMENT_ROUTE } from "../support/attestStatement.ts";
 import { type RunningProgram, runCrosscall, startCrosscall, startProgram } from "../support/programs.ts";
 import { until } from "../support/until.ts";
 
-const KEY = "4d".repeat(32);
-const SIGNER = privateKeyToAccount(`0x${KEY}`);
+const SIGNER = privateKeyToAddress(`0x${ORACLE_ENV.ECDSA_PRIVATE_KEY}`).toLowerCase();
 const API_KEY = "the-key";
-const env = {
-  ENVIRONMENT: "localnet",
-  ECDSA_PRIVATE_KEY: KEY,
-  // The tests read nothing from the chains.
-  LOCAL_31337_RPC_URL: "http://127.0.0.1:1",
-  LOCAL_31338_RPC_URL: "http://127.0.0.1:2",
-  HTTP_PORT: "0",
-  API_KEYS: `${API_KEY}:tests`,
-};
-const ROUTE = "/attestations/signatures/no-fill-or-refund/v1";
+const env = { ...ORACLE_ENV, API_KEYS: `${API_KEY}:tests` };
 const CHAIN = "local-31337";
-const ORDER = `0x${"bb".repeat(32)}` as const;
 
 describe("an oracle of several processes", () => {
   it("answers in each with the same signature, and reports its metrics as one", async () => {
@@ -34,37 +22,34 @@ describe("an oracle of several processes", () => {
       await send(url, "/ready");
       return pids.every((pid) => program.stderr().includes(`"pid":${pid},"hostname"`));
     });
-    const body = await statement();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => send(url, ROUTE, body)));
+    const body = await signStatement();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(url, STATEMENT_ROUTE, body)));
     const { genericMapping } = JSON.parse(answers[0]?.body ?? "") as Signed;
-    expect(genericMapping.signatures.map(({ oracleSigner }) => oracleSigner)).to.deep.equal([
-      SIGNER.address.toLowerCase(),
-    ]);
+    expect(genericMapping.signatures.map(({ oracleSigner }) => oracleSigner)).to.deep.equal([SIGNER]);
     expect(new Set(answers.map(({ status, body: own }) => `${status} ${own}`)).size).to.equal(1);
 
     const metrics = await metricsOf(url);
     expect(metrics.get("oracle_workers")).to.equal(2);
-    expect(metrics.get(`oracle_signer_info{address="${SIGNER.address.toLowerCase()}"}`)).to.equal(1);
+    expect(metrics.get(`oracle_signer_info{address="${SIGNER}"}`)).to.equal(1);
     expect(metrics.get("oracle_ready")).to.equal(0);
     expect(metrics.get(COUNT)).to.equal(8);
     const startedAt = metrics.get("process_start_time_seconds") ?? 0;
     expect(startedAt).to.be.above(0);
 
-    // It takes one connection at most, and answers it later.
+    // A process that hangs takes no connections.
     process.kill(pids[0]!, "SIGSTOP");
-    const requests = [metricsOf(url), metricsOf(url)];
-    const meanwhile = await Promise.any(requests);
-    expect([meanwhile.get(COUNT), meanwhile.get("oracle_workers")]).to.deep.equal([8, 1]);
+    for (const meanwhile of await Promise.all([metricsOf(url), metricsOf(url)])) {
+      expect([meanwhile.get(COUNT), meanwhile.get("oracle_workers")]).to.deep.equal([8, 1]);
+    }
     process.kill(pids[0]!, "SIGCONT");
-    await Promise.all(requests);
     await until(async () => (await metricsOf(url)).get("oracle_workers") === 2);
     await stop(program, pids);
   });
 
   it("restarts a process that is killed, and answers in the others meanwhile", async () => {
     const { url, pids, program } = await startWorkers([], { WORKERS: "2" });
-    const body = await statement();
-    for (let sent = 0; sent < 4; sent += 1) await send(url, ROUTE, body);
+    const body = await signStatement();
+    for (let sent = 0; sent < 4; sent += 1) await send(url, STATEMENT_ROUTE, body);
     expect((await metricsOf(url)).get(COUNT)).to.equal(4);
 
     const kill = (pid: number): void => void process.kill(pid, "SIGKILL");
@@ -96,6 +81,53 @@ describe("an oracle of several processes", () => {
     await stop(program, [...pids, ...restartedPids(program)]);
   });
 
+  it("leaves no connection without an end when processes are killed under load", async () => {
+    const { url, program, ...first } = await startWorkers(["--workers", "2"]);
+    let pids = first.pids;
+    const outcomes = { answered: 0, lost: 0 };
+    let isLoaded = true;
+    const load = async (): Promise<void> => {
+      while (isLoaded) {
+        const isAnswered = await send(url, "/lives/v1").then(
+          ({ status }) => status === 200,
+          () => false,
+        );
+        outcomes[isAnswered ? "answered" : "lost"] += 1;
+      }
+    };
+    const callers = Array.from({ length: 8 }, load);
+    for (let kills = 1; kills <= 4; kills += 1) {
+      const [victim] = pids;
+      // While it is stopped, it neither takes a connection nor closes one.
+      process.kill(victim!, "SIGSTOP");
+      const { answered } = outcomes;
+      await until(() => outcomes.answered >= answered + callers.length);
+      process.kill(victim!, "SIGKILL");
+      await until(() => restartedPids(program).length === kills);
+      pids = [...pids.slice(1), restartedPids(program)[kills - 1]!];
+    }
+    isLoaded = false;
+    // Every connection has an end, also those that a process held when it was killed.
+    await Promise.all(callers);
+    expect(outcomes.answered).to.be.above(outcomes.lost);
+    await stop(program, [...first.pids, ...pids]);
+  });
+
+  it("optimizes signing at the first signature", async () => {
+    for (const WORKERS of ["1", "2"]) {
+      const nodeOptions = ["--trace-wasm-compilation-times"];
+      const program = startProgram("src/oracle/main.ts", [], { nodeOptions, env: { ...ORACLE_ENV, WORKERS } });
+      await program.until("the oracle is up");
+      const started = program.stdout();
+      const { port } = JSON.parse(/^\{.*"the oracle is up"\}$/mu.exec(started)?.[0] ?? "") as { port: number };
+      expect(await attestStatement(`http://127.0.0.1:${port}`)).to.equal(200);
+      program.child.kill("SIGTERM");
+      const { stdout } = await program.finished;
+      const compiled = [...stdout.slice(started.length).matchAll(/^Compiled function .* using (\w+)/gmu)];
+      expect(new Set(compiled.map(([, compiler]) => compiler))).to.deep.equal(new Set(["TurboFan"]));
+    }
+  });
+
   it("counts calls without a key together", async () => {
     const limit = { UNAUTHENTICATED_RATE_LIMIT_MAX: "5", UNAUTHENTICATED_RATE_LIMIT_WINDOW_MS: "3600000" };
     const { url, pids, program } = await startWorkers(["--workers", "3"], { ...limit, API_KEYS: "" });
@@ -113,9 +145,14 @@ describe("an oracle of several processes", () => {
     const held = Promise.withResolvers<undefined>();
     const node = createServer((incoming, response) => {
       void text(incoming).then(async (content) => {
+        const calls = JSON.parse(content) as { id: number } | { id: number }[];
+        // Each worker asks for the chain when it starts.
+        if (!Array.isArray(calls)) {
+          response.end(JSON.stringify({ jsonrpc: "2.0", id: calls.id, result: "0x7a69" }));
+          return;
+        }
         asked.resolve(undefined);
         await held.promise;
-        const calls = JSON.parse(content) as { id: number }[];
         response.end(JSON.stringify(calls.map(({ id }) => ({ jsonrpc: "2.0", id, result: null }))));
       });
     });
@@ -184,12 +221,12 @@ describe("an oracle of several processes", () => {
     const allowed = [...rights, "--allow-child-process"];
     const program = startProgram("src/oracle/main.ts", [], { ...options, nodeOptions: allowed });
     const { port, workers } = JSON.parse(await program.firstLine()) as { port: number; workers: number[] };
-    expect((await send(`http://127.0.0.1:${port}`, ROUTE, await statement())).status).to.equal(200);
+    expect((await send(`http://127.0.0.1:${port}`, STATEMENT_ROUTE, await signStatement())).status).to.equal(200);
     await stop(program, workers);
   });
 });
 
-const COUNT = `oracle_request_duration_seconds_count{route="${ROUTE}",status="200"}`;
+const COUNT = `oracle_request_duration_seconds_count{route="${STATEMENT_ROUTE}",status="200"}`;
 
 interface Signed {
   readonly genericMapping: { readonly signatures: readonly { readonly oracleSigner: string }[] };
@@ -214,16 +251,6 @@ function send(url: string, path: string, body?: string): Promise<{ readonly stat
     .on("error", reject)
     .end(body);
   return promise;
-}
-
-async function statement(): Promise<string> {
-  const signature = await SIGNER.signTypedData({
-    domain: { name: "RelayNoFillOrRefund", version: "1", chainId: 31_337, verifyingContract: zeroAddress },
-    types: NO_FILL_TYPES,
-    primaryType: "NoFillOrRefund",
-    message: { chainId: CHAIN, solver: SIGNER.address, orderId: ORDER },
-  });
-  return JSON.stringify({ solverChainId: CHAIN, solver: SIGNER.address, orderId: ORDER, signature });
 }
 
 async function metricsOf(url: string): Promise<ReadonlyMap<string, number>> {

@@ -1,10 +1,13 @@
 import type { Hex } from "viem";
 
 import { settlementExecutionKey } from "@crosscall/sdk/internal/protocol/attestation/execution";
+import type { Order } from "@crosscall/sdk/internal/protocol/order/order";
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import type { FillAttestation, FillBody } from "@crosscall/sdk/internal/protocol/attestation/messages/solver";
+import { paymentMeaning } from "./fillOrRefund.ts";
 import { readForcedInputs } from "./forcedInputs.ts";
+import { type Claim, wholeTransaction } from "./ledger.ts";
 import { payDeposits, payFees } from "./settlementActions.ts";
 import { signExecution } from "./signedExecution.ts";
 import { type PaidOrder, verifyOrder } from "./verifyOrder.ts";
@@ -18,43 +21,62 @@ export const SUCCESSFUL = 1;
  * @param hasKey whether the caller has a valid key
  */
 export async function attestFill(context: OracleContext, body: FillBody, hasKey: boolean): Promise<FillAttestation> {
-  const { order, orderSignature, inputs } = body;
-  let paid: PaidOrder;
-  if (body.force === true) {
-    paid = await readForcedInputs(context, order, inputs, hasKey);
-  } else {
-    paid = await verifyOrder(context, order, orderSignature, inputs);
-    await verifyFill(context, body, paid.orderId);
-  }
+  const { order, orderSignature, inputs, fill } = body;
+  const isForced = body.force === true;
+  const paid = isForced
+    ? await readForcedInputs(context, order, inputs, hasKey)
+    : await verifyOrder(context, order, orderSignature, inputs);
   const { orderId, paymentDiff } = paid;
+  const idempotencyKey = settlementKeyOf(paid);
+  if (!isForced) {
+    const claims = await readFill(context, body, { orderId, transactionId: fill.transactionId });
+    context.ledger.book(`fill ${idempotencyKey}`, claims);
+  }
   return {
     message: {
       data: body,
       result: { orderId, status: SUCCESSFUL, totalWeightedInputPaymentBpsDiff: paymentDiff.toString() },
     },
     execution: await signExecution(context, {
-      idempotencyKey: settlementExecutionKey(
-        paid.inputs.map(({ deposit }) => deposit.onchainId),
-        orderId,
-      ),
+      idempotencyKey,
       actions: [...payDeposits(context, order, paid.inputs), ...payFees(context, order)],
     }),
   };
 }
 
-async function verifyFill({ chains }: OracleContext, { order, fill, hints }: FillBody, orderId: Hex): Promise<void> {
+/** The same for a fill and a refund of the same deposits, so that the hub executes only one of them. */
+export function settlementKeyOf({ inputs, orderId }: PaidOrder): Hex {
+  return settlementExecutionKey(
+    inputs.map(({ deposit }) => deposit.onchainId),
+    orderId,
+  );
+}
+
+/**
+ * Requires a final transaction that names the order, also of an order without payments and calls.
+ *
+ * @returns what it paid
+ * @throws {@link AttestationRefusedError} if a payment or a call is missing
+ */
+export async function readFill(
+  { chains }: Pick<OracleContext, "chains">,
+  { order, hints }: { readonly order: Order; readonly hints?: unknown },
+  { orderId, transactionId }: { readonly orderId: Hex; readonly transactionId: string },
+): Promise<readonly Claim[]> {
   const { chainId, payments, calls, deadline } = order.output;
-  const { transactionId } = fill;
   const extraData = order.output.extraData as Hex;
-  const vm = chains.vm(chainId);
+  const settlement = await chains.vm(chainId).readSettlement({ transactionId, orderId, deadline, extraData, hints });
+  const claims: Claim[] = [];
   for (const [index, { recipient, currency, minimumAmount }] of payments.entries()) {
-    const paid = await vm.readPayment({ transactionId, orderId, deadline, extraData, recipient, currency, hints });
+    const payment = await settlement.paidTo({ recipient, currency });
+    const amount = BigInt(minimumAmount);
     requireAttested(
-      paid >= BigInt(minimumAmount),
-      `Insufficient fill amount for order output payment ${index} (paidAmount=${paid}, minimumAmount=${minimumAmount})`,
+      payment.amount >= amount,
+      `Insufficient fill amount for order output payment ${index} (paidAmount=${payment.amount}, minimumAmount=${minimumAmount})`,
     );
+    claims.push({ payment, amount, meaning: paymentMeaning(index, orderId) });
   }
-  if (calls.length === 0) return;
-  const hasMadeCalls = await vm.hasMadeCalls({ transactionId, orderId, deadline, extraData, calls: calls as Hex[] });
-  requireAttested(hasMadeCalls, "Missing call executions");
+  if (calls.length > 0) requireAttested(settlement.hasMadeCalls(calls as Hex[]), "Missing call executions");
+  const isOnlyPaid = calls.length === 0 && claims.some(({ amount }) => amount > 0n);
+  return isOnlyPaid ? claims : [...claims, wholeTransaction(settlement.place, `the fill of order ${orderId}`)];
 }

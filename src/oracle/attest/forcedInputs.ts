@@ -26,7 +26,7 @@ export async function readForcedInputs(
       .vm(chainId)
       .readDeposits({ transactionId, mode: "slow", hints: undefined });
     for (const deposit of deposits) {
-      if (deposit.depositId === orderId) inputs.set(deposit.onchainId, { chainId, deposit });
+      if (deposit.depositId === orderId) inputs.set(deposit.place, { chainId, deposit });
     }
   }
   if (inputs.size > 0) return { orderId, inputs: [...inputs.values()], paymentDiff: 0n };

@@ -52,8 +52,8 @@ export async function requireOwnerSignature(
     case "lighter-vm": {
       const { readSigner } = chains.vm(ownerChainId);
       if (readSigner === undefined) throw new AttestationRefusedError(NOT_SUPPORTED);
-      const signer = await messageSigner(digest, signature);
-      requireAttested(signer !== undefined && signer === (await readSigner(owner))?.toLowerCase(), "Invalid signature");
+      const ownerAddress = await readSigner(owner);
+      requireAttested((await messageSigner(digest, signature)) === ownerAddress.toLowerCase(), "Invalid signature");
       return;
     }
     case "ton-vm":

@@ -35,6 +35,8 @@ const FAMILIES: readonly string[] = [
 /**
  * The payload that the allocator v2 built and signed.
  *
+ * @param countHashes number of hashes of a payload, which must all be signed
+
  * @returns undefined if it is not built or signed yet
  * @throws {@link AttestationRefusedError} if the allocator does not know the chain, or the payload is not supported
  * here
@@ -43,6 +45,7 @@ export async function readSignedPayload(
   { hub, hubReader }: OracleContext,
   request: SubmitWithdrawRequest,
   vmType: VmType,
+  countHashes: (payload: Hex) => number,
 ): Promise<Hex | undefined> {
   const allocatorChain = hubReader.allocatorChain();
   const allocator = { address: hubContract(hub, "auroraAllocatorAddress"), abi: ALLOCATOR_ABI };
@@ -57,15 +60,13 @@ export async function readSignedPayload(
   const family = await readContract(allocatorChain, { ...builder, functionName: "family" });
   requirePayloadFamily(family, FAMILIES, vmType);
   if (payload === "0x") return undefined;
-  const hash = await readContract(allocatorChain, {
-    ...builder,
-    functionName: "hashToSign",
-    args: [chainId, depository, payload, 0],
-  });
-  const signed = await readContract(allocatorChain, {
-    ...allocator,
-    functionName: "signedPayloads",
-    args: [payloadId, hash],
-  });
-  return signed === "0x" ? undefined : payload;
+  const signed = await Promise.all(
+    Array.from({ length: countHashes(payload) }, async (_, index) => {
+      const args = [chainId, depository, payload, index] as const;
+      const hash = await readContract(allocatorChain, { ...builder, functionName: "hashToSign", args });
+      const read = { ...allocator, functionName: "signedPayloads", args: [payloadId, hash] } as const;
+      return readContract(allocatorChain, read);
+    }),
+  );
+  return signed.includes("0x") ? undefined : payload;
 }

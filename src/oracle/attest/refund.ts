@@ -1,14 +1,15 @@
 import type { Hex } from "viem";
 
-import { settlementExecutionKey } from "@crosscall/sdk/internal/protocol/attestation/execution";
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import type { RefundAttestation, RefundBody } from "@crosscall/sdk/internal/protocol/attestation/messages/solver";
-import { SUCCESSFUL } from "./fill.ts";
+import { readFill, settlementKeyOf, SUCCESSFUL } from "./fill.ts";
+import { refundMeaning, refundMinimum, refundRecipient, requireNoFill } from "./fillOrRefund.ts";
 import { readForcedInputs } from "./forcedInputs.ts";
+import { type Claim, wholeTransaction } from "./ledger.ts";
 import { payDeposits } from "./settlementActions.ts";
 import { signExecution } from "./signedExecution.ts";
-import { DIFF_ONE, type PaidOrder, verifyOrder } from "./verifyOrder.ts";
+import { type PaidOrder, verifyOrder } from "./verifyOrder.ts";
 
 /**
  * Attests that a solver refunded an order (spec 5, section 4).
@@ -21,56 +22,56 @@ export async function attestRefund(
   hasKey: boolean,
 ): Promise<RefundAttestation> {
   const { order, orderSignature, inputs } = body;
-  let paid: PaidOrder;
-  if (body.force === true) {
-    paid = await readForcedInputs(context, order, inputs, hasKey);
-  } else {
-    paid = await verifyOrder(context, order, orderSignature, inputs);
-    await verifyRefunds(context, body, paid);
-  }
+  const isForced = body.force === true;
+  const paid = isForced
+    ? await readForcedInputs(context, order, inputs, hasKey)
+    : await verifyOrder(context, order, orderSignature, inputs);
   const { orderId, paymentDiff } = paid;
+  const idempotencyKey = settlementKeyOf(paid);
+  if (!isForced) context.ledger.book(`refund ${idempotencyKey}`, await readRefunds(context, body, paid));
   return {
     message: {
       data: body,
       result: { orderId, status: SUCCESSFUL, totalWeightedInputPaymentBpsDiff: paymentDiff.toString() },
     },
-    execution: await signExecution(context, {
-      idempotencyKey: settlementExecutionKey(
-        paid.inputs.map(({ deposit }) => deposit.onchainId),
-        orderId,
-      ),
-      actions: payDeposits(context, order, paid.inputs),
-    }),
+    execution: await signExecution(context, { idempotencyKey, actions: payDeposits(context, order, paid.inputs) }),
   };
 }
 
-async function verifyRefunds(
-  { chains }: OracleContext,
+/** @returns what the refunds paid */
+async function readRefunds(
+  context: OracleContext,
   { order, refunds, hints }: RefundBody,
-  { orderId, inputs, paymentDiff }: PaidOrder,
-): Promise<void> {
+  paid: PaidOrder,
+): Promise<readonly Claim[]> {
+  const { orderId, inputs } = paid;
+  const claims: (Claim & { readonly transactionId: string; readonly chainId: string })[] = [];
+  /** Of refunds that ask for nothing, by transaction. */
+  const free = new Map<string, Claim>();
   for (const [index, input] of order.inputs.entries()) {
     const information = refunds.find(({ inputIndex }) => inputIndex === index);
     requireAttested(information !== undefined, `Missing refund information for order input payment ${index}`);
     const refund = input.refunds[information.refundIndex];
     requireAttested(refund !== undefined, `Invalid refund information for order input payment ${index}`);
     const { chainId, currency, deadline } = refund;
-    // As recipient, the native currency's name means the depositor.
-    const isDepositor = refund.recipient.toLowerCase() === chains.get(chainId).codec.nativeCurrency.toLowerCase();
-    const paid = await chains.vm(chainId).readPayment({
-      transactionId: information.transactionId,
-      orderId,
-      deadline,
-      extraData: refund.extraData as Hex,
-      recipient: isDepositor ? (inputs[index]?.deposit.depositor ?? "") : refund.recipient,
-      currency,
-      hints,
-    });
-    const asked = BigInt(refund.minimumAmount);
-    const minimumAmount = asked + (asked * paymentDiff) / DIFF_ONE;
+    const { transactionId } = information;
+    const recipient = refundRecipient(context, refund, inputs[index]?.deposit.depositor ?? "");
+    const extraData = refund.extraData as Hex;
+    const request = { transactionId, orderId, deadline, extraData, hints };
+    const settlement = await context.chains.vm(chainId).readSettlement(request);
+    const payment = await settlement.paidTo({ recipient, currency });
+    const amount = refundMinimum(refund, paid);
     requireAttested(
-      paid >= minimumAmount,
-      `Insufficient refund amount for order input payment ${index} (paidAmount=${paid}, minimumAmount=${minimumAmount})`,
+      payment.amount >= amount,
+      `Insufficient refund amount for order input payment ${index} (paidAmount=${payment.amount}, minimumAmount=${amount})`,
     );
+    const claim = { payment, amount, meaning: refundMeaning(index, orderId), transactionId, chainId };
+    claims.push(claim);
+    if (amount === 0n) free.set(settlement.place, wholeTransaction(settlement.place, claim.meaning));
   }
+  const onOutputChain = claims.filter(({ chainId }) => chainId === order.output.chainId);
+  for (const transactionId of new Set(onOutputChain.map((claim) => claim.transactionId))) {
+    await requireNoFill({ order }, claims, () => readFill(context, { order, hints }, { orderId, transactionId }));
+  }
+  return [...claims, ...free.values()];
 }

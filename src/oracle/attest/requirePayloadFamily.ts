@@ -1,7 +1,7 @@
 import type { VmType } from "@crosscall/sdk/internal/protocol/vms/vmCodec";
 import { requireAttested } from "../attestationRefusedError.ts";
 
-/** PSBTs are no payloads of other chains, and the other way around. */
+/** Its transactions are no payloads of other chains, and the other way around. */
 const OWN_FORMAT = "bitcoin-vm";
 
 /** @throws {@link AttestationRefusedError} if payloads that the allocator builds so are not read on the chain */

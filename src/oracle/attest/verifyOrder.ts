@@ -2,7 +2,7 @@ import { type Hex, isHex, recoverMessageAddress } from "viem";
 
 import type { Order } from "@crosscall/sdk/internal/protocol/order/order";
 import { hashOrder } from "@crosscall/sdk/internal/protocol/order/orderId";
-import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
+import { AmbiguousPaymentError, AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import type { Deposit } from "../vms/vmChain.ts";
 import { toDepositMessage } from "./deposits.ts";
@@ -118,5 +118,11 @@ async function readInputs(
     }
     return { chainId, deposit };
   };
-  return readInTens(order.inputs, read);
+  const inputs = await readInTens(order.inputs, read);
+  for (const [index, { deposit }] of inputs.entries()) {
+    const first = inputs.findIndex((other) => other.deposit.place === deposit.place);
+    if (first === index) continue;
+    throw new AmbiguousPaymentError(`deposit ${deposit.onchainId}`, [`of input ${first}`, `of input ${index}`]);
+  }
+  return inputs;
 }

@@ -21,11 +21,13 @@ export async function attestWithdrawalV2(
     context,
     submitRequestOf(context, body, account),
     context.chains.get(chainId).vmType,
+    (built) => vm.decodeWithdrawal(built).hashCount ?? 1,
   );
   if (payload === undefined) return { status: 0 };
   const withdrawal = vm.decodeWithdrawal(payload);
   const status = await vm.readWithdrawalStatus(withdrawal, { transactionId, hints });
-  const { withdrawalId } = withdrawal;
+  const executedId = status === 1 ? await vm.readExecutedId?.(withdrawal, { transactionId, hints }) : undefined;
+  const withdrawalId = executedId ?? withdrawal.withdrawalId;
   const { amount } = withdrawal.payout();
   const draft = draftOutcome({ status, withdrawalId, amount, account, transactionId });
   return { status, ...(draft === undefined ? {} : { execution: await signExecution(context, draft) }) };

@@ -12,6 +12,7 @@ export interface OracleTarget {
 export interface OracleAnswer {
   /** 0 if there is no response. */
   readonly status: number;
+  /** Without a response, the reason. */
   readonly text: string;
 }
 
@@ -57,7 +58,7 @@ export function openOracleHttp({ url, apiKey, signal }: OracleTarget): OracleHtt
         text = await response.text();
       } catch (error) {
         signal.throwIfAborted();
-        return { status: 0, text: error instanceof Error ? error.message : "" };
+        return { status: 0, text: reasonOf(error) };
       }
       if (response.status !== 429 || retries >= RATE_LIMIT_RETRIES) return { status: response.status, text };
       const seconds = Number(response.headers.get("retry-after") ?? 1);
@@ -75,6 +76,13 @@ export function openOracleHttp({ url, apiKey, signal }: OracleTarget): OracleHtt
       return send(`/attestations/${route}`, { method: "POST", body: content }, apiKey);
     },
   };
+}
+
+/** Such as ECONNREFUSED. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  const { cause } = error;
+  return cause instanceof Error && "code" in cause ? String(cause.code) : error.message;
 }
 
 /** The hint for status 401; undefined for any other. */

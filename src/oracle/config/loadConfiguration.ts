@@ -16,14 +16,17 @@ import {
   type Reports,
 } from "./configurationError.ts";
 import type { Environment } from "./environment.ts";
+import { countEndpoints, findSharedProvider } from "./sharedProviders.ts";
 import { type OracleSettings, readSettings } from "./settings.ts";
+
+export type DisabledChains = Readonly<Record<string, readonly string[]>>;
 
 export interface OracleConfiguration {
   readonly settings: OracleSettings;
   readonly chains: readonly ChainConfig[];
   readonly hub: HubConfig;
-  /** Ids of chains that are left out, because a variable that they need is not set. */
-  readonly disabledChains?: readonly string[];
+  /** Chains that are left out, by id, with the unset variables and the missing fields that they need. */
+  readonly disabledChains?: DisabledChains;
   /** What the oracle starts without. */
   readonly warnings?: readonly ConfigurationProblem[];
 }
@@ -42,7 +45,7 @@ export async function loadConfiguration(env: Environment, folder: string): Promi
   const settings = readSettings(env, reports);
   const isNamed = !problems.list.some(({ at }) => at === "ENVIRONMENT");
   const files = { folder, environment: settings.environment, env, ...reports };
-  const { chains, disabledChains } = isNamed ? await readChains(files) : { chains: [], disabledChains: [] };
+  const { chains, disabledChains } = isNamed ? await readChains(files) : { chains: [], disabledChains: {} };
   const hub = isNamed ? await readHub(files, chains) : undefined;
   if (problems.list.length > 0 || hub === undefined) throw new OracleConfigurationError(problems.list);
   return { settings, chains, hub, disabledChains, warnings: warnings.list };
@@ -67,28 +70,39 @@ interface Files extends Reports {
 
 interface ChainFile {
   readonly chains: readonly ChainConfig[];
-  readonly disabledChains: readonly string[];
+  readonly disabledChains: DisabledChains;
 }
 
 async function readChains({ folder, environment, env, report, warn }: Files): Promise<ChainFile> {
   const name = `chains.${environment}.json`;
   const file = await readJson(folder, [name], report);
   const chains: ChainConfig[] = [];
-  const disabledChains: string[] = [];
+  const disabledChains: Record<string, readonly string[]> = {};
   if (file === undefined) return { chains, disabledChains };
   const { content: entries } = file;
   if (!Array.isArray(entries) || entries.length === 0) {
     report(name, "it is not a list of chains", "Write a JSON array with an object for each chain.");
   } else {
+    const warnings: ConfigurationProblem[] = [];
     for (const [index, entry] of (entries as unknown[]).entries()) {
       const at = `${name} [${index}]`;
       const unset = createProblemList();
-      const resolved = resolvePlaceholders(entry, env, at, unset.add);
+      const missing: string[] = [];
+      const resolved = resolvePlaceholders(entry, env, at, (place, variable) => {
+        missing.push(variable);
+        reportUnset(place, variable, unset.add);
+      });
+      const id = nameOf(resolved);
+      if (id !== undefined && !hasField(entry, "httpRpcUrl")) {
+        missing.push("httpRpcUrl");
+        const hint = "Add its RPC URL, or a variable such as $MY_RPC_URL: the oracle has no default endpoints.";
+        unset.add(`${at}.httpRpcUrl`, `chain ${id} has no RPC URL`, hint);
+      }
       const problems = createProblemList();
       const chain = readChain(resolved, at, { report: problems.add, warn });
-      for (const { at: place, reason, hint } of unset.list) warn(place, reason, hint);
+      warnings.push(...unset.list);
       if (problems.list.length > 0 && unset.list.length > 0) {
-        disabledChains.push(nameOf(resolved) ?? at);
+        disabledChains[id ?? at] = missing;
         continue;
       }
       for (const { at: place, reason, hint } of problems.list) report(place, reason, hint);
@@ -96,9 +110,9 @@ async function readChains({ folder, environment, env, report, warn }: Files): Pr
       if (chains.some(({ id }) => id === chain.id)) report(`${at}.id`, "another chain has it", "Pass each its own.");
       chains.push(chain);
     }
-    if (chains.length === 0 && disabledChains.length > 0) {
-      report(name, "every chain needs a variable that is not set", "Set the variables of the chains that you attest.");
-    }
+    // Without any chain, the oracle does not start, for these reasons.
+    const add = chains.length === 0 ? report : warn;
+    for (const { at, reason, hint } of warnings) add(at, reason, hint);
   }
   return { chains, disabledChains };
 }
@@ -118,6 +132,10 @@ function readChain(entry: unknown, at: string, { report, warn }: Reports): Chain
   return chain;
 }
 
+function hasField(entry: unknown, field: string): boolean {
+  return typeof entry === "object" && entry !== null && field in entry;
+}
+
 function nameOf(entry: unknown): string | undefined {
   const id: unknown = typeof entry === "object" && entry !== null ? Reflect.get(entry, "id") : undefined;
   return typeof id === "string" ? id : undefined;
@@ -132,7 +150,12 @@ async function readHub(
   if (file === undefined) return undefined;
   const { name, content } = file;
   const unset = createProblemList();
-  const hub = Convert(HubFileSchema, resolvePlaceholders(content, env, `${name} hub`, unset.add));
+  const hub = Convert(
+    HubFileSchema,
+    resolvePlaceholders(content, env, `${name} hub`, (at, variable) => {
+      reportUnset(at, variable, unset.add);
+    }),
+  );
   const needed = unset.list.filter(({ at }) => HubFileSchema.required.some((field) => at === `${name} hub.${field}`));
   for (const { at, reason, hint } of needed) report(at, reason, hint);
   if (needed.length > 0) return undefined;
@@ -217,41 +240,65 @@ function checkDepositories(chain: ChainConfig, at: string, report: ReportProblem
   }
 }
 
-function checkAgreement({ vmType, httpRpcUrl, additionalData }: ChainConfig, at: string, report: ReportProblem): void {
-  const { rpcUrls = [], rpcAgreement = 1 } = additionalData;
-  const furtherUrls = vmFamilyOf(vmType)?.furtherUrls?.(additionalData) ?? [];
-  // An endpoint that is listed twice would agree with itself.
-  const urls = new Set([httpRpcUrl, ...rpcUrls, ...furtherUrls]);
-  if (rpcAgreement <= urls.size) return;
-  report(
-    `${at}.additionalData.rpcAgreement`,
-    "it is more than the chain has endpoints",
-    "Name further endpoints in rpcUrls, or lower it.",
-  );
+function checkAgreement(chain: ChainConfig, at: string, report: ReportProblem): void {
+  const { rpcAgreement = 1 } = chain.additionalData;
+  const place = `${at}.additionalData.rpcAgreement`;
+  const shared = findSharedProvider(chain);
+  if (shared !== undefined) {
+    const [first, second] = shared.settings;
+    report(
+      place,
+      `${first} and ${second} have the same host, which would agree with itself`,
+      "Name another provider, or set rpcAgreement to 1.",
+    );
+  }
+  if (rpcAgreement <= countEndpoints(chain)) return;
+  report(place, "it is more than the chain has endpoints", "Name further endpoints in rpcUrls, or lower it.");
+}
+
+/**
+ * For a configuration that was not read from files.
+ *
+ * @throws {@link OracleConfigurationError} naming the endpoints of a chain that cannot agree
+ */
+export function requireAgreement(chains: readonly ChainConfig[]): void {
+  const problems = createProblemList();
+  for (const chain of chains) checkAgreement(chain, `chain ${chain.id}`, problems.add);
+  if (problems.list.length > 0) throw new OracleConfigurationError(problems.list);
+}
+
+function reportUnset(at: string, variable: string, report: ReportProblem): void {
+  report(at, `the variable ${variable} is not set`, `Set ${variable}.`);
 }
 
 /**
  * Replaces every string that starts with `$` by the variable, at any depth. One that is not set is left out.
  *
- * @param at names the value, for problems
+ * @param at names the value
+ * @param onUnset receives the place and the name of a variable that is not set
  */
-function resolvePlaceholders(value: unknown, env: Environment, at: string, report: ReportProblem): unknown {
+function resolvePlaceholders(
+  value: unknown,
+  env: Environment,
+  at: string,
+  onUnset: (at: string, variable: string) => void,
+): unknown {
   if (typeof value === "string" && value.startsWith("$")) {
     const name = value.slice(1);
     const resolved = env[name];
     if (resolved !== undefined && resolved !== "") return resolved;
-    report(at, `the variable ${name} is not set`, `Set ${name}.`);
+    onUnset(at, name);
     return undefined;
   }
   if (Array.isArray(value)) {
     return value
-      .map((item, index) => resolvePlaceholders(item, env, `${at}[${index}]`, report))
+      .map((item, index) => resolvePlaceholders(item, env, `${at}[${index}]`, onUnset))
       .filter((item) => item !== undefined);
   }
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .map(([name, item]) => [name, resolvePlaceholders(item, env, `${at}.${name}`, report)] as const)
+      .map(([name, item]) => [name, resolvePlaceholders(item, env, `${at}.${name}`, onUnset)] as const)
       .filter(([, item]) => item !== undefined),
   );
 }

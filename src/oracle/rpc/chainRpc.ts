@@ -1,4 +1,5 @@
 import type { Clock } from "@crosscall/sdk/internal/core/clock";
+import { type ChainIdentity, checkedEndpoint } from "./checkedEndpoint.ts";
 import type { RpcEndpoint } from "./rpcEndpoint.ts";
 import { CallRevertedError, RpcError, type RpcFailure } from "./rpcErrors.ts";
 
@@ -28,6 +29,12 @@ export interface ChainRpc {
     parse: (answer: unknown) => Value,
     heightsOf: (value: Value) => readonly number[],
   ): Promise<Value>;
+  /**
+   * Asks every endpoint again which chain it serves. Endpoints that do not respond are left to the next read.
+   *
+   * @throws {@link RpcError} naming an endpoint that serves another chain
+   */
+  checkChain(): Promise<void>;
   close(): void;
 }
 
@@ -39,6 +46,8 @@ export interface ChainRpcOptions {
   readonly agreement: number;
   readonly observer: RpcObserver;
   readonly clock: Clock;
+  /** An endpoint of another chain is not used. */
+  readonly identity?: ChainIdentity | undefined;
 }
 
 /** Additional time for the other endpoints once enough have reported. */
@@ -48,7 +57,9 @@ const GRACE_MS = 250;
 const REST_MS = 5_000;
 
 /** Calls the next endpoint when one fails, and several at once when several must agree. */
-export function createChainRpc({ chainId, endpoints, agreement, observer, clock }: ChainRpcOptions): ChainRpc {
+export function createChainRpc(options: ChainRpcOptions): ChainRpc {
+  const { chainId, agreement, observer, clock, identity } = options;
+  const endpoints = options.endpoints.map((endpoint) => checkedEndpoint(endpoint, identity, clock));
   const restsUntil = new Map<RpcEndpoint, number>();
 
   const ask = async <Value>(
@@ -148,6 +159,19 @@ export function createChainRpc({ chainId, endpoints, agreement, observer, clock 
       if (value !== undefined) return value;
       const names = endpoints.map(({ name }) => name).join(", ");
       throw new RpcError(names, "disagreeing", { detail: `${agreement} of ${endpoints.length} must agree` });
+    },
+    async checkChain() {
+      await Promise.all(
+        endpoints.map(async ({ checkChain }) => {
+          try {
+            await checkChain?.();
+          } catch (error) {
+            if (!(error instanceof RpcError) || error.failure !== "wrong-chain") return;
+            observer.failed(chainId, error.endpoint, identity?.method ?? "", error.failure);
+            throw error;
+          }
+        }),
+      );
     },
     close: () => endpoints.forEach((endpoint) => endpoint.close()),
   };

@@ -12,6 +12,12 @@ export interface RpcEndpoint {
    * @throws {@link CallRevertedError} if a contract call reverts
    */
   call(method: string, params: readonly unknown[]): Promise<unknown>;
+  /**
+   * Asks again which chain it serves; absent if that is not checked.
+   *
+   * @throws {@link RpcError} if it serves another chain, or does not report it
+   */
+  readonly checkChain?: () => Promise<void>;
   close(): void;
 }
 

@@ -8,7 +8,8 @@ export type RpcFailure =
   | "refused"
   | "timeout"
   | "too-large"
-  | "unreachable";
+  | "unreachable"
+  | "wrong-chain";
 
 /** Twice the longest receipt that the gas of one transaction buys, 2^24 at 8 per byte, in hex. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
@@ -21,6 +22,7 @@ const DESCRIPTIONS: Readonly<Record<RpcFailure, string>> = {
   timeout: "did not answer in time",
   "too-large": "returned too large a response",
   unreachable: "could not be reached",
+  "wrong-chain": "serves another chain",
 };
 
 /** One endpoint gave no usable response; another may. */

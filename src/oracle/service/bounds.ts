@@ -75,7 +75,7 @@ function bound(schema: Schema, name: string): Schema {
   if (type === "number" || type === "integer") {
     return { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...schema, type: "integer" };
   }
-  if (type !== "string" || "const" in schema) return schema;
+  if (type !== "string" || "const" in schema || "maxLength" in schema) return schema;
   if (INTEGERS.has(name)) return { ...INTEGER, ...schema };
   return {
     maxLength: LENGTHS[name] ?? MAX_TEXT,

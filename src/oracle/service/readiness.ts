@@ -39,7 +39,7 @@ export function createReadiness({
     const isReady = [...states.map(([, state]) => state), hubState, allocator].every(
       (state) => state !== "unreachable",
     );
-    const disabled = disabledChains.map((id) => [id, "disabled"] as const);
+    const disabled = Object.keys(disabledChains).map((id) => [id, "disabled"] as const);
     const report = { isReady, chains: Object.fromEntries([...states, ...disabled]), hub: hubState, allocator };
     observer.probed(report, clock.now());
     return report;

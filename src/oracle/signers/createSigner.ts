@@ -2,6 +2,7 @@ import { signRecoverable } from "tiny-secp256k1";
 import { type Address, type Hex, hexToBytes } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { createBoundedCache } from "../boundedCache.ts";
 import type { SigningSettings } from "../config/settings.ts";
 import type { OracleSigner } from "./signer.ts";
@@ -9,17 +10,26 @@ import type { OracleSigner } from "./signer.ts";
 /** Repeated attestations reuse the signature. */
 const KEPT_SIGNATURES = 10_000;
 
-/** @throws {@link InvalidStateError} if the key service does not return its public key */
+/** @throws {@link InvalidStateError} if the client of the key service is not installed, or it returns no public key */
 export async function createSigner(settings: SigningSettings): Promise<OracleSigner> {
   switch (settings.module) {
     case "raw-private-key":
       return createPrivateKeySigner(settings.privateKey);
     case "cloud-kms": {
-      // The key service's client is large, so only its users load it.
-      const { createKmsSigner } = await import("./kmsSigner.ts");
+      // The client of the key service is large, so only its users install and load it.
+      const { createKmsSigner } = await import("./kmsSigner.ts").catch(refuseWithoutClient);
       return createKmsSigner(settings);
     }
   }
+}
+
+function refuseWithoutClient(cause: unknown): never {
+  if (!(cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND")) throw cause;
+  throw new InvalidStateError({
+    message: "the client of the key service is not installed",
+    hint: "Run `npm install @aws-sdk/client-kms@3`, or sign with another SIGNING_MODULE.",
+    cause,
+  });
 }
 
 /**

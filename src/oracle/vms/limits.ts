@@ -1,10 +1,10 @@
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { VmType } from "@crosscall/sdk/internal/protocol/vms/vmCodec";
 import type { AdditionalData } from "../chainFiles.ts";
-import type { ReportSetting, VmChain } from "./vmChain.ts";
+import type { ReportSetting, Settlement } from "./vmChain.ts";
 
 /** Families without calls of orders. As in the public oracle, this is an error, not a refusal. */
-export function withoutCalls(vmType: VmType): Pick<VmChain, "hasMadeCalls"> {
+export function withoutCalls(vmType: VmType): Pick<Settlement, "hasMadeCalls"> {
   return {
     hasMadeCalls() {
       throw new InvalidStateError({
@@ -18,6 +18,11 @@ export function withoutCalls(vmType: VmType): Pick<VmChain, "hasMadeCalls"> {
 /** For routes that do not support the family's withdrawals. */
 export function withdrawalsNotSupported(vmType: VmType): string {
   return `Withdrawals on ${vmType} are not supported by this endpoint`;
+}
+
+/** A setting without effect would be taken for a check. */
+export function refuseGenesisHash({ genesisHash }: AdditionalData, report: ReportSetting, hint: string): void {
+  if (genesisHash !== undefined) report("genesisHash", "the chain of this family is not checked by it", hint);
 }
 
 /** Fast mode is an error in the settings of a family without it: callers would get slow mode unnoticed. */

@@ -7,6 +7,8 @@ import type { RpcObserver } from "../rpc/chainRpc.ts";
 
 export interface Deposit {
   readonly onchainId: Hex;
+  /** The same for the same deposit, whatever names its chain has here. */
+  readonly place: string;
   /** As in the configuration. */
   readonly depository: string;
   /** 32 bytes; zero without an id. */
@@ -43,17 +45,36 @@ export interface SettlementRequest {
   readonly deadline: number;
   /** The order's `extraData` of this output or refund. */
   readonly extraData: Hex;
-}
-
-export interface PaymentsRequest extends SettlementRequest {
-  readonly recipient: string;
-  readonly currency: string;
+  /** Family-specific, to locate the transaction. */
   readonly hints: unknown;
 }
 
-export interface CallsRequest extends SettlementRequest {
-  /** As the order encodes them. */
-  readonly calls: readonly Hex[];
+/** A recipient and a currency, as the order writes them. */
+export interface Payee {
+  readonly recipient: string;
+  readonly currency: string;
+}
+
+/** All that a transaction pays to one recipient in one currency. */
+export interface Payment {
+  /** The same for the same money, whatever names its chain has here. */
+  readonly place: string;
+  /** Total, in the currency's smallest unit. */
+  readonly amount: bigint;
+}
+
+/** A final transaction that names one order, and only one. */
+export interface Settlement {
+  /** The same for the same transaction, whatever names its chain has here. */
+  readonly place: string;
+  /** @throws {@link AttestationRefusedError} if the recipient is a depository: what it receives is a deposit */
+  paidTo(payee: Payee): Payment | Promise<Payment>;
+  /**
+   * Whether it made the calls, in order; families without calls throw.
+   *
+   * @param calls as the order encodes them
+   */
+  hasMadeCalls(calls: readonly Hex[]): boolean;
 }
 
 /** 0 pending, 1 executed, 2 expired. */
@@ -70,6 +91,8 @@ export interface Withdrawal {
   readonly withdrawalId: string;
   /** Unix seconds. */
   readonly expiration: bigint;
+  /** Number of hashes that the allocator signs; 1 by default. */
+  readonly hashCount?: number;
   /**
    * Decoded separately, since a depository can execute other calls too.
    *
@@ -99,28 +122,21 @@ export interface VmChain {
   /** @throws {@link AttestationRefusedError} if the transaction is missing, reverted or not final */
   readDeposits(request: DepositsRequest): Promise<DepositsAnswer>;
   /**
-   * @returns total, in the currency's smallest unit
-   *
-   * @throws {@link AttestationRefusedError} if the transaction is missing, reverted, late, not final or of another
-   * order
+   * @throws {@link AttestationRefusedError} if the transaction is missing, reverted, late, not final, of another order, or
+   * of several orders
    */
-  readPayment(request: PaymentsRequest): Promise<bigint>;
-  /**
-   * In order; families without calls throw.
-   *
-   * @throws {@link AttestationRefusedError} if the transaction is missing, reverted, late, not final or of another
-   * order
-   */
-  hasMadeCalls(request: CallsRequest): Promise<boolean>;
+  readSettlement(request: SettlementRequest): Promise<Settlement>;
   /** Families without withdrawals throw. */
   decodeWithdrawal(payload: Hex): Withdrawal;
   readWithdrawalStatus(withdrawal: Withdrawal, hints: WithdrawalHints): Promise<WithdrawalStatus>;
+  /** For families where the id of an executed withdrawal depends on the transaction. */
+  readonly readExecutedId?: (withdrawal: Withdrawal, hints: WithdrawalHints) => Promise<string>;
   /**
    * EVM address that signs for a numbered account.
    *
-   * @returns undefined if there is no such account
+   * @throws {@link AttestationRefusedError} if there is no such account, or if it has no such address
    */
-  readonly readSigner?: (account: string) => Promise<string | undefined>;
+  readonly readSigner?: (account: string) => Promise<string>;
   /**
    * For chains whose withdrawals spend outputs.
    *
@@ -128,11 +144,17 @@ export interface VmChain {
    */
   readonly requireUnspent?: (outputs: readonly SpentOutput[]) => Promise<void>;
   /**
-   * One cheap request, which fails if no endpoint, or too few, can be read.
+   * One cheap request, which fails if no endpoint, or too few, can be read, or if one serves another chain.
    *
    * @throws {@link RpcError}
    */
   probe(): Promise<unknown>;
+  /**
+   * Without the request of a probe.
+   *
+   * @throws {@link RpcError} naming an endpoint of another chain
+   */
+  checkChain(): Promise<void>;
   close(): void;
 }
 
@@ -142,6 +164,8 @@ export interface VmChainOptions {
   readonly depository: string | undefined;
   /** Further accounts that accept deposits. */
   readonly additionalDepositories?: readonly string[];
+  /** On EVM chains, the chain id of their nodes. */
+  readonly hubChainId?: number | string;
   readonly additionalData: AdditionalData;
 }
 
@@ -176,8 +200,10 @@ export interface VmFamily {
   readonly vmType: VmType;
   /** Whether deposits or fills need the hub's generic mapping. */
   readonly needsMapping?: boolean;
-  /** Endpoints from the family's settings besides `httpRpcUrl` and `rpcUrls`. */
-  readonly furtherUrls?: (settings: AdditionalData) => readonly string[];
+  /** Endpoints from the family's settings besides `httpRpcUrl` and `rpcUrls`, by setting. */
+  readonly furtherUrls?: (settings: AdditionalData) => Readonly<Record<string, string>>;
+  /** The URL whose host decides whether two endpoints have one provider; the endpoint's own if absent. */
+  readonly providerUrl?: (url: string) => string;
   /**
    * Checks beyond the schema of the chain files.
    *

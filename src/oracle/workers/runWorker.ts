@@ -44,11 +44,12 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
 
 const open = async (): Promise<OpenedOracle> => {
   // Later than the handlers of signals: to load it takes long.
-  const [{ openOracle }, { createOracleLog }, { destination }] = await Promise.all([
+  const [{ openOracle, optimizeWebAssembly }, { createOracleLog }, { destination }] = await Promise.all([
     import("../startOracle.ts"),
     import("../log.ts"),
     import("pino"),
   ]);
+  optimizeWebAssembly();
   const { configuration, host, level } = await primary.call("start");
   // Standard output is where the primary process logs.
   const log = createOracleLog(level, destination({ dest: 1, sync: true }));

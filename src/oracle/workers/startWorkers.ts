@@ -14,7 +14,7 @@ import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
 import type { OracleConfiguration } from "../config/loadConfiguration.ts";
 import type { Log } from "../log.ts";
 import { createRateLimit } from "../service/rateLimit.ts";
-import { logStart, type Oracle, portInUse, startOracle, urlOf } from "../startOracle.ts";
+import { logStart, optimizeWebAssembly, type Oracle, portInUse, startOracle, urlOf } from "../startOracle.ts";
 import { type Channel, openChannel } from "./channel.ts";
 import { createMergedMetrics } from "./mergeMetrics.ts";
 import type { PrimaryProcedures, WorkerFailure, WorkerProcedures, WorkerStart, WorkerUp } from "./runWorker.ts";
@@ -63,7 +63,10 @@ export async function startWorkers(
   { log, logFd, host = "127.0.0.1" }: StartWorkersOptions,
 ): Promise<Oracle> {
   const { settings } = configuration;
-  if (settings.workers === 1) return startOracle(configuration, { log, host });
+  if (settings.workers === 1) {
+    optimizeWebAssembly();
+    return startOracle(configuration, { log, host });
+  }
   requireChildProcesses();
   const port = await findPort(host, settings.port);
   const start: WorkerStart = {
@@ -165,6 +168,9 @@ export async function startWorkers(
     await Promise.all(supervisors);
   };
 
+  // Workers accept connections themselves. Otherwise this process hands them over, and loses those that it sent to a
+  // worker which died before it took them: they stay open without an end.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: WORKER, args: [], serialization: "advanced", stdio: ["ignore", logFd, 2, "ipc"] });
   let signer: Address;
   try {

@@ -306,6 +306,25 @@ describe("the oracle on Bitcoin", () => {
       });
     });
 
+    it("is rejected if two outputs name orders, or if it pays a depository", async () => {
+      const { order, orderId, paidBy } = paidOrder();
+      for (const ids of [
+        [orderId, ID],
+        [ID, orderId],
+      ] as const) {
+        const txid = pay(`two orders ${ids[0]}`, carol, [...ids, [bob, 40n]]);
+        await expectRefused(
+          fill(order, orderId, paidBy, txid),
+          `Ambiguous transaction ${txid}: it could be of order ${orderId} or of order ${ID}, and counts once`,
+        );
+      }
+      const noted = pay("a note too", carol, [orderId, "a note", orderId, [bob, 40n]]);
+      expect((await fill(order, orderId, paidBy, noted)).status).to.equal(200);
+      const deposit = paidOrder({ recipient: depository.address });
+      const txid = pay("into the depository", carol, [deposit.orderId, [depository, 40n]]);
+      expect((await fill(deposit.order, deposit.orderId, deposit.paidBy, txid)).status).to.equal(400);
+    });
+
     it("attests a refund, and rejects one below the deposited amount", async () => {
       const { order, orderId, paidBy } = paidOrder();
       await expectRefused(

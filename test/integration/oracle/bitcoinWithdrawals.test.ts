@@ -2,10 +2,22 @@ import { createHash } from "node:crypto";
 
 import { Transaction } from "@scure/btc-signer";
 import { expect } from "chai";
-import { type Address, type Hex, hexToBytes, parseAbi } from "viem";
+import {
+  type Address,
+  bytesToHex,
+  encodeAbiParameters,
+  type Hex,
+  hexToBytes,
+  keccak256,
+  parseAbi,
+  stringToHex,
+  toHex,
+} from "viem";
 
 import { decodeAction, hubAlias, hubTokenId, vmCodecOf } from "../../../sdk/src/attestation.ts";
 import { deterministicId } from "../../../sdk/src/protocol/attestation/deterministicId.ts";
+import { toSubmitWithdrawRequest } from "../../../sdk/src/protocol/attestation/toSubmitWithdrawRequest.ts";
+import { hashSubmitWithdrawRequest } from "../../../sdk/src/protocol/attestation/withdrawRequest.ts";
 import { withdrawalAddress } from "../../../sdk/src/protocol/attestation/hubIds.ts";
 import type { WithdrawalStatusAttestation } from "../../../sdk/src/protocol/attestation/messages/withdrawalsV2.ts";
 import { localAccounts } from "../../../src/devchain/accounts.ts";
@@ -69,17 +81,58 @@ const outputs = [
   { script: depository.script, satoshis: 1_700n },
 ];
 
-function psbtOf(spent = inputs, stated = [5_000n, 700n]): Hex {
-  const transaction = new Transaction({ version: 2 });
-  for (const [index, { txid, vout }] of spent.entries()) {
-    const script = hexToBytes(funding.outputs[vout]!.script);
-    transaction.addInput({ txid, index: vout, witnessUtxo: { script, amount: stated[index]! } });
-  }
-  for (const { script, satoshis: amount } of outputs) transaction.addOutput({ script: hexToBytes(script), amount });
-  return `0x${Buffer.from(transaction.toPSBT()).toString("hex")}`;
+const littleEndian = (value: bigint | number, size: number): Hex =>
+  bytesToHex(hexToBytes(toHex(value, { size })).toReversed());
+
+/** The allocator's encoding of the transaction. */
+function payloadOf(spent = inputs, stated = [5_000n, 700n]): Hex {
+  const bytes = (name: string) => ({ name, type: "bytes" }) as const;
+  const components = [
+    { name: "inputs", type: "tuple[]", components: ["txid", "index", "script", "value"].map(bytes) },
+    { name: "outputs", type: "tuple[]", components: ["value", "script"].map(bytes) },
+  ] as const;
+  return encodeAbiParameters([{ type: "tuple", components }], [
+    {
+      inputs: spent.map(({ txid, vout }, index) => ({
+        txid: bytesToHex(hexToBytes(`0x${txid}`).toReversed()),
+        index: littleEndian(vout, 4),
+        script: funding.outputs[vout]!.script,
+        value: littleEndian(stated[index]!, 8),
+      })),
+      outputs: outputs.map(({ script, satoshis }) => ({ value: littleEndian(satoshis, 8), script })),
+    },
+  ] as never);
 }
 
-const executing: TestTransaction = { txid: txidOf("executing"), inputs, outputs, block: BLOCK };
+const signatures = inputs.map((_, index) => ({
+  signature: `0x30060201${`${index + 1}`.padStart(2, "0")}0201${`${index + 5}`.padStart(2, "0")}01` as Hex,
+  publicKey: "0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798" as Hex,
+}));
+
+/** The PSBT with its signatures, by a library. */
+function signedPsbt(): Hex {
+  const transaction = new Transaction({ version: 1, allowUnknownOutputs: true, disableScriptCheck: true });
+  for (const [index, { txid, vout }] of inputs.entries()) {
+    const witnessUtxo = { script: hexToBytes(funding.outputs[vout]!.script), amount: [5_000n, 700n][index]! };
+    transaction.addInput({ txid, index: vout, sequence: 0xff_ff_ff_fd, sighashType: 1, witnessUtxo });
+  }
+  for (const { script, satoshis: amount } of outputs) transaction.addOutput({ script: hexToBytes(script), amount });
+  for (const [index, { signature, publicKey }] of signatures.entries()) {
+    const key = hexToBytes(publicKey);
+    const bip32Derivation: [Uint8Array, { fingerprint: number; path: number[] }][] = [
+      [key, { fingerprint: 0, path: [] }],
+    ];
+    transaction.updateInput(index, { partialSig: [[key, hexToBytes(signature)]], bip32Derivation }, true);
+  }
+  return `0x${Buffer.from(transaction.toPSBT(0)).toString("hex")}`;
+}
+
+const executing: TestTransaction = {
+  txid: txidOf("executing"),
+  inputs: inputs.map((input, index) => ({ ...input, witness: Object.values(signatures[index]!) })),
+  outputs,
+  block: BLOCK,
+};
 const { block: _, ...unconfirmed } = { ...executing, txid: txidOf("unconfirmed") };
 const others: readonly TestTransaction[] = [
   { ...executing, txid: txidOf("fewer inputs"), inputs: inputs.slice(1) },
@@ -125,7 +178,8 @@ describe("withdrawals on Bitcoin", () => {
   });
   beforeEach(async () => {
     spent.clear();
-    await build(psbtOf());
+    bitcoin.spenders.clear();
+    await build(payloadOf());
   });
   after(async () => {
     await bitcoin.close();
@@ -164,10 +218,10 @@ describe("withdrawals on Bitcoin", () => {
     ["an explorer", "byExplorer"],
   ] as const) {
     describe(`as ${name} reports them`, () => {
-      it("burn the payment and its fee once a final transaction executed the PSBT", async () => {
+      it("burn the payment and its fee once a final transaction executed it, under the id of the signed PSBT", async () => {
         const { status, body } = await statusOf(bitcoin[reader], V2, { transactionId: executing.txid });
         expect([status, body.status], JSON.stringify(body)).to.deep.equal([200, 1]);
-        const id = createHash("sha256").update(psbtOf()).digest("hex");
+        const id = createHash("sha256").update(signedPsbt()).digest("hex");
         expect(body.execution!.idempotencyKey).to.equal(deterministicId(`0x${id}`, executing.txid));
         const encode = (address: string) => vmCodecOf("bitcoin-vm").encodeAddress(address, "address");
         const from = withdrawalAddress({
@@ -217,8 +271,8 @@ describe("withdrawals on Bitcoin", () => {
         }
       });
 
-      it("are rejected if their PSBT states other amounts than the chain", async () => {
-        await build(psbtOf(inputs, [5_001n, 700n]));
+      it("are rejected if their payload states other amounts than the chain", async () => {
+        await build(payloadOf(inputs, [5_001n, 700n]));
         const message = `Transaction ${executing.txid} spends other amounts than the withdrawal states`;
         const { status, body } = await statusOf(bitcoin[reader], V2, { transactionId: executing.txid });
         expect({ status, body }).to.deep.equal({ status: 400, body: { message } });
@@ -226,8 +280,43 @@ describe("withdrawals on Bitcoin", () => {
     });
   }
 
+  it("are found by an explorer without the transaction, once what spends their inputs is confirmed", async () => {
+    bitcoin.spenders.set(`${inputs[0]!.txid}:${inputs[0]!.vout}`, executing.txid);
+    const [older, newer] = [await statusOf(bitcoin.byExplorer, V2), await statusOf(bitcoin.byExplorer, V3)];
+    const id = createHash("sha256").update(signedPsbt()).digest("hex");
+    expect([older.status, older.body.status, older.body.execution?.idempotencyKey]).to.deep.equal([
+      200,
+      1,
+      deterministicId(`0x${id}`, undefined),
+    ]);
+    expect([newer.status, newer.body]).to.deep.equal([200, { status: 1 }]);
+    bitcoin.spenders.set(`${inputs[0]!.txid}:${inputs[0]!.vout}`, others[0]!.txid);
+    const message = `Transaction ${others[0]!.txid} does not execute the withdrawal`;
+    expect(await statusOf(bitcoin.byExplorer, V2)).to.deep.include({ status: 400, body: { message } });
+  });
+
+  it("are pending until every input is signed", async () => {
+    const chainId = BigInt(keccak256(stringToHex(CHAIN)));
+    const second: Hex = `0x${"0c".repeat(32)}`;
+    const request = toSubmitWithdrawRequest({
+      vmType: "bitcoin-vm",
+      ...{ chainId, depository: depository.address, currency, amount: 4_000n, nonce: NONCE },
+      ...{ recipient: recipient.address, spender: hubAlias(SOLVER_CHAIN, owner.address) },
+      additionalData: { "bitcoin-vm": { allocatorUtxos, feeRate: 12 } },
+    });
+    const ofSecond = [chainId, depository.address, payloadOf(), 1];
+    await builder.set({ functionName: "hashToSign", args: ofSecond, result: second });
+    const signed = { functionName: "signedPayloads", args: [hashSubmitWithdrawRequest(request), second] } as const;
+    await older.set({ ...signed, result: "0x" });
+    const before = await statusOf(bitcoin.byNode, V2, { transactionId: executing.txid });
+    expect([before.status, before.body]).to.deep.equal([200, { status: 0 }]);
+    await older.set({ ...signed, result: "0x1234" });
+    const after = await statusOf(bitcoin.byNode, V2, { transactionId: executing.txid });
+    expect([after.status, after.body.status]).to.deep.equal([200, 1]);
+  });
+
   it("are rejected if they spend nothing of the depository", async () => {
-    await build(psbtOf(inputs.slice(1), [700n]));
+    await build(payloadOf(inputs.slice(1), [700n]));
     const { txid } = others[0]!;
     const message = `Transaction ${txid} spends no output of the depository`;
     const { status, body } = await statusOf(bitcoin.byNode, V2, { transactionId: txid });
@@ -243,10 +332,10 @@ describe("withdrawals on Bitcoin", () => {
     await builder.set({ functionName: "family", result: "bitcoin-vm" });
   });
 
-  it("are not read from the caller's PSBT", async () => {
+  it("are not read from the caller's payload", async () => {
     const { status, body } = await ask(bitcoin.byNode, V1, {
       chainId: CHAIN,
-      withdrawal: psbtOf(),
+      withdrawal: payloadOf(),
       transactionId: executing.txid,
       withdrawalAddressRequest: {
         ...{ chainId: CHAIN, currency, withdrawer: owner.address, withdrawerChainId: SOLVER_CHAIN },

@@ -53,8 +53,10 @@ describe("checks and comparisons of running oracles", () => {
   describe("crosscall oracle check", () => {
     const check = (url: string, more: object = {}): Promise<readonly OracleCheck[]> =>
       checkOracle({ url, apiKey: undefined, passKey: "pass --api-key", signal, ...more });
+    const failedChecks = (checks: readonly OracleCheck[]): readonly OracleCheck[] =>
+      checks.filter(({ isMet }) => !isMet);
     const failed = (checks: readonly OracleCheck[]): string[] =>
-      checks.filter(({ isMet }) => !isMet).map(({ name, seen }) => `${name}: ${seen}`);
+      failedChecks(checks).map(({ name, seen }) => `${name}: ${seen}`);
     const sample = () => ({ route: ROUTE, body: { chainId: CHAIN, transactionId } });
 
     it("reports which expected signers signed a sample", async () => {
@@ -65,6 +67,59 @@ describe("checks and comparisons of running oracles", () => {
       expect(agreed.at(-1)?.seen).to.equal(`signed by ${ORACLE_SIGNER}, ${PEER_SIGNER}`);
       expect(failed(await check(oracle.url, { samples, signers: [...signers, OTHER] }))).to.deep.equal([
         `peers agree on ${ROUTE}: signed by ${ORACLE_SIGNER}, ${PEER_SIGNER}; not by ${OTHER}`,
+      ]);
+    });
+
+    it("reports once that nothing answers, or something else", async () => {
+      const gone = await startTestOracle(network);
+      await gone.close();
+      expect(await check(gone.url, { samples: [sample()], signers: [OTHER], apiKey: "any" })).to.deep.equal([
+        {
+          name: "it is up",
+          isMet: false,
+          seen: "/lives/v1 does not answer (ECONNREFUSED)",
+          hint: "Start the oracle, or correct the URL.",
+        },
+      ]);
+      expect(await check(`${oracle.url}/documentation`)).to.deep.equal([
+        {
+          name: "it is up",
+          isMet: false,
+          seen: "/lives/v1 answers 404",
+          hint: "Pass the base URL of an oracle, without a path.",
+        },
+      ]);
+    });
+
+    it("names missing chains, what disabled chains need, and endpoints that do not answer", async () => {
+      const disabledChains = { base: ["BASE_RPC_URL"] };
+      await using partial = await startTestOracle(network, { disabledChains, rpcUrl: "http://127.0.0.1:1" });
+      const seen = async (chains: readonly string[]) =>
+        failedChecks(await check(partial.url, { chains })).map((each) => [each.seen, each.hint]);
+      const silent = [
+        `no answer from ${CHAIN} (127.0.0.1:1 unreachable)`,
+        "Check the RPC URLs of these chains at the oracle.",
+      ];
+      expect(await seen([CHAIN])).to.deep.equal([silent]);
+      expect(await seen([CHAIN, "base"])).to.deep.equal([
+        [
+          `${CHAIN}; missing: base (disabled: BASE_RPC_URL is not set)`,
+          "Set what a disabled chain needs, and restart the oracle.",
+        ],
+        silent,
+      ]);
+      expect(await seen(["optimism"])).to.deep.equal([
+        [
+          `${CHAIN}; missing: optimism; not expected: ${CHAIN}`,
+          "Add the missing chains to the oracle's chain file, or check their ids.",
+        ],
+        silent,
+      ]);
+      await using disabled = await startTestOracle(network, { disabledChains });
+      const ready = (await check(disabled.url)).find(({ name }) => name === "it reaches its chains");
+      expect([ready?.isMet, ready?.seen]).to.deep.equal([
+        true,
+        "/ready answers 200; base (disabled: BASE_RPC_URL is not set)",
       ]);
     });
 

@@ -111,7 +111,7 @@ describe("an attestation of data that is not final", () => {
     let now = Number((await getBlock(network.client)).timestamp + 10n * WEEK_SECONDS) * 1_000;
     oracle = await startTestOracle(network, {
       additionalData: FINALITY,
-      chain: { hubChainId: 77 },
+      chain: { hubChainId: 31_337 },
       hub: {
         genericMappingAddress: MAPPING,
         allocatorAddress: ALLOCATOR,

@@ -132,10 +132,10 @@ describe("the limits of the oracle", () => {
         "body/amount must NOT have more than 78 characters",
       ],
       [
-        "a long nonce in hex",
+        "a long nonce",
         TRANSFER,
         () => ({ ...transfer, nonce: `0x${digits}` }),
-        "body/nonce must NOT have more than 78 characters",
+        "body/nonce must NOT have more than 512 characters",
       ],
       [
         "an amount above 2^256",

@@ -99,13 +99,16 @@ describe("an oracle whose endpoints lie in concert", () => {
       },
       // The time of a deposit is part of the account that it credits.
       times: {
-        lie: (method, result) => (method === "eth_getBlockByHash" ? shifted(result, "timestamp", -1_000n) : result),
+        lie: (method, result, [block]) =>
+          method === "eth_getBlockByNumber" && block !== "latest" ? shifted(result, "timestamp", -1_000n) : result,
         requests: [depositsOf(dated)],
       },
       // The first transaction is final, the second is not.
       heights: {
-        lie: (method, result) =>
-          method === "eth_getBlockByNumber" ? shifted(shifted(result, "number", 1_000n), "timestamp", 9_000n) : result,
+        lie: (method, result, [block]) =>
+          method === "eth_getBlockByNumber" && block === "latest"
+            ? shifted(shifted(result, "number", 1_000n), "timestamp", 9_000n)
+            : result,
         requests: [depositsOf(final), depositsOf(recent)],
       },
     };

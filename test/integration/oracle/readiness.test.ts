@@ -37,12 +37,18 @@ describe("the readiness of the oracle", () => {
     return text.split("\n").filter((line) => line.startsWith(name));
   };
 
-  it("is ready while chains and hub answer, with disabled chains too", async () => {
-    await using oracle = await startTestOracle({ rpcUrl: node.url, contracts }, { disabledChains: ["base"] });
+  it("is ready while chains and hub answer, and names what disabled chains need", async () => {
+    const disabledChains = { base: ["BASE_RPC_URL"] };
+    await using oracle = await startTestOracle({ rpcUrl: node.url, contracts }, { disabledChains });
     expect(await metric(oracle, "oracle_ready ")).to.deep.equal([]);
     expect(await ready(oracle)).to.deep.equal([
       200,
-      { status: "ready", chains: { [CHAIN]: "ok", base: "disabled" }, hub: "ok" },
+      {
+        status: "ready",
+        chains: { [CHAIN]: "ok", base: "disabled" },
+        missing: { base: ["BASE_RPC_URL"] },
+        hub: "ok",
+      },
     ]);
     expect(await metric(oracle, "oracle_ready ")).to.deep.equal(["oracle_ready 1"]);
     expect(await metric(oracle, "oracle_chain_ready{")).to.deep.equal([`oracle_chain_ready{chain="${CHAIN}"} 1`]);

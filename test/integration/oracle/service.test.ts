@@ -71,7 +71,7 @@ describe("the oracle's service", () => {
     });
 
     it("states which chains are disabled, and refuses their attestations", async () => {
-      await using partial = await startTestOracle(network, { disabledChains: ["base"] });
+      await using partial = await startTestOracle(network, { disabledChains: { base: ["BASE_RPC_URL"] } });
       expect(await get("/lives/v1", { from: partial })).to.deep.equal({
         status: 200,
         body: '{"status":"ok","disabledChains":["base"]}',

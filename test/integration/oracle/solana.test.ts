@@ -306,6 +306,31 @@ describe("the oracle on Solana", () => {
       await expectRefused(fill(order, orderId, paidBy, missing), `Missing transaction: ${missing}`);
     });
 
+    it("is rejected if the memos name another order too, in one memo or in several", async () => {
+      const { order, orderId, paidBy } = pay();
+      const both: Hex[][] = [
+        [orderId, ID],
+        [ID, orderId],
+      ];
+      const named = [
+        ...both.map((ids) => [memoOf(ids.join(" "))]),
+        ...both.map((ids) => ids.map(memoOf)),
+        [memoOf(`${orderId}0x${ID.slice(2)}`)],
+      ];
+      for (const [index, instructions] of named.entries()) {
+        const transactionId = happen(`two orders ${index}`, { instructions, tokens: tokens("140") });
+        await expectRefused(
+          fill(order, orderId, paidBy, transactionId),
+          `Ambiguous transaction ${transactionId}: it could be of order ${orderId} or of order ${ID}, and counts once`,
+        );
+      }
+      const twice = happen("one order twice", {
+        instructions: [memoOf(orderId), memoOf(orderId)],
+        tokens: tokens("140"),
+      });
+      expect((await fill(order, orderId, paidBy, twice)).status).to.equal(200);
+    });
+
     it("fails for calls, which outputs on the chain cannot have", async () => {
       const { order, orderId, paidBy } = pay();
       const transactionId = happen("with calls", { instructions: [memoOf(orderId)], tokens: tokens("140") });

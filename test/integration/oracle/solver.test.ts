@@ -430,4 +430,183 @@ describe("an attestation of a solver", () => {
     await expectRefusal(REFUNDS, refundBody(order, back, 2), "Invalid refund information for order input payment 0");
     await expectRefusal(REFUNDS, refundBody(order, back, 0, 1), "Missing refund information for order input payment 0");
   });
+
+  describe("counts each payment once", () => {
+    const ambiguous = (of: string, first: string, second: string) =>
+      `Ambiguous ${of}: it could be ${first} or ${second}, and counts once`;
+
+    /** An order of several inputs or payments that are all alike, deposited for and signed. */
+    async function several(count: { inputs?: number; payments?: number; secondChain?: string }): Promise<PaidOrder> {
+      const { inputs = 1, payments = 1, secondChain = CHAIN } = count;
+      const order = orderOf({ currency: native, minimumAmount: "900" });
+      const [input] = order.inputs;
+      const [payment] = order.output.payments;
+      const [refund] = input!.refunds;
+      const changed: Order = {
+        ...order,
+        inputs: Array.from({ length: inputs }, (_, index) => ({
+          payment: input!.payment,
+          refunds: [{ ...refund!, chainId: index === 0 ? CHAIN : secondChain }],
+        })),
+        output: { ...order.output, payments: Array.from({ length: payments }, () => payment!) },
+      };
+      const orderId = hashOrder(changed);
+      const paidInputs = [];
+      for (let inputIndex = 0; inputIndex < inputs; inputIndex += 1) {
+        paidInputs.push({ ...(await depositFor(orderId)), inputIndex });
+      }
+      const orderSignature = await solver.signMessage({ message: { raw: orderId } });
+      return { order: changed, orderId, orderSignature, inputs: paidInputs, timestamp: 0 };
+    }
+
+    async function depositFor(orderId: Hex): Promise<{ transactionId: Hex; onchainId: string }> {
+      const transactionId = await network.send({
+        to: network.contracts.depository,
+        data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [user.address, orderId] }),
+        value: 1000n,
+      });
+      const request = { chainId: CHAIN, transactionId };
+      const { body } = await ask<DepositsAttestation>(oracle, "/attestations/depository-deposits/v1", request);
+      return { transactionId, onchainId: body.messages[0]!.result.onchainId };
+    }
+
+    const refundsOf = ({ order }: PaidOrder, transactionId: Hex) =>
+      order.inputs.map((_, inputIndex) => ({ transactionId, inputIndex, refundIndex: 0 }));
+    const refundAll = (order: PaidOrder, transactionId: Hex) => {
+      const { order: asked, orderSignature, inputs } = order;
+      return { order: asked, orderSignature, inputs, refunds: refundsOf(order, transactionId) };
+    };
+
+    it("for one of two output payments to a recipient", async () => {
+      const order = await several({ payments: 2 });
+      const { orderId } = order;
+      const [first, second] = [`output payment 0 of order ${orderId}`, `output payment 1 of order ${orderId}`];
+      for (const amount of [900n, 1799n]) {
+        const once = await payNative(recipient, amount, orderId);
+        await expectRefusal(FILLS, bodyOf(order, once), ambiguous(`payment of ${amount}`, first, second));
+      }
+      expect((await askFill(order, await payNative(recipient, 1800n, orderId))).status).to.equal(200);
+    });
+
+    it("for one of two refunds, also on a chain with two names", async () => {
+      await using twin = await startTestOracle(network, { twin: "second" });
+      for (const secondChain of [CHAIN, "second"]) {
+        const order = await several({ inputs: 2, secondChain });
+        const { orderId } = order;
+        const once = await payNative(recipient, 1000n, orderId);
+        const [first, second] = [0, 1].map((index) => `the refund of input ${index} of order ${orderId}`);
+        const answer = await ask(twin, REFUNDS, refundAll(order, once));
+        const message = ambiguous("payment of 1000", first!, second!);
+        expect({ status: answer.status, body: answer.body }).to.deep.equal({ status: 400, body: { message } });
+        const twice = await payNative(recipient, 2000n, orderId);
+        expect((await ask(twin, REFUNDS, refundAll(order, twice))).status).to.equal(200);
+      }
+    });
+
+    it("for one of two inputs, if one deposit is named on a chain with two names", async () => {
+      await using twin = await startTestOracle(network, { twin: "second" });
+      const order = orderOf({ currency: native, minimumAmount: "900" });
+      const [input] = order.inputs;
+      const other = { ...input!, payment: { ...input!.payment, chainId: "second" } };
+      const both = { ...order, inputs: [input!, other] };
+      const orderId = hashOrder(both);
+      const { transactionId, onchainId } = await depositFor(orderId);
+      const { body } = await ask<DepositsAttestation>(twin, "/attestations/depository-deposits/v1", {
+        ...{ chainId: "second", transactionId },
+      });
+      const named = [onchainId, body.messages[0]!.result.onchainId];
+      const answer = await ask(twin, FILLS, {
+        order: both,
+        orderSignature: await solver.signMessage({ message: { raw: orderId } }),
+        inputs: named.map((id, inputIndex) => ({ transactionId, onchainId: id, inputIndex })),
+        fill: { transactionId: await payNative(recipient, 900n, orderId) },
+      });
+      const message = ambiguous(`deposit ${named[1]}`, "of input 0", "of input 1");
+      expect({ status: answer.status, body: answer.body }).to.deep.equal({ status: 400, body: { message } });
+    });
+
+    it("for a fill or a refund, whichever is attested first", async () => {
+      const order = await several({});
+      const { orderId } = order;
+      const payment = await payNative(recipient, 1000n, orderId);
+      const [filled, refunded] = [`output payment 0 of order ${orderId}`, `the refund of input 0 of order ${orderId}`];
+      expect((await askFill(order, payment)).status).to.equal(200);
+      await expectRefusal(REFUNDS, refundAll(order, payment), ambiguous("payment of 1000", filled, refunded));
+      // Repeating it changes nothing.
+      expect((await askFill(order, payment)).status).to.equal(200);
+
+      const other = await several({});
+      const back = await payNative(recipient, 1000n, other.orderId);
+      expect((await ask(oracle, REFUNDS, refundAll(other, back))).status).to.equal(200);
+      const meanings = [
+        `the refund of input 0 of order ${other.orderId}`,
+        `output payment 0 of order ${other.orderId}`,
+      ];
+      await expectRefusal(FILLS, bodyOf(other, back), ambiguous("payment of 1000", meanings[0]!, meanings[1]!));
+    });
+
+    it("for the fill of an order with calls, although no fill is attested", async () => {
+      const calls: Call[] = [{ to: user.address, data: "0x", value: "30" }];
+      const order = await paid({ currency: native, minimumAmount: "900", recipient, calls });
+      const payment = await multicall(calls, 1030n, order.orderId);
+      await expectRefusal(
+        REFUNDS,
+        refundBody(order, payment),
+        ambiguous(
+          "payment of 1000",
+          `output payment 0 of order ${order.orderId}`,
+          `the refund of input 0 of order ${order.orderId}`,
+        ),
+      );
+    });
+
+    it("for one deposit of an order, if a second deposit names the same order", async () => {
+      const order = await several({});
+      const { orderId } = order;
+      const again = { ...order, inputs: [{ ...(await depositFor(orderId)), inputIndex: 0 }] };
+      const payment = await payNative(recipient, 900n, orderId);
+      const meaning = `output payment 0 of order ${orderId}`;
+      expect((await askFill(order, payment)).status).to.equal(200);
+      await expectRefusal(FILLS, bodyOf(again, payment), ambiguous("payment of 900", meaning, meaning));
+      expect((await askFill(again, await payNative(recipient, 900n, orderId))).status).to.equal(200);
+    });
+
+    it("for one deposit of an order with calls or without payments", async () => {
+      const calls: Call[] = [{ to: user.address, data: "0x", value: "30" }];
+      for (const made of [calls, []]) {
+        const order = await paid({ currency: native, minimumAmount: "0", isUnpaid: true, calls: made });
+        const { orderId } = order;
+        const again = { ...order, inputs: [{ ...(await depositFor(orderId)), inputIndex: 0 }] };
+        const send = () => (made.length > 0 ? multicall(made, 30n, orderId) : payNative(recipient, 1n, orderId));
+        const payment = await send();
+        expect((await askFill(order, payment)).status).to.equal(200);
+        const meaning = `the fill of order ${orderId}`;
+        await expectRefusal(FILLS, bodyOf(again, payment), ambiguous("payment of 1", meaning, meaning));
+        expect((await askFill(again, await send())).status).to.equal(200);
+      }
+    });
+
+    it("as a deposit, if it goes to the depository", async () => {
+      const { depository } = network.contracts;
+      const order = await paid({ currency: dollar, minimumAmount: "900", recipient: depository });
+      const payment = await payDollars(depository, 900n, order.orderId);
+      await expectRefusal(
+        FILLS,
+        bodyOf(order, payment),
+        ambiguous(`transaction ${payment} to ${depository}`, "a deposit into that depository", "a payment of an order"),
+      );
+    });
+  });
+
+  it("requires a final fill that names the order, also of an order without payments and calls", async () => {
+    const order = await paid({ currency: native, minimumAmount: "0", isUnpaid: true });
+    const missing: Hex = `0x${"ee".repeat(32)}`;
+    await expectRefusal(FILLS, bodyOf(order, missing), `Missing transaction ${missing} on chain ${CHAIN}`);
+    const foreign = await payNative(recipient, 1n, `0x${"ab".repeat(32)}`);
+    await expectRefusal(FILLS, bodyOf(order, foreign), `Transaction ${foreign} does not reference order id`);
+    const reverted = await network.sendReverting({ to: network.contracts.depository, data: "0x12345678" });
+    await expectRefusal(FILLS, bodyOf(order, reverted), `Reverted transaction ${reverted} on chain ${CHAIN}`);
+    expect((await ask(oracle, FILLS, bodyOf(order, "0x12"))).status).to.equal(400);
+    expect((await askFill(order, await payNative(recipient, 1n, order.orderId))).status).to.equal(200);
+  });
 });

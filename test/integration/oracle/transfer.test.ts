@@ -98,6 +98,20 @@ describe("an attestation of a transfer", () => {
     ]);
   });
 
+  it("accepts any text as nonce", async () => {
+    const from = hubAlias(CHAIN, evmOwner as Hex);
+    const tokenId = hubTokenId(CHAIN, zeroAddress);
+    for (const nonce of ["", "Transfer of 1 May", "0x0123", "9".repeat(100)]) {
+      const { status, body } = await ask<ExecutionAttestation>(
+        oracle,
+        ROUTE,
+        await signedOnEvm(fieldsOf(evmOwner, { nonce })),
+      );
+      const key = deterministicId("relay", tokenId, from, RECIPIENT, nonce);
+      expect([status, body.execution.idempotencyKey], nonce).to.deep.equal([200, key]);
+    }
+  });
+
   it("is rejected if another account signed, or if something else was signed", async () => {
     const fields = fieldsOf(evmOwner);
     const invalid = [400, "Invalid signature"];

@@ -55,7 +55,7 @@ const BUILDER: Address = "0x0000000000000000000000000000000000b0117d";
 const SPENDER: Address = "0x00000000000000000000000000000000005e4de4";
 const MAPPING: Address = "0x0000000000000000000000000000000000003a99";
 const OTHER_DEPOSITORY: Address = "0x00000000000000000000000000000000000de905";
-const HUB_CHAIN_ID = 77n;
+const HUB_CHAIN_ID = 31_337n;
 const NONCE: Hex = `0x${"0".repeat(60)}beef`;
 const HASH_TO_SIGN: Hex = `0x${"5e".repeat(32)}`;
 
@@ -258,7 +258,7 @@ describe("an attestation of an owner's withdrawal", () => {
 
     it("is rejected if the allocator does not support the chain or its VM", async () => {
       await using elsewhere = await startTestOracle(network, {
-        chain: { hubChainId: 78 },
+        chain: { hubChainId: HUB_CHAIN_ID.toString(), depository: OTHER_DEPOSITORY },
         hub: {
           auroraHttpRpcUrl: network.rpcUrl,
           auroraAllocatorAddress: ALLOCATOR,
@@ -266,12 +266,12 @@ describe("an attestation of an owner's withdrawal", () => {
       });
       expect(await ask(elsewhere, STATUS, await signed())).to.deep.include({
         status: 400,
-        body: { message: "No payload builder configured for chain 78" },
+        body: { message: "No payload builder configured for chain 31337" },
       });
       await builder.set({ functionName: "family", result: "bitcoin-vm" });
       expect(await refusalOf(STATUS, await signed())).to.deep.equal([400, "Vm type not implemented"]);
       await builder.set({ functionName: "family", result: "ethereum-vm" });
-      await using without = await startTestOracle(network, { chain: { hubChainId: 77 } });
+      await using without = await startTestOracle(network, { chain: { hubChainId: Number(HUB_CHAIN_ID) } });
       expect((await ask(without, STATUS, await signed())).status).to.equal(500);
     });
   });
@@ -375,7 +375,7 @@ describe("an attestation of an owner's withdrawal", () => {
     const answer = await ask<InitiatedV2Attestation>(oracle, INITIATED, body);
     const { signatures, ...params } = answer.body.payloadParams;
     expect(params).to.deep.equal({
-      chainId: "77",
+      chainId: "31337",
       depository: depository.toLowerCase(),
       currency: zeroAddress,
       amount: "70",

@@ -12,13 +12,19 @@ interface RpcAnswer {
   result?: unknown;
 }
 
+interface RpcCall {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}
+
 /** Seeded numbers between 0 and 1. */
 export type Chance = () => number;
 
 /** An endpoint in front of an honest one, over real HTTP, that changes some results. */
 export class LyingRpc {
   /** Changes the result of a call; the endpoint is honest if unset. */
-  lie: ((method: string, result: unknown) => unknown) | undefined;
+  lie: ((method: string, result: unknown, params: readonly unknown[]) => unknown) | undefined;
   /** Makes the endpoint fail in a given way. */
   fault: "down" | "hanging" | "malformed" | "rate-limited" | "slow" | undefined;
   readonly #server: Server;
@@ -58,12 +64,12 @@ export class LyingRpc {
     if (this.fault === "slow") await setTimeout(SLOW_MS);
     const { lie } = this;
     if (lie === undefined) return text;
-    const calls = JSON.parse(body) as { id: unknown; method: string } | { id: unknown; method: string }[];
-    const methods = new Map((Array.isArray(calls) ? calls : [calls]).map(({ id, method }) => [id, method]));
-    const change = (answer: RpcAnswer): RpcAnswer => ({
-      ...answer,
-      ...("result" in answer ? { result: lie(methods.get(answer.id) ?? "", answer.result) } : {}),
-    });
+    const calls = JSON.parse(body) as RpcCall | RpcCall[];
+    const byId = new Map((Array.isArray(calls) ? calls : [calls]).map((call) => [call.id, call]));
+    const change = (answer: RpcAnswer): RpcAnswer => {
+      const { method = "", params = [] } = byId.get(answer.id) ?? {};
+      return { ...answer, ...("result" in answer ? { result: lie(method, answer.result, params) } : {}) };
+    };
     const answers = JSON.parse(text) as RpcAnswer | RpcAnswer[];
     return JSON.stringify(Array.isArray(answers) ? answers.map(change) : change(answers));
   }

@@ -20,6 +20,7 @@ import { startEdrChain } from "../../../src/devchain/edr.ts";
 import type { ChainNode } from "../../../src/devchain/node.ts";
 import { prepareOwnChain } from "../../../src/devchain/prepareChain.ts";
 import type { AdditionalData, ChainConfig, HubConfig } from "../../../src/oracle/chainFiles.ts";
+import type { OracleConfiguration } from "../../../src/oracle/config/loadConfiguration.ts";
 import type { OracleSettings } from "../../../src/oracle/config/settings.ts";
 import { createOracleLog } from "../../../src/oracle/log.ts";
 import { type Oracle, startOracle, type StartOracleOptions } from "../../../src/oracle/startOracle.ts";
@@ -113,7 +114,7 @@ export interface TestOracleOptions extends Partial<StartOracleOptions> {
   readonly rpcUrl?: string;
   readonly chain?: Partial<ChainConfig>;
   readonly hub?: Partial<HubConfig>;
-  readonly disabledChains?: readonly string[];
+  readonly disabledChains?: OracleConfiguration["disabledChains"];
   /** Another configured name of the chain. */
   readonly twin?: string;
 }
@@ -124,7 +125,7 @@ export function startTestOracle(
   options: TestOracleOptions = {},
 ): Promise<Oracle> {
   const { additionalData = { finalizationBlocks: 0, finalizationTime: 0 }, rpcUrl = network.rpcUrl } = options;
-  const { disabledChains = [] } = options;
+  const { disabledChains = {} } = options;
   const chain: ChainConfig = {
     id: CHAIN,
     vmType: "ethereum-vm",

@@ -5,6 +5,7 @@ import type { OracleRoute } from "../route.ts";
 
 /** Health check; `withReport` adds the version. */
 export const livesRoute: OracleRoute = (app, { settings, disabledChains }) => {
+  const disabled = Object.keys(disabledChains);
   app.get(
     "/lives/v1",
     {
@@ -19,7 +20,7 @@ export const livesRoute: OracleRoute = (app, { settings, disabledChains }) => {
     ({ query: { withReport } }) => ({
       status: "ok" as const,
       ...(withReport === "1" || withReport === "true" ? { version: String(settings.version) } : {}),
-      ...(disabledChains.length === 0 ? {} : { disabledChains: [...disabledChains] }),
+      ...(disabled.length === 0 ? {} : { disabledChains: [...disabled] }),
     }),
   );
 };

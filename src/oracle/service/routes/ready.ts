@@ -10,12 +10,14 @@ const ReachabilitySchema = Type.Union([Type.Literal("ok"), Type.Literal("unreach
 const ReadySchema = Type.Object({
   status: Type.Union([Type.Literal("ready"), Type.Literal("unready")]),
   chains: anyFields("`ok`, `unreachable` or `disabled` by the id of the chain."),
+  missing: Type.Optional(anyFields("Variables or fields that a disabled chain needs, by the id of the chain.")),
   hub: ReachabilitySchema,
   allocator: Type.Optional(ReachabilitySchema),
 });
 
 /** Whether the oracle can attest, unlike `/lives/v1`, which is about the process only. */
 export const readyRoute: OracleRoute = (app, context) => {
+  const { disabledChains } = context;
   const readiness = createReadiness(context);
   app.get(
     "/ready",
@@ -29,7 +31,8 @@ export const readyRoute: OracleRoute = (app, context) => {
       const { isReady, chains, hub, allocator } = await readiness.check();
       reply.header("cache-control", "no-store");
       const body = { status: isReady ? ("ready" as const) : ("unready" as const), chains: { ...chains }, hub };
-      return reply.status(isReady ? 200 : 503).send({ ...body, ...compact({ allocator }) });
+      const missing = Object.keys(disabledChains).length === 0 ? undefined : { ...disabledChains };
+      return reply.status(isReady ? 200 : 503).send({ ...body, ...compact({ missing, allocator }) });
     },
   );
 };

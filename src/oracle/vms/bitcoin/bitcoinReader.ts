@@ -17,6 +17,12 @@ export interface BitcoinOutpoint {
   readonly vout: number;
 }
 
+/** How an included transaction unlocks an output. */
+export interface Unlocking {
+  readonly scriptSig: Hex;
+  readonly witness: readonly Hex[];
+}
+
 export interface BitcoinBlock {
   readonly height: number;
   /** Unix seconds, from the block's header. */
@@ -36,6 +42,8 @@ export interface BitcoinReader {
   transaction(txid: string): Promise<BitcoinTransaction | undefined>;
   /** Of a confirmed or unconfirmed transaction; undefined if the chain does not have it. */
   outputs(txid: string): Promise<readonly BitcoinOutput[] | undefined>;
+  /** How its inputs are unlocked, in their order; undefined if the chain does not have it. */
+  unlockings(txid: string): Promise<readonly Unlocking[] | undefined>;
   /** Transactions in the mempool count as well. */
   isSpent(output: BitcoinOutpoint): Promise<boolean>;
   height(): Promise<number>;
@@ -45,12 +53,20 @@ const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const txid = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const script = Type.String({ pattern: "^([0-9a-fA-F]{2})*$" });
 const outpoint = { txid: Type.Optional(txid), vout: Type.Optional(count) };
+const witness = Type.Optional(Type.Array(script));
 
 const coreCheck = Compile(
   Type.Object({
     transaction: Type.Object({
       txid,
-      vin: Type.Array(Type.Object({ ...outpoint, coinbase: Type.Optional(Type.String()) })),
+      vin: Type.Array(
+        Type.Object({
+          ...outpoint,
+          coinbase: Type.Optional(Type.String()),
+          scriptSig: Type.Optional(Type.Object({ hex: script })),
+          txinwitness: witness,
+        }),
+      ),
       vout: Type.Array(Type.Object({ value: Type.Number({ minimum: 0 }), scriptPubKey: Type.Object({ hex: script }) })),
     }),
     header: Type.Union([Type.Null(), Type.Object({ confirmations: Type.Integer(), height: count, time: count })]),
@@ -59,7 +75,14 @@ const coreCheck = Compile(
 const esploraCheck = Compile(
   Type.Object({
     txid,
-    vin: Type.Array(Type.Object({ ...outpoint, is_coinbase: Type.Optional(Type.Boolean()) })),
+    vin: Type.Array(
+      Type.Object({
+        ...outpoint,
+        is_coinbase: Type.Optional(Type.Boolean()),
+        scriptsig: Type.Optional(script),
+        witness,
+      }),
+    ),
     vout: Type.Array(Type.Object({ value: count, scriptpubkey: script })),
     status: Type.Object({
       confirmed: Type.Boolean(),
@@ -71,12 +94,14 @@ const esploraCheck = Compile(
 const countCheck = Compile(count);
 const coreUnspentCheck = Compile(Type.Object({ value: Type.Number(), scriptPubKey: Type.Object({ hex: script }) }));
 const outspendCheck = Compile(Type.Object({ spent: Type.Boolean() }));
+const spenderCheck = Compile(Type.Object({ txid, status: Type.Object({ confirmed: Type.Literal(true) }) }));
 
 /** Nodes and block explorers can be combined. */
 export function createBitcoinReader(rpc: ChainRpc): BitcoinReader {
   return {
     transaction: (id) => rpc.read("transaction", [id], (answer) => parseTransaction(answer, id)),
     outputs: (id) => rpc.read("outputs", [id], (answer) => parseTransaction(answer, id)?.outputs),
+    unlockings: (id) => rpc.read("outputs", [id], (answer) => parseUnlockings(answer, id)),
     isSpent: ({ txid: id, vout }) => rpc.read("outspend", [id, vout], parseSpent),
     height: () =>
       rpc.readHeight(
@@ -113,11 +138,29 @@ function parseTransaction(answer: unknown, id: string): BitcoinTransaction | und
   };
 }
 
+/** Of an explorer: the confirmed transaction that spends an output, to be checked like one that a caller names. */
+export function parseSpender(answer: unknown): string | undefined {
+  return spenderCheck.Check(answer) ? answer.txid : undefined;
+}
+
 /** A node has unspent outputs only; an explorer has the state of each. */
 function parseSpent(answer: unknown): boolean {
   if (answer === null) return true;
   if (outspendCheck.Check(answer)) return answer.spent;
   return coreUnspentCheck.Check(answer) ? false : refuse("not the state of an output");
+}
+
+function parseUnlockings(answer: unknown, id: string): readonly Unlocking[] | undefined {
+  if (answer === null) return undefined;
+  if (coreCheck.Check(answer) && answer.transaction.txid === id) {
+    return answer.transaction.vin.map(({ scriptSig, txinwitness }) => toUnlocking(scriptSig?.hex, txinwitness));
+  }
+  if (!esploraCheck.Check(answer) || answer.txid !== id) return refuse("the transaction does not match");
+  return answer.vin.map(({ scriptsig, witness: items }) => toUnlocking(scriptsig, items));
+}
+
+function toUnlocking(scriptSig = "", items: readonly string[] = []): Unlocking {
+  return { scriptSig: toScript(scriptSig), witness: items.map(toScript) };
 }
 
 function toOutpoints(

@@ -3,37 +3,61 @@ import { bitcoinScript } from "@crosscall/sdk/internal/protocol/vms/bitcoinScrip
 import { BITCOIN_CODEC } from "@crosscall/sdk/internal/protocol/vms/bitcoin";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { AdditionalData } from "../../chainFiles.ts";
+import { genesisIdentity } from "../chainIdentity.ts";
+import { isSameUrl } from "../../rpc/isSameUrl.ts";
 import { createChainRpc } from "../../rpc/chainRpc.ts";
 import { refuseFastMode, withoutCalls } from "../limits.ts";
 import { readInTens } from "../../readInTens.ts";
 import { readCachesOf } from "../readCache.ts";
-import type { Deposit, DepositsRequest, ReportSetting, SpentOutput, VmChain, VmFamily } from "../vmChain.ts";
-import { createBitcoinReader } from "./bitcoinReader.ts";
-import { createCoreEndpoint, createEsploraEndpoint } from "./endpoints.ts";
+import { requireNoDeposit } from "../requireNoDeposit.ts";
+import { requireOnlyOrder } from "../requireOnlyOrder.ts";
+import type {
+  Deposit,
+  DepositsRequest,
+  ReportSetting,
+  Settlement,
+  SettlementRequest,
+  SpentOutput,
+  VmChain,
+  VmFamily,
+} from "../vmChain.ts";
+import { type BitcoinOutpoint, createBitcoinReader, parseSpender } from "./bitcoinReader.ts";
+import { createCoreEndpoint, createEsploraEndpoint, genesisHashOf } from "./endpoints.ts";
 import { findDeposit, paidTo } from "./findDeposit.ts";
-import { carriedText } from "./script.ts";
+import { namedOrders } from "./script.ts";
 import { createBitcoinTransactions } from "./transactions.ts";
-import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
+import { decodeWithdrawal, readExecutedId, readWithdrawalStatus } from "./withdrawals.ts";
 
 /** Confirmations that make a transaction final. */
 const DEFAULT_CONFIRMATIONS = 2;
 
 export const BITCOIN_VM: VmFamily = {
   vmType: "bitcoin-vm",
-  furtherUrls: ({ esploraCompatibleApiUrl: url }) => (url === undefined ? [] : [url]),
+  furtherUrls: ({ esploraCompatibleApiUrl }) =>
+    esploraCompatibleApiUrl === undefined ? {} : { esploraCompatibleApiUrl },
   checkSettings,
   open({ id, rpcUrls, depository, additionalDepositories = [], additionalData }, { clock, observer }): VmChain {
     const { esploraCompatibleApiUrl: esploraUrl, rpcAgreement = 1, rpcBatchSize } = additionalData;
+    const esplora = esploraUrl === undefined ? [] : [createEsploraEndpoint(esploraUrl, additionalData, clock)];
     const endpoints = [
-      ...rpcUrls.filter((url) => url !== esploraUrl).map((url) => createCoreEndpoint(url, rpcBatchSize)),
-      ...(esploraUrl === undefined ? [] : [createEsploraEndpoint(esploraUrl, additionalData, clock)]),
+      ...rpcUrls.filter((url) => !isSameUrl(url, esploraUrl ?? "")).map((url) => createCoreEndpoint(url, rpcBatchSize)),
+      ...esplora,
     ];
-    const rpc = createChainRpc({ chainId: id, endpoints, agreement: rpcAgreement, observer, clock });
+    const identity = genesisIdentity(additionalData, { method: "genesis", params: [] }, genesisHashOf);
+    const rpc = createChainRpc({ chainId: id, endpoints, agreement: rpcAgreement, observer, clock, identity });
+    const explorer =
+      esplora.length === 0
+        ? undefined
+        : createChainRpc({ chainId: id, endpoints: esplora, agreement: 1, observer, clock, identity });
     const reader = createBitcoinReader(rpc);
     const transactions = createBitcoinTransactions(
       reader,
       additionalData.finalizationBlocks ?? DEFAULT_CONFIRMATIONS,
       readCachesOf(additionalData, clock),
+    );
+
+    const accounts = (depository === undefined ? [] : [depository, ...additionalDepositories]).map((address) =>
+      BITCOIN_CODEC.encodeAddress(address, "depository"),
     );
 
     const readDeposits = async ({ transactionId }: DepositsRequest): Promise<readonly Deposit[]> => {
@@ -47,12 +71,33 @@ export const BITCOIN_VM: VmFamily = {
       return [
         {
           onchainId: onchainId(id, transactionId, index),
+          place: toTxid(transactionId),
           depositId,
           ...deposit,
           currency: BITCOIN_CODEC.nativeCurrency,
           timestamp: transaction.block.time,
         },
       ];
+    };
+
+    const readSettlement = async (request: SettlementRequest): Promise<Settlement> => {
+      const { transactionId, orderId, deadline } = request;
+      const txid = toTxid(transactionId);
+      const transaction = await transactions.read(txid);
+      requireAttested(transaction !== undefined, `Transaction ${transactionId} not found`);
+      const { outputs, block } = transaction;
+      requireAttested(block.time <= deadline, `Transaction ${transactionId} executed after deadline`);
+      requireOnlyOrder(transactionId, orderId, namedOrders(outputs));
+      return {
+        place: txid,
+        paidTo({ recipient, currency }) {
+          const account = BITCOIN_CODEC.encodeAddress(recipient, "recipient");
+          requireNoDeposit(transactionId, recipient, accounts.includes(account));
+          const isNative = currency === BITCOIN_CODEC.nativeCurrency;
+          return { place: `${txid}:${account}`, amount: isNative ? paidTo(outputs, account) : 0n };
+        },
+        ...withoutCalls("bitcoin-vm"),
+      };
     };
 
     const outpointOf = ({ txid, vout }: SpentOutput) => ({ txid: toTxid(txid.replace(/^0x/u, "")), vout });
@@ -71,32 +116,28 @@ export const BITCOIN_VM: VmFamily = {
       requireAttested(!isSpent, `Output ${at} is spent`);
     };
 
+    const findSpender = ({ txid, vout }: BitcoinOutpoint): Promise<string | undefined> =>
+      explorer === undefined ? Promise.resolve(undefined) : explorer.read("outspend", [txid, vout], parseSpender);
+    const withdrawalSource = () => {
+      requireAttested(depository !== undefined, "Chain has no depository configured");
+      const depositories = [depository, ...additionalDepositories].map((one) => bitcoinScript(one, "depository"));
+      return { reader, transactions, depositories, findSpender };
+    };
+
     return {
       readDeposits: async (request) => ({ deposits: await readDeposits(request), mode: "slow" }),
-      async readPayment({ transactionId, orderId, deadline, recipient, currency }) {
-        const transaction = await transactions.read(toTxid(transactionId));
-        requireAttested(transaction !== undefined, `Transaction ${transactionId} not found`);
-        const { outputs, block } = transaction;
-        requireAttested(block.time <= deadline, `Transaction ${transactionId} executed after deadline`);
-        const isOfOrder = outputs.some(({ script }) => carriedText(script) === orderId);
-        requireAttested(isOfOrder, `Transaction ${transactionId} does not reference order id`);
-        const isNative = currency === BITCOIN_CODEC.nativeCurrency;
-        return isNative ? paidTo(outputs, BITCOIN_CODEC.encodeAddress(recipient, "recipient")) : 0n;
-      },
+      readSettlement,
       async requireUnspent(outputs) {
         const ids = outputs.map(outpointOf).map(({ txid, vout }) => `${txid}:${vout}`);
         const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
         requireAttested(repeated === undefined, `Output ${repeated} is listed twice`);
         await readInTens(outputs, requireUnspent);
       },
-      ...withoutCalls("bitcoin-vm"),
       decodeWithdrawal,
-      readWithdrawalStatus: (withdrawal, hints) => {
-        requireAttested(depository !== undefined, "Chain has no depository configured");
-        const depositories = [depository, ...additionalDepositories].map((one) => bitcoinScript(one, "depository"));
-        return readWithdrawalStatus({ reader, transactions, depositories }, withdrawal, hints);
-      },
-      probe: () => reader.height(),
+      readWithdrawalStatus: async (withdrawal, hints) => readWithdrawalStatus(withdrawalSource(), withdrawal, hints),
+      readExecutedId: async (withdrawal, hints) => readExecutedId(withdrawalSource(), withdrawal, hints),
+      probe: () => Promise.all([rpc.checkChain(), reader.height()]),
+      checkChain: () => rpc.checkChain(),
       close: () => rpc.close(),
     };
   },

@@ -20,6 +20,7 @@ export function createCoreEndpoint(url: string, batchSize = RPC_BATCH_SIZE): Rpc
     name: core.name,
     call(method, params) {
       if (method === "height") return core.call("getblockcount", []);
+      if (method === "genesis") return core.call("getblockhash", [0]);
       if (method === "outspend") return core.call("gettxout", params);
       return readTransaction(params[0], method === "transaction");
     },
@@ -37,7 +38,15 @@ export function createEsploraEndpoint(url: string, settings: AdditionalData, clo
   });
 }
 
+/** A node reports the hash; an explorer lists the blocks down from a height. */
+export function genesisHashOf(result: unknown): unknown {
+  if (!Array.isArray(result)) return result;
+  const [block] = result as readonly unknown[];
+  return typeof block === "object" && block !== null ? Reflect.get(block, "id") : undefined;
+}
+
 function pathOf(method: string, txid: string, vout: number): string {
   if (method === "height") return "/blocks/tip/height";
+  if (method === "genesis") return "/blocks/0";
   return method === "outspend" ? `/tx/${txid}/outspend/${vout}` : `/tx/${txid}`;
 }

@@ -52,3 +52,11 @@ export function carriedText(script: Hex): string | undefined {
   const start = script.slice(4, 6) === OP_PUSHDATA1 ? 6 : 4;
   return hexToString(`0x${script.slice(2 + start)}`);
 }
+
+const ORDER_ID = /^0x[0-9a-f]{64}$/u;
+
+/** Ids that are the whole text of an `OP_RETURN` output. */
+export function namedOrders(outputs: readonly { readonly script: Hex }[]): readonly Hex[] {
+  const texts = outputs.map(({ script }) => carriedText(script) ?? "");
+  return texts.filter((text) => ORDER_ID.test(text)) as Hex[];
+}

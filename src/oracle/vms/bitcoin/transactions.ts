@@ -1,4 +1,5 @@
 import { requireAttested } from "../../attestationRefusedError.ts";
+import { createReadFinal } from "../readFinal.ts";
 import type { CreateReadCache } from "../readCache.ts";
 import type { BitcoinBlock, BitcoinOutput, BitcoinReader, BitcoinTransaction } from "./bitcoinReader.ts";
 
@@ -27,7 +28,7 @@ export function createBitcoinTransactions(
   confirmations: number,
   createCache: CreateReadCache,
 ): BitcoinTransactions {
-  const final = createCache<string, FinalTransaction>();
+  const readFinal = createReadFinal<string, FinalTransaction>(createCache);
   const created = createCache<string, readonly BitcoinOutput[]>();
 
   const readOutputs = async (txid: string): Promise<readonly BitcoinOutput[]> => {
@@ -38,18 +39,15 @@ export function createBitcoinTransactions(
   };
 
   return {
-    async read(txid) {
-      const cached = final.get(txid);
-      if (cached !== undefined) return cached;
-      const [transaction, height] = await Promise.all([reader.transaction(txid), reader.height()]);
-      if (transaction === undefined) return undefined;
-      const { block } = transaction;
-      const isFinal = block !== undefined && height - block.height + 1 >= confirmations;
-      requireAttested(isFinal, `Transaction ${txid} is not finalized`);
-      const included = { ...transaction, block };
-      final.set(txid, included);
-      return included;
-    },
+    read: (txid) =>
+      readFinal(txid, async () => {
+        const [transaction, height] = await Promise.all([reader.transaction(txid), reader.height()]);
+        if (transaction === undefined) return undefined;
+        const { block } = transaction;
+        const isFinal = block !== undefined && height - block.height + 1 >= confirmations;
+        requireAttested(isFinal, `Transaction ${txid} is not finalized`);
+        return { found: { ...transaction, block }, isFinal };
+      }),
     readSpent: ({ inputs }) =>
       Promise.all(
         inputs.map(async ({ txid, vout }) => {

@@ -1,33 +1,40 @@
-import { Transaction } from "@scure/btc-signer";
-import { type Hex, bytesToHex, hexToBytes, sha256, stringToBytes } from "viem";
+import { type Hex, decodeAbiParameters, hexToBigInt, parseAbiParameters, sha256, size, stringToBytes } from "viem";
 
 import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import { BITCOIN_CODEC } from "@crosscall/sdk/internal/protocol/vms/bitcoin";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { Withdrawal, WithdrawalHints, WithdrawalStatus } from "../vmChain.ts";
 import type { BitcoinOutpoint, BitcoinOutput, BitcoinReader } from "./bitcoinReader.ts";
+import { inputSignature } from "./inputSignature.ts";
+import { encodePsbt, reversed, type SpendingInput } from "./psbt.ts";
 import { paidAddress } from "./script.ts";
 import type { BitcoinTransactions } from "./transactions.ts";
 
-/** The transaction of a withdrawal, from its PSBT. */
+/** The transaction that the allocator builds. Numbers are little-endian, and transaction ids in the order of the wire. */
+const PAYLOAD = parseAbiParameters([
+  "Transaction transaction",
+  "struct Transaction { Input[] inputs; Output[] outputs; }",
+  "struct Input { bytes txid; bytes index; bytes script; bytes value; }",
+  "struct Output { bytes value; bytes script; }",
+]);
+
 interface BitcoinWithdrawal extends Withdrawal {
-  readonly inputs: readonly (BitcoinOutpoint & { readonly amount: bigint })[];
+  readonly inputs: readonly SpendingInput[];
   readonly outputs: readonly BitcoinOutput[];
 }
 
 /**
- * A payload is a PSBT. Its transaction has no expiration.
+ * Its id is the hash of the PSBT without signatures. The transaction has no expiration.
  *
- * @throws {@link MalformedDataError} if it is no PSBT, or does not have the amounts that it spends
+ * @throws {@link MalformedDataError} for a malformed payload
  */
 export function decodeWithdrawal(payload: Hex): BitcoinWithdrawal {
-  const transaction = readPsbt(payload);
-  const inputs = Array.from({ length: transaction.inputsLength }, (_, index) => readInput(transaction, index));
-  const outputs = Array.from({ length: transaction.outputsLength }, (_, index) => readOutput(transaction, index));
+  const { inputs, outputs } = decodePayload(payload);
   return {
     payload,
-    withdrawalId: sha256(stringToBytes(payload)),
+    withdrawalId: psbtId(encodePsbt(inputs, outputs)),
     expiration: 0n,
+    hashCount: inputs.length,
     inputs,
     outputs,
     payout() {
@@ -45,28 +52,92 @@ export function decodeWithdrawal(payload: Hex): BitcoinWithdrawal {
   };
 }
 
+function psbtId(psbt: Hex): Hex {
+  return sha256(stringToBytes(psbt));
+}
+
+function decodePayload(payload: Hex): Pick<BitcoinWithdrawal, "inputs" | "outputs"> {
+  try {
+    const [{ inputs, outputs }] = decodeAbiParameters(PAYLOAD, payload);
+    return {
+      inputs: inputs.map(({ txid, index, script, value }) => ({
+        txid: reversed(withBytes(txid, 32)).slice(2),
+        vout: Number(fromLittleEndian(withBytes(index, 4))),
+        script,
+        amount: fromLittleEndian(withBytes(value, 8)),
+      })),
+      outputs: outputs.map(({ value, script }) => ({ script, amount: fromLittleEndian(withBytes(value, 8)) })),
+    };
+  } catch (cause) {
+    throw malformed("it is not a transaction of the allocator", cause);
+  }
+}
+
+function withBytes(bytes: Hex, count: number): Hex {
+  if (size(bytes) !== count) throw malformed(`${size(bytes)} bytes instead of ${count}`);
+  return bytes;
+}
+
+function fromLittleEndian(bytes: Hex): bigint {
+  return hexToBigInt(reversed(bytes));
+}
+
 interface WithdrawalSource {
   readonly reader: BitcoinReader;
   readonly transactions: BitcoinTransactions;
   /** Scripts of the depositories. */
   readonly depositories: readonly Hex[];
+  /** Finds the confirmed transaction that spends an output, if an explorer is configured. */
+  readonly findSpender: (output: BitcoinOutpoint) => Promise<string | undefined>;
 }
 
 /**
- * Executed if the named transaction is the withdrawal's and final; pending while nothing spends the inputs. Never
- * expired: an input that another transaction spends could still be an error of the endpoint, and the depository pays
- * once it signed.
+ * Executed if the named transaction, or the one that an explorer finds, is the withdrawal's and final; pending while
+ * nothing spends the inputs. Never expired: an input that another transaction spends could still be an error of the
+ * endpoint, and the depository pays once it signed.
  */
 export async function readWithdrawalStatus(
-  { reader, transactions, depositories }: WithdrawalSource,
+  source: WithdrawalSource,
   { payload }: Withdrawal,
-  { transactionId }: WithdrawalHints,
+  hints: WithdrawalHints,
 ): Promise<WithdrawalStatus> {
-  const { inputs, outputs } = decodeWithdrawal(payload);
+  return (await readExecution(source, decodeWithdrawal(payload), hints)) === undefined ? 0 : 1;
+}
+
+/**
+ * The id of an executed withdrawal is the hash of the PSBT with its signatures.
+ *
+ * @throws {@link AttestationRefusedError} if it is not executed, or not by signatures of keys
+ */
+export async function readExecutedId(
+  source: WithdrawalSource,
+  { payload }: Withdrawal,
+  hints: WithdrawalHints,
+): Promise<string> {
+  const withdrawal = decodeWithdrawal(payload);
+  const execution = await readExecution(source, withdrawal, hints);
+  requireAttested(execution !== undefined, "The withdrawal is not executed");
+  const unlockings = await source.reader.unlockings(execution.txid);
+  const signatures = (unlockings ?? []).map((unlocking, index) => {
+    const signature = inputSignature(unlocking);
+    requireAttested(signature !== undefined, `Unsupported allocator input format at input ${index}`);
+    return signature;
+  });
+  return psbtId(encodePsbt(withdrawal.inputs, withdrawal.outputs, signatures));
+}
+
+/** Undefined while nothing spends the inputs. */
+async function readExecution(
+  { reader, transactions, depositories, findSpender }: WithdrawalSource,
+  { inputs, outputs }: BitcoinWithdrawal,
+  { transactionId: named }: WithdrawalHints,
+): Promise<{ readonly txid: string } | undefined> {
+  const [first] = inputs;
+  const transactionId = named ?? (first === undefined ? undefined : await findSpender(first));
   if (transactionId === undefined) {
     const areSpent = await Promise.all(inputs.map((input) => reader.isSpent(input)));
     requireAttested(!areSpent.includes(true), "transactionId is required: the inputs of the withdrawal are spent");
-    return 0;
+    return undefined;
   }
   const txid = BITCOIN_CODEC.decodeTransactionId(BITCOIN_CODEC.encodeTransactionId(transactionId, "transactionId"));
   const transaction = await transactions.read(txid);
@@ -81,35 +152,7 @@ export async function readWithdrawalStatus(
   // The amount of the withdrawal depends on them.
   const areAsStated = isSameList(spent.map(amountOf), inputs.map(amountOf));
   requireAttested(areAsStated, `Transaction ${transactionId} spends other amounts than the withdrawal states`);
-  return 1;
-}
-
-function readPsbt(payload: Hex): Transaction {
-  try {
-    return Transaction.fromPSBT(hexToBytes(payload), {
-      allowUnknownInputs: true,
-      allowUnknownOutputs: true,
-      allowUnknownVersion: true,
-      disableScriptCheck: true,
-      allowLegacyWitnessUtxo: true,
-    });
-  } catch (error) {
-    throw malformed(error instanceof Error ? error.message : "it is no PSBT");
-  }
-}
-
-function readInput(transaction: Transaction, at: number): BitcoinWithdrawal["inputs"][number] {
-  const { txid, index, witnessUtxo, nonWitnessUtxo } = transaction.getInput(at);
-  const amount: unknown = (witnessUtxo ?? nonWitnessUtxo?.outputs[index ?? 0])?.amount;
-  if (txid === undefined || index === undefined || typeof amount !== "bigint")
-    throw malformed(`input ${at} has no amount`);
-  return { txid: bytesToHex(txid).slice(2), vout: index, amount };
-}
-
-function readOutput(transaction: Transaction, at: number): BitcoinOutput {
-  const { script, amount } = transaction.getOutput(at);
-  if (script === undefined || amount === undefined) throw malformed(`output ${at} is incomplete`);
-  return { script: bytesToHex(script), amount };
+  return { txid };
 }
 
 function total(items: readonly { readonly amount: bigint }[]): bigint {
@@ -132,6 +175,6 @@ function isSameList<Item>(actual: readonly Item[], expected: readonly Item[]): b
   return actual.length === expected.length && actual.every((item, at) => item === expected[at]);
 }
 
-function malformed(reason: string): MalformedDataError {
-  return new MalformedDataError({ what: "a withdrawal on Bitcoin", path: "", reason });
+function malformed(reason: string, cause?: unknown): MalformedDataError {
+  return new MalformedDataError({ what: "a withdrawal on Bitcoin", path: "", reason, cause });
 }

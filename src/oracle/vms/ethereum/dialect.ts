@@ -4,6 +4,7 @@ import { ETHEREUM_CODEC } from "@crosscall/sdk/internal/protocol/vms/ethereum";
 import type { VmType } from "@crosscall/sdk/internal/protocol/vms/vmCodec";
 import type { VmChainOptions, VmTools } from "../vmChain.ts";
 import type { EvmReader } from "./evmReader.ts";
+import { findAnyTrailingId, type FindTrailingId } from "./trailingId.ts";
 
 /** How an EVM-based family writes addresses and hashes. */
 export interface EvmDialect {
@@ -17,6 +18,12 @@ export interface EvmDialect {
   readonly toHash: (transactionId: string) => Hex;
   /** Whether calls of orders are checked: like the public oracle, on EVM chains only. */
   readonly readsCalls: boolean;
+  /** Whether the data of a plain payment must start with the order's id, not only end with it. */
+  readonly directStartsWithId: boolean;
+  /** The id behind a token transfer that the depository did not report itself; zero without one. */
+  readonly findTrailingId: FindTrailingId;
+  /** Whether a deposit event may follow its transfer behind other transfers to the depository. */
+  readonly eventsFollowLater: boolean;
   /** Whether nodes support contract calls at past blocks. */
   readonly callsAtPastBlocks: boolean;
   /** For a family whose JSON-RPC hides a part of its transactions; undefined if no endpoint has another API. */
@@ -35,5 +42,8 @@ export const ETHEREUM_DIALECT: EvmDialect = {
   fromEvm: (address) => address,
   toHash: (transactionId) => ETHEREUM_CODEC.encodeTransactionId(transactionId, "transactionId"),
   readsCalls: true,
+  directStartsWithId: true,
+  findTrailingId: findAnyTrailingId,
+  eventsFollowLater: false,
   callsAtPastBlocks: true,
 };

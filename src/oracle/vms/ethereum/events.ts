@@ -1,4 +1,4 @@
-import { type Address, type Hex, decodeAbiParameters, erc20Abi, getAbiItem, toEventSelector } from "viem";
+import { type Address, type Hex, decodeAbiParameters, erc20Abi, getAbiItem, keccak256, toEventSelector } from "viem";
 
 import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated";
 import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
@@ -10,6 +10,7 @@ const ERC20_DEPOSIT = toEventSelector(getAbiItem({ abi: depositoryAbi, name: "Re
 const NATIVE_TRANSFER = toEventSelector(getAbiItem({ abi: routerAbi, name: "SolverNativeTransfer" }));
 const CALL_EXECUTED_EVENT = getAbiItem({ abi: routerAbi, name: "SolverCallExecuted" });
 const CALL_EXECUTED = toEventSelector(CALL_EXECUTED_EVENT);
+const HASHED_CALL_EXECUTED = toEventSelector("SolverCallExecuted(address,bytes32,uint256)");
 
 export interface TransferEvent {
   readonly token: Address;
@@ -65,16 +66,21 @@ export function readNativeTransfer({ topics, data }: EvmLog): NativeTransferEven
 /** Hex in lower case. */
 export interface CallEvent {
   readonly to: Address;
-  readonly data: Hex;
+  readonly dataHash: Hex;
   /** Wei. */
   readonly value: bigint;
 }
 
+/** Newer routers report the hash of the call data in place of the call data. */
 export function readCall({ topics, data }: EvmLog): CallEvent | undefined {
-  if (topics[0] !== CALL_EXECUTED || topics.length > 1) return undefined;
+  if (topics.length !== 1) return undefined;
+  if (topics[0] === HASHED_CALL_EXECUTED && hasWords(data, 3)) {
+    return { to: toAddress(wordOf(data, 0)), dataHash: wordOf(data, 1), value: BigInt(wordOf(data, 2)) };
+  }
+  if (topics[0] !== CALL_EXECUTED) return undefined;
   try {
     const [to, callData, value] = decodeAbiParameters(CALL_EXECUTED_EVENT.inputs, data);
-    return { to: to.toLowerCase() as Address, data: callData, value };
+    return { to: to.toLowerCase() as Address, dataHash: keccak256(callData), value };
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { openChainRpc } from "../../rpc/openChainRpc.ts";
-import { withoutCalls } from "../limits.ts";
+import { blockHash, evmIdentity, genesisIdentity } from "../chainIdentity.ts";
+import { refuseGenesisHash } from "../limits.ts";
 import { readCachesOf } from "../readCache.ts";
 import type { DepositsAnswer, VmChain, VmChainOptions, VmFamily, VmTools } from "../vmChain.ts";
 import type { EvmDialect } from "./dialect.ts";
@@ -7,17 +8,28 @@ import type { EvmChain } from "./evmChain.ts";
 import { createEvmReader } from "./evmReader.ts";
 import { finalityOf } from "./finality.ts";
 import { readDeposits } from "./readDeposits.ts";
-import { hasMadeCalls, readPayment } from "./readPayment.ts";
+import { readSettlement } from "./readSettlement.ts";
 import { createTransactions } from "./transactions.ts";
 import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
 
 export function evmFamily(dialect: EvmDialect): VmFamily {
-  return { vmType: dialect.vmType, open: (options, tools) => openEvmChain(dialect, options, tools) };
+  const { vmType } = dialect;
+  return {
+    vmType,
+    checkSettings(settings, report) {
+      if (vmType === "ethereum-vm") refuseGenesisHash(settings, report, "Set hubChainId, which they report.");
+    },
+    open: (options, tools) => openEvmChain(dialect, options, tools),
+  };
 }
 
 function openEvmChain(dialect: EvmDialect, options: VmChainOptions, tools: VmTools): VmChain {
   const { id, rpcUrls, additionalData } = options;
-  const rpc = openChainRpc(id, rpcUrls, additionalData, tools);
+  const identity =
+    dialect.vmType === "ethereum-vm"
+      ? evmIdentity(options.hubChainId)
+      : genesisIdentity(additionalData, { method: "eth_getBlockByNumber", params: ["0x0", false] }, blockHash);
+  const rpc = openChainRpc(id, rpcUrls, additionalData, tools, identity);
   const sent = dialect.openSent?.(options, tools);
   const reader = { ...createEvmReader(rpc), ...(sent === undefined ? {} : { transaction: sent.transaction }) };
   const finality = finalityOf(additionalData);
@@ -37,12 +49,11 @@ function openEvmChain(dialect: EvmDialect, options: VmChainOptions, tools: VmToo
       finalDeposits.set(request.transactionId, answer);
       return answer;
     },
-    readPayment: (request) => readPayment(chain, request),
-    hasMadeCalls: (request) =>
-      dialect.readsCalls ? hasMadeCalls(chain, request) : withoutCalls(dialect.vmType).hasMadeCalls(request),
+    readSettlement: (request) => readSettlement(chain, request),
     decodeWithdrawal: (payload) => decodeWithdrawal(dialect, payload),
     readWithdrawalStatus: (withdrawal) => readWithdrawalStatus(chain, withdrawal),
-    probe: () => reader.latest(),
+    probe: () => Promise.all([rpc.checkChain(), reader.latest()]),
+    checkChain: () => rpc.checkChain(),
     close() {
       rpc.close();
       sent?.close();

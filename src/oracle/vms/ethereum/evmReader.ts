@@ -30,25 +30,20 @@ export interface EvmBlock {
 }
 
 /** Hex in lower case. */
-export interface EvmCall {
-  /** Undefined for a contract creation. */
+export interface EvmTransaction {
+  /** Undefined for a contract creation, and for a batch. */
   readonly to: Address | undefined;
+  /** Of a batch, the first call's. */
   readonly input: Hex;
   /** Wei. */
   readonly value: bigint;
-}
-
-export interface EvmTransaction {
-  /** In order; one, except in a batch. */
-  readonly calls: readonly EvmCall[];
-  /** Bytes attached beside the calls, in lower case. */
+  /** Bytes attached beside the call. */
   readonly memo?: Hex;
 }
 
 export interface EvmReader {
   receipt(hash: Hex): Promise<EvmReceipt | undefined>;
   transaction(hash: Hex): Promise<EvmTransaction | undefined>;
-  block(hash: Hex): Promise<EvmBlock | undefined>;
   blockAt(number: number): Promise<EvmBlock | undefined>;
   latest(): Promise<EvmBlock>;
   /** At the end of a block, by default the latest. */
@@ -66,7 +61,18 @@ const receiptCheck = Compile(
     blockHash: word,
     blockNumber: quantity,
     status: quantity,
-    logs: Type.Array(Type.Object({ address, topics: Type.Array(word), data: bytes, logIndex: quantity })),
+    logs: Type.Array(
+      Type.Object({
+        address,
+        topics: Type.Array(word),
+        data: bytes,
+        logIndex: quantity,
+        // Some nodes leave these out.
+        blockHash: Type.Optional(word),
+        transactionHash: Type.Optional(word),
+        removed: Type.Optional(Type.Boolean()),
+      }),
+    ),
   }),
 );
 const transactionCheck = Compile(
@@ -78,11 +84,7 @@ const batchCheck = Compile(
     hash: word,
     type: Type.Literal("0x76"),
     calls: Type.Array(
-      Type.Object({
-        to: Type.Optional(Type.Union([address, Type.Null()])),
-        input: Type.Optional(bytes),
-        value: Type.Optional(quantity),
-      }),
+      Type.Object({ to: Type.Optional(Type.Union([address, Type.Null()])), input: Type.Optional(bytes) }),
     ),
   }),
 );
@@ -93,11 +95,6 @@ export function createEvmReader(rpc: ChainRpc): EvmReader {
   return {
     receipt: (hash) => rpc.read("eth_getTransactionReceipt", [hash], (answer) => parseReceipt(answer, hash)),
     transaction: (hash) => rpc.read("eth_getTransactionByHash", [hash], (answer) => parseTransaction(answer, hash)),
-    block: (hash) =>
-      rpc.read("eth_getBlockByHash", [hash, false], (answer) => {
-        const block = parseBlock(answer);
-        return block === undefined || block.hash === hash ? block : refuse("a block of another hash");
-      }),
     blockAt: (number) =>
       rpc.read("eth_getBlockByNumber", [numberToHex(number), false], (answer) => {
         const block = parseBlock(answer);
@@ -122,14 +119,20 @@ function parseReceipt(answer: unknown, hash: Hex): EvmReceipt | undefined {
   if (!receiptCheck.Check(answer) || answer.transactionHash.toLowerCase() !== hash) {
     return refuse("no receipt of this transaction");
   }
-  const logs = answer.logs.map((log) => ({
-    address: lower(log.address),
-    topics: log.topics.map(lower),
-    data: lower(log.data),
-    logIndex: toNumber(log.logIndex),
-  }));
+  const blockHash = lower(answer.blockHash);
+  const indexes = new Set<number>();
+  const logs = answer.logs.map((log) => {
+    const isOfBlock = log.blockHash === undefined || lower(log.blockHash) === blockHash;
+    const isOfTransaction = log.transactionHash === undefined || lower(log.transactionHash) === hash;
+    if (!isOfBlock || !isOfTransaction) return refuse("a log of another block or transaction");
+    if (log.removed === true) return refuse("a log that was removed");
+    const logIndex = toNumber(log.logIndex);
+    if (indexes.has(logIndex)) return refuse("two logs with one index");
+    indexes.add(logIndex);
+    return { address: lower(log.address), topics: log.topics.map(lower), data: lower(log.data), logIndex };
+  });
   return {
-    blockHash: lower(answer.blockHash),
+    blockHash,
     blockNumber: toNumber(answer.blockNumber),
     isSuccess: toNumber(answer.status) === 1,
     logs: logs.sort((a, b) => a.logIndex - b.logIndex),
@@ -142,17 +145,9 @@ function parseTransaction(answer: unknown, hash: Hex): EvmTransaction | undefine
   if (!(isBatch || transactionCheck.Check(answer)) || answer.hash.toLowerCase() !== hash) {
     return refuse("the transaction does not match");
   }
-  return { calls: isBatch ? answer.calls.map(toCall) : [toCall(answer)] };
-}
-
-interface CallAnswer {
-  readonly to?: string | null;
-  readonly input?: string;
-  readonly value?: string;
-}
-
-function toCall({ to, input = "0x", value = "0x0" }: CallAnswer): EvmCall {
-  return { to: to === undefined || to === null ? undefined : lower(to), input: lower(input), value: BigInt(value) };
+  if (isBatch) return { to: undefined, input: lower(answer.calls[0]?.input ?? "0x"), value: 0n };
+  const { to, input, value } = answer;
+  return { to: to === null ? undefined : lower(to), input: lower(input), value: BigInt(value) };
 }
 
 function parseBlock(answer: unknown): EvmBlock | undefined {

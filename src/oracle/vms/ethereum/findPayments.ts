@@ -1,40 +1,37 @@
-import type { Address, Hex } from "viem";
+import { type Address, type Hex, keccak256, size } from "viem";
 
 import { decodeOrderCall } from "@crosscall/sdk/internal/protocol/order/orderCalls";
 import { type CallEvent, readCall, readNativeTransfer, readTransfer } from "./events.ts";
 import type { EvmLog, EvmTransaction } from "./evmReader.ts";
 
+const ID_BYTES = 32;
+
 /**
- * The bytes that name the order: the memo, or the input of the last call. Only one of them counts, so that a payment
- * cannot fill two orders.
+ * The bytes that name the order: a memo that is long enough, or else the input. Only one of them counts, so that a
+ * payment cannot fill two orders.
  */
-export function referenceOf({ calls, memo }: EvmTransaction): Hex {
-  return memo ?? calls.at(-1)?.input ?? "0x";
+export function referenceOf({ input, memo = "0x" }: EvmTransaction): Hex {
+  return size(memo) < ID_BYTES ? input : memo;
 }
 
-/** The transaction's own value for a plain payment, else by events of the fill contract (spec 5, section 4). */
-export function nativePayment(
-  { transaction, logs }: { readonly transaction: EvmTransaction; readonly logs: readonly EvmLog[] },
-  { orderId, recipient, fillContract }: { orderId: Hex; recipient: Address; fillContract: () => Address },
-): bigint {
-  const call = transaction.calls.at(-1);
-  if (call?.to === recipient && referenceOf(transaction).startsWith(orderId)) return call.value;
-  const contract = fillContract();
+/** By events of the fill contract (spec 5, section 4). */
+export function nativePayment(logs: readonly EvmLog[], fillContract: Address, recipient: Address): bigint {
   let paid = 0n;
   for (const log of logs) {
-    if (log.address !== contract) continue;
+    if (log.address !== fillContract) continue;
     const payment = readNativeTransfer(log);
     if (payment?.to === recipient) paid += payment.amount;
   }
   return paid;
 }
 
+/** A transfer from the recipient to itself pays nothing. */
 export function tokenPayment(logs: readonly EvmLog[], token: Address, recipient: Address): bigint {
   let paid = 0n;
   for (const log of logs) {
     if (log.address !== token) continue;
     const transfer = readTransfer(log);
-    if (transfer?.to === recipient) paid += transfer.amount;
+    if (transfer?.to === recipient && transfer.from !== recipient) paid += transfer.amount;
   }
   return paid;
 }
@@ -49,8 +46,9 @@ export function madeCalls(logs: readonly EvmLog[], fillContract: Address, calls:
   let next = 0;
   for (const encoded of calls) {
     const { to, data, value } = decodeOrderCall(encoded);
+    const dataHash = keccak256(data as Hex);
     const isSame = (call: CallEvent | undefined): boolean =>
-      call?.to === to.toLowerCase() && call.data === data.toLowerCase() && call.value.toString() === value;
+      call?.to === to.toLowerCase() && call.dataHash === dataHash && call.value.toString() === value;
     const found = made.findIndex((call, index) => index >= next && isSame(call));
     if (found === -1) return false;
     next = found + 1;

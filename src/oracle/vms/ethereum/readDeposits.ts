@@ -6,7 +6,7 @@ import type { DepositsAnswer, DepositsRequest } from "../vmChain.ts";
 import type { EvmChain } from "./evmChain.ts";
 import type { EvmReceipt } from "./evmReader.ts";
 import { fastFinalityOf, type Finality } from "./finality.ts";
-import { findDeposits, findTrailingId, type FoundDeposit, soleBareTransfer } from "./findDeposits.ts";
+import { findDeposits, type FoundDeposit, soleBareTransfer } from "./findDeposits.ts";
 import type { IncludedTransaction } from "./transactions.ts";
 
 /** Of a final receipt, whose object is cached: callers repeat requests. The id is spelled as the caller did last. */
@@ -18,7 +18,11 @@ export async function readDeposits(chain: EvmChain, { transactionId, mode }: Dep
   requireAttested(depository !== undefined && options.depository !== undefined, "Chain has no depository configured");
   const hash = dialect.toHash(transactionId);
   const find = ({ receipt }: IncludedTransaction): readonly FoundDeposit[] =>
-    findDeposits(receipt.logs, depository, { isZksyncStack: additionalData.isZksyncStack ?? false });
+    findDeposits(receipt.logs, {
+      depository,
+      isZksyncStack: additionalData.isZksyncStack ?? false,
+      eventsFollowLater: dialect.eventsFollowLater,
+    });
   const currencyOf = ({ currency }: FoundDeposit): string =>
     currency === zeroAddress ? dialect.nativeCurrency : dialect.fromEvm(currency);
   const fastOf = (deposits: readonly FoundDeposit[]): Finality | undefined =>
@@ -33,15 +37,16 @@ export async function readDeposits(chain: EvmChain, { transactionId, mode }: Dep
   if (mode === "slow" && known?.transactionId === transactionId) return known.answer;
   const found = find(included);
 
-  const bare = soleBareTransfer(found);
+  const bare = soleBareTransfer(included.receipt.logs, depository, found);
   let trailingId: Hex | undefined;
   if (bare !== undefined) {
-    const { calls } = await transactions.readSent(transactionId, hash);
-    trailingId = findTrailingId(calls, bare, depository);
+    const { input } = await transactions.readSent(transactionId, hash);
+    trailingId = dialect.findTrailingId(input, { depository, amount: bare.amount });
   }
   const answer: DepositsAnswer = {
     deposits: found.map((deposit) => ({
       onchainId: onchainId(id, transactionId, deposit.logIndex),
+      place: `${included.block.hash}:${hash}:${deposit.logIndex}`,
       depository: options.depository ?? "",
       depositId: deposit === bare && trailingId !== undefined ? trailingId : deposit.id,
       depositor: dialect.fromEvm(deposit.depositor),

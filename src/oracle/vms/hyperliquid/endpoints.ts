@@ -43,7 +43,7 @@ export function createProxyEndpoint(
   });
 }
 
-function explorerHost(url: string): string {
+export function explorerHost(url: string): string {
   return url.replace("//api.", "//rpc.");
 }
 

@@ -6,11 +6,13 @@ import { onchainId } from "@crosscall/sdk/internal/protocol/attestation/determin
 import { HYPERLIQUID_CODEC } from "@crosscall/sdk/internal/protocol/vms/hyperliquid";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import { createChainRpc } from "../../rpc/chainRpc.ts";
-import { refuseFastMode, withoutCalls } from "../limits.ts";
+import { refuseFastMode, refuseGenesisHash, withoutCalls } from "../limits.ts";
+import { createReadFinal } from "../readFinal.ts";
 import { readCachesOf } from "../readCache.ts";
-import type { Deposit, DepositsRequest, PaymentsRequest, VmChain, VmFamily } from "../vmChain.ts";
+import { requireNoDeposit } from "../requireNoDeposit.ts";
+import type { Deposit, DepositsRequest, Settlement, SettlementRequest, VmChain, VmFamily } from "../vmChain.ts";
 import { amountOf, currencyOf } from "./currency.ts";
-import { createExplorerEndpoint, createInfoEndpoint, createProxyEndpoint } from "./endpoints.ts";
+import { createExplorerEndpoint, createInfoEndpoint, createProxyEndpoint, explorerHost } from "./endpoints.ts";
 import { createHyperliquidReader, type ExchangeTransaction, type ExchangeTransfer } from "./hyperliquidReader.ts";
 import { type NonceMapping, readNonceMapping } from "./nonceMapping.ts";
 import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
@@ -28,38 +30,40 @@ const NO_TOKEN = "0x";
 export const HYPERLIQUID_VM: VmFamily = {
   vmType: "hyperliquid-vm",
   needsMapping: true,
+  // Different hosts of the API can have one explorer.
+  providerUrl: explorerHost,
   checkSettings(settings, report, warn) {
     refuseFastMode("hyperliquid-vm", settings, report);
+    refuseGenesisHash(settings, report, "Leave it out.");
     if (settings.proxyApiKey !== undefined && settings.proxyApiUrl === undefined) {
       warn("proxyApiKey", "it has no effect without proxyApiUrl", "Set proxyApiUrl.");
     }
   },
   open(options, { clock, observer, hub }): VmChain {
     const { id, rpcUrls, depository, additionalDepositories = [], additionalData } = options;
-    const proxy = createProxyEndpoint(rpcUrls[0] ?? "", additionalData);
+    const { rpcAgreement: agreement = 1 } = additionalData;
+    // The proxy reads the first explorer, which would agree with itself.
+    const proxy = agreement > 1 ? undefined : createProxyEndpoint(rpcUrls[0] ?? "", additionalData);
     const join = (endpoints: Parameters<typeof createChainRpc>[0]["endpoints"]) =>
-      createChainRpc({ chainId: id, endpoints, agreement: additionalData.rpcAgreement ?? 1, observer, clock });
+      createChainRpc({ chainId: id, endpoints, agreement, observer, clock });
     const info = join(rpcUrls.map(createInfoEndpoint));
     const explorer = join([...rpcUrls.map(createExplorerEndpoint), ...(proxy === undefined ? [] : [proxy])]);
     const reader = createHyperliquidReader(info, explorer);
     const configured = depository === undefined ? [] : [depository, ...additionalDepositories];
     const depositories = configured.map((address) => address.toLowerCase() as Hex);
     const createCache = readCachesOf(additionalData, clock);
-    const taken = createCache<Hex, ExchangeTransaction>();
+    const readFinal = createReadFinal<Hex, ExchangeTransaction>(createCache);
     const settled = createCache<string, readonly Deposit[]>();
 
-    const readTransaction = async (
-      transactionId: string,
-      hints?: unknown,
-    ): Promise<ExchangeTransaction | undefined> => {
+    // Transactions of the exchange are final.
+    const readTransaction = (transactionId: string, hints?: unknown): Promise<ExchangeTransaction | undefined> => {
       const hash = HYPERLIQUID_CODEC.encodeTransactionId(transactionId, "transactionId");
-      const cached = taken.get(hash);
-      if (cached !== undefined) return cached;
-      const hint = hintsCheck.Check(hints) ? hints["hyperliquid-vm"] : undefined;
-      const byLedger = hint === undefined ? undefined : await reader.ledgerTransfer(hash, hint);
-      const transaction = byLedger ?? (await reader.transaction(hash));
-      if (transaction !== undefined) taken.set(hash, transaction);
-      return transaction;
+      return readFinal(hash, async () => {
+        const hint = hintsCheck.Check(hints) ? hints["hyperliquid-vm"] : undefined;
+        const byLedger = hint === undefined ? undefined : await reader.ledgerTransfer(hash, hint);
+        const found = byLedger ?? (await reader.transaction(hash));
+        return found === undefined ? undefined : { found, isFinal: true };
+      });
     };
 
     /** Fails while a mapping could still be created. */
@@ -86,6 +90,7 @@ export const HYPERLIQUID_VM: VmFamily = {
       return [
         {
           onchainId: onchainId(id, transactionId, 0),
+          place: transactionId.toLowerCase(),
           depository: transfer.destination,
           depositId: mapping?.id ?? zeroHash,
           depositor: mapping?.depositor ?? sender,
@@ -102,8 +107,8 @@ export const HYPERLIQUID_VM: VmFamily = {
       return deposits;
     };
 
-    const readPayment = async (request: PaymentsRequest): Promise<bigint> => {
-      const { transactionId, orderId, deadline, recipient, currency, hints } = request;
+    const readSettlement = async (request: SettlementRequest): Promise<Settlement> => {
+      const { transactionId, orderId, deadline, hints } = request;
       const transaction = await readTransaction(transactionId, hints);
       requireAttested(transaction?.isSuccess === true, `Missing or reverted transaction ${transactionId}`);
       const { sender, time, transfer } = transaction;
@@ -112,19 +117,28 @@ export const HYPERLIQUID_VM: VmFamily = {
       const { nonce } = transfer;
       const mapping = await readNonceMapping(hub, id, { sender, nonce });
       requireAttested(mapping?.id === orderId, `Nonce mapping mismatch for nonce ${nonce} and sender ${sender}`);
-      requireAttested(pays(transfer, recipient, currency), "Could not detect payment");
-      return amountOf(reader, transfer);
+      const place = transactionId.toLowerCase();
+      return {
+        place,
+        async paidTo({ recipient, currency }) {
+          requireNoDeposit(transactionId, recipient, depositories.includes(recipient.toLowerCase() as Hex));
+          requireAttested(pays(transfer, recipient, currency), "Could not detect payment");
+          return { place: `${place}:${recipient.toLowerCase()}`, amount: await amountOf(reader, transfer) };
+        },
+        ...withoutCalls("hyperliquid-vm"),
+      };
     };
 
     return {
       readDeposits: async (request) => ({ deposits: await readDeposits(request), mode: "slow" }),
-      readPayment,
-      ...withoutCalls("hyperliquid-vm"),
+      readSettlement,
       decodeWithdrawal,
       readWithdrawalStatus: (withdrawal, hints) =>
         readWithdrawalStatus({ chainId: id, reader, depositories }, withdrawal, hints),
       // The explorer limits the rate of calls, and hints make it unnecessary.
       probe: () => reader.decimalsOf(NO_TOKEN),
+      // The exchange's API does not name its chain.
+      checkChain: () => Promise.resolve(),
       close() {
         info.close();
         explorer.close();

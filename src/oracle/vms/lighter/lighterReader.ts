@@ -41,11 +41,16 @@ export interface LighterTransaction {
   readonly transfer: LighterTransfer | undefined;
 }
 
+export interface LighterAccount {
+  /** EVM address; undefined for an account without one, such as a sub-account of a pool. */
+  readonly owner: string | undefined;
+}
+
 export interface LighterReader {
   /** Undefined if the exchange does not have it. */
   transaction(hash: string): Promise<LighterTransaction | undefined>;
-  /** EVM address of an account's owner; undefined for an unknown account. */
-  ownerOf(account: string): Promise<string | undefined>;
+  /** Undefined for an unknown account. */
+  account(index: string): Promise<LighterAccount | undefined>;
 }
 
 /** The exchange's type number of transfers. */
@@ -82,14 +87,16 @@ const termsCheck = Compile(termsSchema);
 
 const accountsCheck = Compile(
   Type.Object({
-    accounts: Type.Array(Type.Object({ index: count, l1_address: Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" }) })),
+    accounts: Type.Array(
+      Type.Object({ index: count, l1_address: Type.Optional(Type.String({ pattern: "^(0x[0-9a-fA-F]{40})?$" })) }),
+    ),
   }),
 );
 
 export function createLighterReader(rpc: ChainRpc): LighterReader {
   return {
     transaction: (hash) => rpc.read("tx", ["hash", hash], (answer) => parseTransaction(answer, hash)),
-    ownerOf: (account) => rpc.read("account", ["index", account], (answer) => parseOwner(answer, account)),
+    account: (index) => rpc.read("account", ["index", index], (answer) => parseAccount(answer, index)),
   };
 }
 
@@ -126,10 +133,13 @@ function toTerms(content: Type.Static<typeof termsSchema>): TransferTerms {
   return { fromRoute, apiKey, nonce, fee: BigInt(fee) };
 }
 
-function parseOwner(answer: unknown, account: string): string | undefined {
+function parseAccount(answer: unknown, asked: string): LighterAccount | undefined {
   if (answer === null) return undefined;
   if (!accountsCheck.Check(answer)) return refuse("no accounts");
-  return answer.accounts.find(({ index }) => index.toString() === account)?.l1_address;
+  const found = answer.accounts.find(({ index }) => index.toString() === asked);
+  if (found === undefined) return undefined;
+  const { l1_address: owner = "" } = found;
+  return { owner: owner === "" ? undefined : owner };
 }
 
 function refuse(reason: string): never {

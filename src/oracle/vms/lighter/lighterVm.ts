@@ -5,9 +5,11 @@ import { createChainRpc } from "../../rpc/chainRpc.ts";
 import { RPC_TIMEOUT_MS } from "../../rpc/openChainRpc.ts";
 import { createRestEndpoint, fixedHeaders } from "../../rpc/restEndpoint.ts";
 import type { RpcEndpoint } from "../../rpc/rpcEndpoint.ts";
-import { refuseFastMode, withoutCalls } from "../limits.ts";
+import { refuseFastMode, refuseGenesisHash, withoutCalls } from "../limits.ts";
+import { createReadFinal } from "../readFinal.ts";
 import { readCachesOf } from "../readCache.ts";
-import type { Deposit, DepositsRequest, PaymentsRequest, VmChain, VmFamily } from "../vmChain.ts";
+import { requireNoDeposit } from "../requireNoDeposit.ts";
+import type { Deposit, DepositsRequest, Settlement, SettlementRequest, VmChain, VmFamily } from "../vmChain.ts";
 import { openLighterExplorer } from "./lighterExplorer.ts";
 import { createLighterReader, type LighterTransaction } from "./lighterReader.ts";
 import { memoHex, memoId, paidCurrency } from "./transfer.ts";
@@ -15,7 +17,10 @@ import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
 
 export const LIGHTER_VM: VmFamily = {
   vmType: "lighter-vm",
-  checkSettings: (settings, report) => refuseFastMode("lighter-vm", settings, report),
+  checkSettings(settings, report) {
+    refuseFastMode("lighter-vm", settings, report);
+    refuseGenesisHash(settings, report, "Leave it out.");
+  },
   open(options, { clock, observer }): VmChain {
     const { id, rpcUrls, depository, additionalDepositories = [], additionalData } = options;
     const endpoints = rpcUrls.map((url) => createEndpoint(url, additionalData.rpcApiKey));
@@ -25,14 +30,15 @@ export const LIGHTER_VM: VmFamily = {
     const explorer =
       explorerApiUrl === undefined ? undefined : openLighterExplorer(explorerApiUrl, { chainId: id, observer, clock });
     const depositories = depository === undefined ? [] : [depository, ...additionalDepositories];
-    const executed = readCachesOf(additionalData, clock)<string, LighterTransaction>();
+    const readFinal = createReadFinal<string, LighterTransaction>(readCachesOf(additionalData, clock));
 
     const readTransaction = async (transactionId: string): Promise<LighterTransaction | undefined> => {
       const bytes = LIGHTER_CODEC.encodeTransactionId(transactionId, "transactionId");
       const hash = LIGHTER_CODEC.decodeTransactionId(bytes);
-      const transaction = executed.get(hash) ?? (await reader.transaction(hash));
-      if (transaction?.isExecuted === true) executed.set(hash, transaction);
-      return transaction;
+      return readFinal(hash, async () => {
+        const found = await reader.transaction(hash);
+        return found === undefined ? undefined : { found, isFinal: found.isExecuted };
+      });
     };
 
     const readExecuted = async (transactionId: string): Promise<LighterTransaction> => {
@@ -51,6 +57,7 @@ export const LIGHTER_VM: VmFamily = {
       return [
         {
           onchainId: onchainId(id, transactionId, 0),
+          place: transactionId.toLowerCase(),
           depository: funded,
           depositId: memoId(transfer.memo),
           depositor: transfer.from.toString(),
@@ -61,8 +68,8 @@ export const LIGHTER_VM: VmFamily = {
       ];
     };
 
-    const readPayment = async (request: PaymentsRequest): Promise<bigint> => {
-      const { transactionId, orderId, deadline, recipient, currency } = request;
+    const readSettlement = async (request: SettlementRequest): Promise<Settlement> => {
+      const { transactionId, orderId, deadline } = request;
       const { transfer, queuedAt } = await readExecuted(transactionId);
       requireAttested(queuedAt !== undefined, `Missing or reverted transaction ${transactionId}`);
       const isInTime = Math.floor(queuedAt / 1000) <= deadline;
@@ -70,23 +77,35 @@ export const LIGHTER_VM: VmFamily = {
       requireAttested(transfer !== undefined, "Could not detect payment");
       const isOfOrder = memoHex(transfer.memo) === orderId;
       requireAttested(isOfOrder, `Transaction ${transactionId} does not reference order id`);
-      const isPaid = paidCurrency(transfer) === currency && transfer.to.toString() === recipient;
-      requireAttested(isPaid, "Could not detect payment");
-      return transfer.amount;
+      const place = transactionId.toLowerCase();
+      return {
+        place,
+        paidTo({ recipient, currency }) {
+          requireNoDeposit(transactionId, recipient, depositories.includes(recipient));
+          const isPaid = paidCurrency(transfer) === currency && transfer.to.toString() === recipient;
+          requireAttested(isPaid, "Could not detect payment");
+          return { place: `${place}:${recipient}`, amount: transfer.amount };
+        },
+        ...withoutCalls("lighter-vm"),
+      };
     };
 
     return {
       readDeposits: async (request) => ({ deposits: await readDeposits(request), mode: "slow" }),
-      readPayment,
-      readSigner: (account) => {
+      readSettlement,
+      async readSigner(account) {
         LIGHTER_CODEC.encodeAddress(account, "owner");
-        return reader.ownerOf(account);
+        const found = await reader.account(account);
+        requireAttested(found !== undefined, `Lighter account ${account} not found`);
+        requireAttested(found.owner !== undefined, `Lighter account ${account} has no l1_address`);
+        return found.owner;
       },
-      ...withoutCalls("lighter-vm"),
       decodeWithdrawal,
       readWithdrawalStatus: (withdrawal, hints) =>
         readWithdrawalStatus({ chainId: id, depositories, readTransaction, explorer, clock }, withdrawal, hints),
-      probe: () => reader.ownerOf(depository ?? "0"),
+      probe: () => reader.account(depository ?? "0"),
+      // The exchange's API does not name its chain.
+      checkChain: () => Promise.resolve(),
       close() {
         rpc.close();
         explorer?.close();

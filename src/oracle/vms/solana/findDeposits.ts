@@ -61,5 +61,6 @@ function findDirectTransfer(
   if (change === undefined || to !== associatedTokenAccount(vault, change.mint, only.program)) return undefined;
   // Token-2022 tokens may charge a transfer fee.
   const isLess = only.program === TOKEN_2022_PROGRAM && change.amount < amount;
+  if (isLess && change.amount < 0n) return undefined;
   return { index: 0, depositor: from, currency: change.mint, amount: isLess ? change.amount : amount, id: zeroHash };
 }

@@ -1,13 +1,16 @@
 import { onchainId } from "@crosscall/sdk/internal/protocol/attestation/deterministicId";
 import { SOLANA_CODEC } from "@crosscall/sdk/internal/protocol/vms/solana";
 import { requireAttested } from "../../attestationRefusedError.ts";
+import { genesisIdentity } from "../chainIdentity.ts";
 import { openChainRpc } from "../../rpc/openChainRpc.ts";
 import { refuseFastMode, withoutCalls } from "../limits.ts";
 import { readCachesOf } from "../readCache.ts";
-import type { Deposit, DepositsRequest, PaymentsRequest, VmChain, VmFamily } from "../vmChain.ts";
+import { requireNoDeposit } from "../requireNoDeposit.ts";
+import { requireOnlyOrder } from "../requireOnlyOrder.ts";
+import type { Deposit, DepositsRequest, Settlement, SettlementRequest, VmChain, VmFamily } from "../vmChain.ts";
 import { findDeposits } from "./findDeposits.ts";
 import { findPayment } from "./findPayment.ts";
-import { readMemo } from "./instructions.ts";
+import { namedOrders } from "./namedOrders.ts";
 import { vaultOf } from "./programAddress.ts";
 import { createSolanaReader } from "./solanaReader.ts";
 import { createSolanaTransactions, type SolanaTransactions } from "./transactions.ts";
@@ -17,7 +20,8 @@ export const SOLANA_VM: VmFamily = {
   vmType: "solana-vm",
   checkSettings: (settings, report) => refuseFastMode("solana-vm", settings, report),
   open({ id, rpcUrls, depository, additionalData }, tools): VmChain {
-    const rpc = openChainRpc(id, rpcUrls, additionalData, tools);
+    const identity = genesisIdentity(additionalData, { method: "getGenesisHash", params: [] }, (hash) => hash);
+    const rpc = openChainRpc(id, rpcUrls, additionalData, tools, identity);
     const reader = createSolanaReader(rpc);
     const transactions = createSolanaTransactions(
       reader,
@@ -34,6 +38,7 @@ export const SOLANA_VM: VmFamily = {
       requireAttested(account !== undefined, "Chain has no depository configured");
       return findDeposits(transaction, account).map(({ index, id: depositId, ...deposit }) => ({
         onchainId: onchainId(id, transactionId, index),
+        place: `${transactionId}:${index}`,
         depository: account.program,
         depositId,
         ...deposit,
@@ -41,22 +46,32 @@ export const SOLANA_VM: VmFamily = {
       }));
     };
 
+    const readSettlement = async (request: SettlementRequest): Promise<Settlement> => {
+      const { transactionId, orderId, deadline } = request;
+      const transaction = await readFinal(transactions, transactionId);
+      requireAttested(transaction !== undefined, `Missing transaction: ${transactionId}`);
+      requireAttested(transaction.isSuccess, `Transaction failed: ${transactionId}`);
+      const timestamp = await transactions.timeOf(transaction);
+      requireAttested(timestamp <= deadline, `Transaction executed after deadline: ${deadline}`);
+      requireOnlyOrder(transactionId, orderId, namedOrders(transaction));
+      return {
+        place: transactionId,
+        paidTo({ recipient, currency }) {
+          requireNoDeposit(transactionId, recipient, recipient === account?.vault);
+          const amount = findPayment(transaction, recipient, currency);
+          return { place: `${transactionId}:${currency}:${recipient}`, amount };
+        },
+        ...withoutCalls("solana-vm"),
+      };
+    };
+
     return {
       readDeposits: async (request) => ({ deposits: await readDeposits(request), mode: "slow" }),
-      async readPayment({ transactionId, orderId, deadline, recipient, currency }: PaymentsRequest) {
-        const transaction = await readFinal(transactions, transactionId);
-        requireAttested(transaction !== undefined, `Missing transaction: ${transactionId}`);
-        requireAttested(transaction.isSuccess, `Transaction failed: ${transactionId}`);
-        const timestamp = await transactions.timeOf(transaction);
-        requireAttested(timestamp <= deadline, `Transaction executed after deadline: ${deadline}`);
-        const isOfOrder = transaction.instructions.some((instruction) => readMemo(instruction)?.includes(orderId));
-        requireAttested(isOfOrder, `Transaction ${transactionId} does not reference order id`);
-        return findPayment(transaction, recipient, currency);
-      },
-      ...withoutCalls("solana-vm"),
+      readSettlement,
       decodeWithdrawal,
       readWithdrawalStatus: (withdrawal) => readWithdrawalStatus(reader, depository, withdrawal),
-      probe: () => reader.finalizedSlot(),
+      probe: () => Promise.all([rpc.checkChain(), reader.finalizedSlot()]),
+      checkChain: () => rpc.checkChain(),
       close: () => rpc.close(),
     };
   },

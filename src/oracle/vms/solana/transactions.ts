@@ -1,4 +1,5 @@
 import { requireAttested } from "../../attestationRefusedError.ts";
+import { createReadFinal } from "../readFinal.ts";
 import type { CreateReadCache } from "../readCache.ts";
 import type { SolanaReader, SolanaTransaction } from "./solanaReader.ts";
 
@@ -23,26 +24,28 @@ export function createSolanaTransactions(
   finalizationSlots: number,
   createCache: CreateReadCache,
 ): SolanaTransactions {
-  const final = createCache<string, SolanaTransaction>();
-  const times = createCache<number, number>();
+  const readFinal = createReadFinal<string, SolanaTransaction>(createCache);
+  const readTime = createReadFinal<number, number>(createCache);
   return {
-    async read(signature) {
-      const cached = final.get(signature);
-      if (cached !== undefined) return cached;
-      const [transaction, slot] = await Promise.all([
-        reader.transaction(signature),
-        finalizationSlots === 0 ? undefined : reader.finalizedSlot(),
-      ]);
-      if (transaction === undefined) return undefined;
-      const isDeep = slot === undefined || slot - transaction.slot >= finalizationSlots;
-      requireAttested(isDeep, `Transaction ${signature} is not finalized`);
-      final.set(signature, transaction);
-      return transaction;
-    },
+    read: (signature) =>
+      readFinal(signature, async () => {
+        const [found, slot] = await Promise.all([
+          reader.transaction(signature),
+          finalizationSlots === 0 ? undefined : reader.finalizedSlot(),
+        ]);
+        if (found === undefined) return undefined;
+        const isDeep = slot === undefined || slot - found.slot >= finalizationSlots;
+        requireAttested(isDeep, `Transaction ${signature} is not finalized`);
+        return { found, isFinal: true };
+      }),
     async timeOf({ slot, blockTime }) {
-      const time = blockTime ?? times.get(slot) ?? (await reader.blockTime(slot));
+      const time =
+        blockTime ??
+        (await readTime(slot, async () => {
+          const found = await reader.blockTime(slot);
+          return found === undefined ? undefined : { found, isFinal: true };
+        }));
       requireAttested(time !== undefined, "Could not fetch the timestamp of the transaction");
-      times.set(slot, time);
       return time;
     },
   };

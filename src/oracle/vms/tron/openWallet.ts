@@ -7,7 +7,7 @@ import { createChainRpc } from "../../rpc/chainRpc.ts";
 import { RPC_TIMEOUT_MS } from "../../rpc/openChainRpc.ts";
 import { createRestEndpoint } from "../../rpc/restEndpoint.ts";
 import type { SentReader } from "../ethereum/dialect.ts";
-import type { EvmCall, EvmTransaction } from "../ethereum/evmReader.ts";
+import type { EvmTransaction } from "../ethereum/evmReader.ts";
 import type { VmChainOptions, VmTools } from "../vmChain.ts";
 
 /** Nodes serve JSON-RPC at this path, and their own API beside it. */
@@ -76,11 +76,11 @@ function parseTransaction(answer: unknown, hash: Hex): EvmTransaction | undefine
   }
   const { data = "", contract } = answer.raw_data;
   const { type, parameter } = contract[0];
-  return { calls: [toCall(type, parameter.value)], ...(data === "" ? {} : { memo: toHex(data) }) };
+  return { ...toCall(type, parameter.value), ...(data === "" ? {} : { memo: toHex(data) }) };
 }
 
 /** Other types, such as transfers of TRC-10 tokens, pay no native currency. */
-function toCall(type: string, value: unknown): EvmCall {
+function toCall(type: string, value: unknown): EvmTransaction {
   switch (type) {
     case "TransferContract":
       if (!transferCheck.Check(value)) return refuse("a transfer of another shape");

@@ -4,6 +4,7 @@ import { TRON_CODEC } from "@crosscall/sdk/internal/protocol/vms/tron";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { EvmDialect } from "../ethereum/dialect.ts";
 import { evmFamily } from "../ethereum/evmFamily.ts";
+import { findTopLevelTrailingId } from "../ethereum/trailingId.ts";
 import { openWallet } from "./openWallet.ts";
 
 /** Tron addresses have this byte before the 20 bytes of the EVM. */
@@ -20,6 +21,9 @@ const TRON_DIALECT: EvmDialect = {
     return TRON_CODEC.encodeTransactionId(transactionId, "transactionId");
   },
   readsCalls: false,
+  directStartsWithId: false,
+  findTrailingId: findTopLevelTrailingId,
+  eventsFollowLater: true,
   callsAtPastBlocks: false,
   openSent: openWallet,
 };

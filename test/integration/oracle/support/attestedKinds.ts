@@ -68,9 +68,10 @@ export async function attestEachKind(network: OracleNetwork, client: ServiceClie
       inputIndex: 0,
     })),
   };
-  const transactionId = await network.send({ to: recipient, value: 1_200n, data: orderId, account: solver });
-  const fill = { ...settlement, fill: { transactionId } };
-  const refund = { ...settlement, refunds: [{ transactionId, inputIndex: 0, refundIndex: 0 }] };
+  // Each payment counts once.
+  const pay = () => network.send({ to: recipient, value: 1_200n, data: orderId, account: solver });
+  const fill = { ...settlement, fill: { transactionId: await pay() } };
+  const refund = { ...settlement, refunds: [{ transactionId: await pay(), inputIndex: 0, refundIndex: 0 }] };
 
   await network.setHubBalance(hubAlias(CHAIN, owner), hubTokenId(CHAIN, native), 40n);
   const accounts = { chainId: CHAIN, currency: native, withdrawer: owner, withdrawerChainId: CHAIN, recipient };

@@ -21,6 +21,8 @@ export interface BitcoinOraclesOptions {
 
 /** An oracle that reads a node, and one that reads an explorer. */
 export interface BitcoinOracles {
+  /** Confirmed transactions that spend an output, by `<txid>:<vout>`, for the explorer. */
+  readonly spenders: Map<string, string>;
   readonly byNode: Oracle;
   readonly byExplorer: Oracle;
   close(): Promise<void>;
@@ -31,9 +33,10 @@ export async function startBitcoinOracles(
   chain: ShownChain,
   { id, depository, hubUrl, hub }: BitcoinOraclesOptions,
 ): Promise<BitcoinOracles> {
+  const spenders = new Map<string, string>();
   const [node, explorer] = [
     await startRecordedServer(answerNode(chain)),
-    await startRecordedServer(answerExplorer(chain)),
+    await startRecordedServer(answerExplorer(chain, spenders)),
   ];
   const start = ({ url }: RecordedServer, additionalData: object): Promise<Oracle> =>
     startFamilyOracle({
@@ -44,6 +47,7 @@ export async function startBitcoinOracles(
   const byNode = await start(node, {});
   const byExplorer = await start(explorer, { esploraCompatibleApiUrl: explorer.url });
   return {
+    spenders,
     byNode,
     byExplorer,
     async close() {
@@ -73,13 +77,15 @@ function answerNode({ tip, transactions, spent }: ShownChain) {
   });
 }
 
-function answerExplorer({ tip, transactions, spent }: ShownChain) {
+function answerExplorer({ tip, transactions, spent }: ShownChain, spenders: ReadonlyMap<string, string>) {
   return ({ path }: RecordedCall) => {
     if (path === "/blocks/tip/height") return { body: `${tip}` };
     const [, , id = "", part, vout = ""] = path.split("/");
     const transaction = transactions.find(({ txid }) => txid === id);
     if (transaction === undefined) return { status: 404, body: "Transaction not found" };
     if (part === undefined) return { body: esploraShape(transaction) };
+    const spender = spenders.get(`${id}:${vout}`);
+    if (spender !== undefined) return { body: { spent: true, txid: spender, vin: 0, status: { confirmed: true } } };
     return spent.has(`${id}:${vout}`)
       ? { body: { spent: true, txid: txidOf("next"), vin: 0, status: { confirmed: false } } }
       : { body: { spent: false } };

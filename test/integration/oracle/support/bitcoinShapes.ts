@@ -69,7 +69,10 @@ export function txidOf(name: string): string {
 export interface TestTransaction {
   readonly txid: string;
   /** The outputs it spends; `coinbase` creates new coins. */
-  readonly inputs: readonly ({ readonly txid: string; readonly vout: number } | "coinbase")[];
+  readonly inputs: readonly (
+    | { readonly txid: string; readonly vout: number; readonly witness?: readonly Hex[] }
+    | "coinbase"
+  )[];
   readonly outputs: readonly { readonly script: Hex; readonly satoshis: bigint }[];
   /** Omitted while it is pending. */
   readonly block?: { readonly height: number; readonly time: number; readonly isStale?: boolean };
@@ -95,7 +98,10 @@ export function coreShape({ txid, inputs, outputs, block }: TestTransaction, tip
     vin: inputs.map((input) =>
       input === "coinbase"
         ? { coinbase: "03", sequence: 4294967295 }
-        : { ...input, scriptSig: { asm: "", hex: "" }, txinwitness: ["30"], sequence: 4294967293 },
+        : {
+            ...{ txid: input.txid, vout: input.vout, scriptSig: { asm: "", hex: "" }, sequence: 4294967293 },
+            txinwitness: input.witness?.map((item) => item.slice(2)) ?? ["30"],
+          },
     ),
     vout: outputs.map(({ script, satoshis }, n) => ({
       // A node returns coins, with eight decimals.
@@ -133,7 +139,10 @@ export function esploraShape({ txid, inputs, outputs, block }: TestTransaction) 
     vin: inputs.map((input) =>
       input === "coinbase"
         ? { txid: "0".repeat(64), vout: 4294967295, prevout: null, is_coinbase: true, sequence: 4294967295 }
-        : { ...input, scriptsig: "", is_coinbase: false, sequence: 4294967293 },
+        : {
+            ...{ txid: input.txid, vout: input.vout, scriptsig: "", is_coinbase: false, sequence: 4294967293 },
+            ...(input.witness === undefined ? {} : { witness: input.witness.map((item) => item.slice(2)) }),
+          },
     ),
     vout: outputs.map(({ script, satoshis }) => ({
       scriptpubkey: script.slice(2),

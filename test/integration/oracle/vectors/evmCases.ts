@@ -104,6 +104,22 @@ function depositTransactions(amount: bigint): Record<string, Sent> {
       logs: [bare(amount)],
       input: concat(["0x12345678", transfer(DEPOSITORY, amount), ID]),
     },
+    "trailing ids of two calls": {
+      to: router,
+      logs: [bare(amount)],
+      input: concat([
+        "0x12345678",
+        transfer(DEPOSITORY, amount),
+        ID,
+        transferFrom(DEPOSITORY, amount),
+        hashOf("other"),
+      ]),
+    },
+    "trailing id of a call of another amount": {
+      to: router,
+      logs: [bare(amount)],
+      input: concat(["0x12345678", transfer(DEPOSITORY, amount + 1n), ID]),
+    },
     "two bare transfers with a trailing id": {
       ...toToken,
       logs: [bare(amount), bare(amount, other)],
@@ -442,6 +458,35 @@ export async function solverCases(world: EvmWorld): Promise<Case[]> {
       refundCase(plain, paidOut, { refunds: [{ transactionId: paidOut, inputIndex: 0, refundIndex: 9 }] }),
     ),
     named("refund that is too small", refundCase(plain, payOut(world, orderId, [{ ...payment, amount: 999n }]))),
+  );
+
+  const twice = await simple("two payments to one recipient", { payments: [payment, payment] });
+  push(...twice.deposits);
+  for (const amount of [900n, 1_799n, 1_800n]) {
+    push(named(`${amount} paid of 1800`, fillCase(twice, payOut(world, twice.orderId, [{ ...payment, amount }]))));
+  }
+  const several = await simple("two inputs, one recipient", { inputs: [input, input] });
+  push(...several.deposits);
+  for (const amount of [1_000n, 1_999n, 2_000n]) {
+    const back = payOut(world, several.orderId, [{ ...payment, amount }]);
+    push(named(`${amount} refunded of 2000`, refundCase(several, back)));
+  }
+  const nothing = await simple("order without payments and calls", { payments: [] });
+  push(
+    ...nothing.deposits,
+    named("nothing to pay", fillCase(nothing, payOut(world, nothing.orderId, []))),
+    named("nothing to pay, missing", fillCase(nothing, hashOf("missing payment"))),
+    named("nothing to pay, reverted", fillCase(nothing, payOut(world, nothing.orderId, [], { isReverted: true }))),
+    named("nothing to pay, another order", fillCase(nothing, payOut(world, ID, []))),
+  );
+  const inToken = await simple("payment in a token", { payments: [{ currency: token, amount: 900n }] });
+  const itself = movement(token, bob, bob, 900n);
+  push(
+    ...inToken.deposits,
+    named(
+      "transfer from the recipient to itself",
+      fillCase(inToken, payOut(world, inToken.orderId, [], { logs: [itself] })),
+    ),
   );
 
   const toDepositor = await simple("refund to the depositor", { refundRecipient: zeroAddress });

@@ -33,13 +33,15 @@ interface Settlement {
   /** Adds a deposit or a payment to the chain, and returns the transaction's id. */
   readonly deposit: (id: Hex, amount: bigint) => string;
   readonly pay: (orderId: Hex, amount: bigint) => string;
+  /** Adds a payment that names two orders. */
+  readonly payTwo?: (orderIds: readonly [Hex, Hex], amount: bigint) => string;
   /** For each of the fills and refunds. */
   readonly change?: (payment: string) => object;
 }
 
 /** Orders that are paid, filled and refunded on one chain: exactly, and with one unit too little. */
 export async function settlementCases(settlement: Settlement): Promise<Case[]> {
-  const { vms, chainId, currency, recipient, index, deposit, pay, change = () => ({}) } = settlement;
+  const { vms, chainId, currency, recipient, index, deposit, pay, payTwo, change = () => ({}) } = settlement;
   const cases: Case[] = [];
   for (const [salt, amount] of [1_000n, 123_456_789n, 5n * 10n ** 12n].entries()) {
     for (const lack of [0n, 1n]) {
@@ -52,23 +54,33 @@ export async function settlementCases(settlement: Settlement): Promise<Case[]> {
       });
       const orderId = orderIdOf(vms, order) as Hex;
       const transactionId = deposit(orderId, amount + BigInt(salt) - lack);
-      const payment = pay(orderId, amount + BigInt(salt) - lack);
+      // Each payment counts once.
+      const [payment, back] = [0, 1].map(() => pay(orderId, amount + BigInt(salt) - lack)) as [string, string];
       const body = {
         order,
         orderSignature: await solver.signMessage({ message: { raw: orderId } }),
         inputs: [{ transactionId, onchainId: idOf(chainId, transactionId, index), inputIndex: 0 }],
       };
       const name = `${chainId}: order over ${amount}, ${lack} missing`;
-      const refunds = [{ transactionId: payment, inputIndex: 0, refundIndex: 0 }];
+      const refunds = [{ transactionId: back, inputIndex: 0, refundIndex: 0 }];
       cases.push(
         depositCase(`${name}: deposit`, chainId, transactionId),
         { name, route: FILLS, request: { ...body, fill: { transactionId: payment }, ...change(payment) } },
-        { name, route: REFUNDS, request: { ...body, refunds, ...change(payment) } },
+        { name, route: REFUNDS, request: { ...body, refunds, ...change(back) } },
         {
           name: `${name}: deposit as a payment`,
           route: FILLS,
           request: { ...body, fill: { transactionId }, ...change(transactionId) },
         },
+        ...(payTwo === undefined
+          ? []
+          : [
+              {
+                name: `${name}: payment of two orders`,
+                route: FILLS,
+                request: { ...body, fill: { transactionId: payTwo([orderId, ID], amount + BigInt(salt)) } },
+              },
+            ]),
         { name: `${name}: force`, route: FILLS, request: { ...body, fill: { transactionId: payment }, force: true } },
       );
     }
@@ -129,6 +141,11 @@ export async function solanaFamily(vms: VmTypes): Promise<Family> {
     pay: (orderId, amount) =>
       happen(`payment ${(count += 1)}`, {
         instructions: [solana.nativeTransferOf(alice, bob, amount), solana.memoOf(orderId)],
+        lamports: { [bob]: [10, 10 + Number(amount)] },
+      }),
+    payTwo: (orderIds, amount) =>
+      happen(`payment ${(count += 1)}`, {
+        instructions: [solana.nativeTransferOf(alice, bob, amount), solana.memoOf(orderIds.join(" "))],
         lamports: { [bob]: [10, 10 + Number(amount)] },
       }),
   });
@@ -216,6 +233,7 @@ export async function bitcoinFamily(vms: VmTypes, chainId: "bitcoin" | "bitcoin-
     index: 1,
     deposit: (id, amount) => pay(`deposit ${(count += 1)}`, alice, [[depository, amount], id]),
     pay: (orderId, amount) => pay(`payment ${(count += 1)}`, carol, [[bob, amount], orderId]),
+    payTwo: (orderIds, amount) => pay(`payment ${(count += 1)}`, carol, [[bob, amount], ...orderIds]),
   });
   const byNode = rpcService((method, [first]) => {
     if (method === "getblockcount") return { result: TIP };
@@ -252,7 +270,8 @@ export async function tronFamily(vms: VmTypes): Promise<Family> {
   const transactions = new Map<string, tron.Sent>();
   const happen = (sent: tron.Sent): string => {
     const id = hashOf(`tron ${transactions.size}`).slice(2);
-    transactions.set(`0x${id}`, sent);
+    // Each in its own block, unless the case names one.
+    transactions.set(`0x${id}`, { block: TRON_LATEST - 20 - transactions.size, ...sent });
     return id;
   };
   const deposit = (name: string, sent: tron.Sent) => depositCase(`tron: ${name}`, chainId, happen(sent));
@@ -269,6 +288,13 @@ export async function tronFamily(vms: VmTypes): Promise<Family> {
       ],
     }),
     deposit(`bare ${amount}`, { logs: [tron.movement(alice, depository, amount)], to: token }),
+    deposit(`event behind another transfer ${amount}`, {
+      logs: [
+        tron.movement(alice, depository, amount),
+        tron.movement(bob, depository, amount + 1n),
+        tron.tokenDeposit(bob, amount, ID),
+      ],
+    }),
   ]);
   cases.push(
     deposit("reverted", { logs: [tron.nativeDeposit(alice, 5n, ID)], isReverted: true }),
@@ -287,23 +313,24 @@ export async function tronFamily(vms: VmTypes): Promise<Family> {
     pay: (orderId, amount) =>
       happen({ transfer: { type: "TransferContract", to: bob, amount: Number(amount) }, memo: orderId.slice(2) }),
   });
-  const blockOf = (hash: string) => hashOf(`block of ${hash}`);
+  const blockOf = (number: number) => hashOf(`tron block ${number}`);
   const rpc = rpcService((method, [first]) => {
     const hash = String(first);
+    if (method === "eth_getBlockByNumber" && first !== "latest") {
+      const included = [...transactions.values()].find(({ block }) => block === Number(first));
+      return {
+        result: { hash: blockOf(Number(first)), number: first, timestamp: numberToHex(included?.time ?? TIME) },
+      };
+    }
     if (method === "eth_getBlockByNumber") {
       return { result: { hash: pad("0x77"), number: numberToHex(TRON_LATEST), timestamp: numberToHex(TIME + 60) } };
     }
-    if (method === "eth_getBlockByHash") {
-      const [, sent] = [...transactions].find(([other]) => blockOf(other) === hash) ?? [];
-      const number = numberToHex(sent?.block ?? TRON_LATEST - 20);
-      return { result: { hash, number, timestamp: numberToHex(sent?.time ?? TIME) } };
-    }
     const sent = transactions.get(hash);
     if (sent === undefined) return { result: null };
-    const { logs = [], to = tron.router, input = "0x", block = TRON_LATEST - 20, isReverted = false } = sent;
+    const { logs = [], to = tron.router, input = "0x", block = 0, isReverted = false } = sent;
     if (method === "eth_getTransactionByHash")
       return { result: { hash, to: to.evm, value: "0x0", input, type: "0x0" } };
-    const place = { blockHash: blockOf(hash), blockNumber: numberToHex(block), to: tron.router.evm };
+    const place = { blockHash: blockOf(block), blockNumber: numberToHex(block), to: tron.router.evm };
     const placed = logs.map((log, index) => ({ ...log, logIndex: numberToHex(index + 7) }));
     return { result: { transactionHash: hash, ...place, status: isReverted ? "0x0" : "0x1", logs: placed } };
   });

@@ -90,12 +90,15 @@ export type RpcAnswer = { readonly result: unknown } | { readonly error: { reado
 /** A chain whose answers do not depend on the order of the calls. */
 export class EvmWorld {
   readonly name: string;
+  private readonly chainId: number;
   private readonly sent = new Map<string, Sent>();
   private readonly calls = new Map<string, Hex>();
   private readonly fallbacks = new Map<string, Hex>();
 
-  constructor(name: string) {
+  /** @param chainId of its nodes */
+  constructor(name: string, chainId = 0) {
     this.name = name;
+    this.chainId = chainId;
   }
 
   happen(sent: Sent): Hex {
@@ -118,10 +121,10 @@ export class EvmWorld {
 
   answer(method: string, params: readonly unknown[]): RpcAnswer {
     const [first] = params;
+    if (method === "eth_chainId") return { result: numberToHex(this.chainId) };
     if (method === "eth_getBlockByNumber") {
       return { result: blockAt(first === "latest" ? LATEST : Number(first)) };
     }
-    if (method === "eth_getBlockByHash") return { result: blockAt(Number(BigInt(first as Hex) & 0xff_ff_ff_ffn)) };
     if (method === "eth_call") {
       const { to, data } = first as { to: string; data: string };
       const known = this.calls.get(`${to.toLowerCase()} ${data}`);

@@ -6,7 +6,10 @@ import { inspect } from "node:util";
 import { expect } from "chai";
 
 import { serviceTrust } from "../../../../sdk/src/verify/trust.ts";
-import { OracleConfigurationError } from "../../../../src/oracle/config/configurationError.ts";
+import {
+  type ConfigurationProblem,
+  OracleConfigurationError,
+} from "../../../../src/oracle/config/configurationError.ts";
 import { VM_TYPES } from "../../../../sdk/src/protocol/vms/vmCodec.ts";
 import { vmFamilyOf } from "../../../../src/oracle/vms/vmFamilyOf.ts";
 import { loadConfiguration } from "../../../../src/oracle/config/loadConfiguration.ts";
@@ -52,6 +55,18 @@ describe("loadConfiguration", () => {
   const placesOf = async (variables: Record<string, string | undefined>): Promise<string[]> =>
     (await problemsOf(variables)).problems.map(({ at }) => at);
 
+  const problemListOf = async (
+    variables: Record<string, string | undefined>,
+  ): Promise<readonly ConfigurationProblem[]> => {
+    try {
+      await loadConfiguration(variables, folder);
+    } catch (error) {
+      if (error instanceof OracleConfigurationError) return error.problems;
+      throw error;
+    }
+    return [];
+  };
+
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "crosscall-oracle-"));
   });
@@ -75,7 +90,7 @@ describe("loadConfiguration", () => {
       },
       chains: [{ ...chain, httpRpcUrl: "https://base.example", additionalData: {} }],
       hub: { ...hub, httpRpcUrl: "https://hub.example" },
-      disabledChains: [],
+      disabledChains: {},
       warnings: [],
     });
   });
@@ -121,7 +136,7 @@ describe("loadConfiguration", () => {
     ]);
     expect(taken).not.to.have.property("auroraHttpRpcUrl");
     // With fewer endpoints than must agree, the chain would not be read.
-    expect(disabledChains).to.deep.equal(["first", "second"]);
+    expect(disabledChains).to.deep.equal({ first: ["UNSET"], second: ["SECOND"] });
     expect(warnings).to.deep.include({
       at: "chains.test.json [1].httpRpcUrl",
       reason: "the variable UNSET is not set",
@@ -134,8 +149,26 @@ describe("loadConfiguration", () => {
       "chains.hub.test.json hub.auroraHttpRpcUrl",
     ]);
     expect(await placesOf({ ...env, HUB_RPC_URL: "" })).to.deep.equal(["chains.hub.test.json hub.httpRpcUrl"]);
-    await write([{ ...chain, httpRpcUrl: "$UNSET" }]);
-    expect(await placesOf(env)).to.deep.equal(["chains.test.json"]);
+  });
+
+  it("leaves out chains without an RPC URL, and starts only if a chain is left", async () => {
+    const bare = { id: "bare", vmType: "ethereum-vm" };
+    const problem = {
+      at: "chains.test.json [1].httpRpcUrl",
+      reason: "chain bare has no RPC URL",
+      hint: "Add its RPC URL, or a variable such as $MY_RPC_URL: the oracle has no default endpoints.",
+    };
+    await write([chain, bare]);
+    const { chains, disabledChains, warnings } = await loadConfiguration(env, folder);
+    expect(chains.map(({ id }) => id)).to.deep.equal(["base"]);
+    expect([disabledChains, warnings]).to.deep.equal([{ bare: ["httpRpcUrl"] }, [problem]]);
+    // Every chain is named that lacks something.
+    await write([{ ...chain, httpRpcUrl: "$UNSET" }, bare]);
+    const { problems } = await problemsOf(env);
+    expect(problems).to.deep.equal([
+      { at: "chains.test.json [0].httpRpcUrl", reason: "the variable UNSET is not set", hint: "Set UNSET." },
+      problem,
+    ]);
   });
 
   it("starts with a configuration of the public oracle", async () => {
@@ -307,6 +340,52 @@ describe("loadConfiguration", () => {
     expect(await placesOf(env)).to.deep.equal(["chains.test.json [0].additionalData.rpcAgreement"]);
   });
 
+  it("rejects one provider twice where several must agree, and names both settings", async () => {
+    const bitcoin = { ...chain, vmType: "bitcoin-vm", depository: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" };
+    const pairs: readonly (readonly [string, string])[] = [
+      ["https://rpc.example", "https://rpc.example/"],
+      ["https://rpc.example", "https://RPC.Example./v2/other-key?x=1"],
+      ["https://rpc.example:443/a", "https://user:password@rpc.example/b"],
+      ["http://rpc.example:80", "https://rpc.example"],
+      ["http://localhost:8545", "http://127.0.0.1:8545"],
+      ["http://[::1]:8545", "http://node.localhost:8545"],
+      ["http://0x7f.1:8545", "http://[::ffff:127.0.0.1]:8545"],
+    ];
+    const at = "chains.test.json [0].additionalData.rpcAgreement";
+    for (const [httpRpcUrl, second] of pairs) {
+      const data = { rpcUrls: ["https://third.example", second], rpcAgreement: 2 };
+      await write([{ ...chain, httpRpcUrl, additionalData: data }]);
+      const [problem, ...others] = await problemListOf(env);
+      expect([problem?.at, others, problem?.reason.includes(second)]).to.deep.equal([at, [], false]);
+      expect(problem?.reason).to.include("httpRpcUrl").and.include("additionalData.rpcUrls[1]");
+      // Without agreement, a second key of one provider is a fallback.
+      await write([{ ...chain, httpRpcUrl, additionalData: { ...data, rpcAgreement: 1 } }]);
+      expect(await problemListOf(env)).to.deep.equal([]);
+    }
+    for (const [httpRpcUrl, second] of [
+      ["http://127.0.0.1:8545", "http://127.0.0.1:8546"],
+      ["https://a.rpc.example", "https://b.rpc.example"],
+    ] as const) {
+      await write([{ ...chain, httpRpcUrl, additionalData: { rpcUrls: [second], rpcAgreement: 2 } }]);
+      expect(await problemListOf(env)).to.deep.equal([]);
+    }
+    const esploraCompatibleApiUrl = "https://node.example/esplora";
+    const explorer = { esploraCompatibleApiUrl, rpcAgreement: 2 };
+    await write([{ ...bitcoin, httpRpcUrl: "https://node.example", additionalData: explorer }]);
+    expect((await problemListOf(env))[0]?.reason).to.include("additionalData.esploraCompatibleApiUrl");
+    // The explorer may also be the RPC endpoint, and counts once.
+    const twice = { ...explorer, rpcUrls: ["https://other.example"] };
+    await write([{ ...bitcoin, httpRpcUrl: `${esploraCompatibleApiUrl}/`, additionalData: twice }]);
+    expect(await problemListOf(env)).to.deep.equal([]);
+    const exchange = { ...chain, vmType: "hyperliquid-vm", httpRpcUrl: "https://api.exchange.example" };
+    const rpcUrls = ["https://rpc.exchange.example"];
+    await write([{ ...exchange, additionalData: { rpcUrls, rpcAgreement: 2 } }], {
+      ...hub,
+      genericMappingAddress: DEPOSITORY,
+    });
+    expect((await problemListOf(env))[0]?.at).to.equal(at);
+  });
+
   it("warns of settings without effect, and of keys without a label, which are not valid", async () => {
     const bitcoin = { ...chain, vmType: "bitcoin-vm", depository: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" };
     const esploraCompatibleApiUrl = "https://explorer.example/api";
@@ -424,7 +503,7 @@ describe("loadConfiguration", () => {
         const variables = await variablesOf(environment);
         const whole = await loadConfiguration({ ...required, ...variables }, folder);
         expect([...new Set(whole.chains.map(({ vmType }) => vmType))]).to.have.members(families);
-        expect([whole.warnings ?? [], whole.disabledChains ?? []]).to.deep.equal([[], []]);
+        expect([whole.warnings ?? [], whole.disabledChains ?? {}]).to.deep.equal([[], {}]);
         const isKept = (name: string): boolean => /^(?:HUB|SEPOLIA|ETHEREUM)_/u.test(name);
         const few = Object.fromEntries(Object.entries(variables).filter(([name]) => isKept(name)));
         const { chains } = await loadConfiguration({ ...required, ...few }, folder);

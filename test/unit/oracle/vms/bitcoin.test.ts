@@ -1,6 +1,8 @@
 import { expect } from "chai";
-import { type Hex, stringToHex } from "viem";
+import { concat, type Hex, stringToHex } from "viem";
 
+import { inputSignature } from "../../../../src/oracle/vms/bitcoin/inputSignature.ts";
+import { encodePsbt } from "../../../../src/oracle/vms/bitcoin/psbt.ts";
 import { carriedText, isAddress, paidAddress } from "../../../../src/oracle/vms/bitcoin/script.ts";
 import { BITCOIN_CODEC } from "../../../../sdk/src/protocol/vms/bitcoin.ts";
 
@@ -47,6 +49,57 @@ describe("Bitcoin", () => {
       "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5",
     ]) {
       expect(isAddress(text), text).to.equal(false);
+    }
+  });
+
+  it("writes a PSBT in the bytes of bitcoinjs-lib 6.1.7, without and with signatures", () => {
+    const inputs = [
+      { txid: `${"aa".repeat(31)}01`, vout: 1, script: `0x0014${"22".repeat(20)}`, amount: 5_000n },
+      { txid: `${"bb".repeat(31)}02`, vout: 300, script: `0x76a914${"33".repeat(20)}88ac`, amount: 700n },
+    ] as const;
+    const outputs = [
+      { script: `0x0014${"44".repeat(20)}`, amount: 3_800n },
+      { script: "0x6a04deadbeef", amount: 0n },
+    ] as const;
+    const key = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
+    const signatures = [0, 1].map((index) => {
+      const [r, s] = [0x21 + index, 0x31 + index].map((byte) => byte.toString(16).repeat(32));
+      return { signature: `0x30440220${r}0220${s}01`, publicKey: `0x${key}` } as const;
+    });
+    const signed = (byte: string, next: string) => [
+      `2202${key}4730440220${byte.repeat(32)}0220${next.repeat(32)}010103040100000022`,
+      `06${key}0400000000`,
+    ];
+    const transaction = [
+      "70736274ff01008a010000000201",
+      "aa".repeat(31),
+      "0100000000fdffffff02",
+      "bb".repeat(31),
+      `2c01000000fdffffff02d80e000000000000160014${"44".repeat(20)}0000000000000000066a04deadbeef0000000000`,
+    ];
+    const first = `01011f8813000000000000160014${"22".repeat(20)}`;
+    const second = `010122bc020000000000001976a914${"33".repeat(20)}88ac`;
+    const sighash = "01030401000000";
+    const plain = [...transaction, first, sighash, "00", second, sighash, "000000"];
+    expect(encodePsbt(inputs, outputs)).to.equal(`0x${plain.join("")}`);
+    const whole = [...transaction, first, ...signed("21", "31"), "00", second, ...signed("22", "32"), "000000"];
+    expect(encodePsbt(inputs, outputs, signatures)).to.equal(`0x${whole.join("")}`);
+  });
+
+  it("reads the signature and the key that unlock an output, in a witness or a script", () => {
+    const [signature, publicKey] = ["0x300602010102010201", `0x03${"11".repeat(32)}`] as const;
+    expect(inputSignature({ scriptSig: "0x", witness: [signature, publicKey] })).to.deep.equal({
+      signature,
+      publicKey,
+    });
+    const scriptSig = concat(["0x09", signature, "0x21", publicKey]);
+    expect(inputSignature({ scriptSig, witness: [] })).to.deep.equal({ signature, publicKey });
+    for (const other of [
+      { scriptSig: "0x", witness: [] },
+      { scriptSig: "0x", witness: [signature, signature] },
+      { scriptSig: "0x0930", witness: [] },
+    ] as const) {
+      expect(inputSignature(other)).to.equal(undefined);
     }
   });
 

@@ -7,21 +7,21 @@ import {
   encodeFunctionData,
   erc20Abi,
   type Hex,
+  keccak256,
   numberToHex,
   pad,
+  toEventSelector,
   zeroAddress,
   zeroHash,
 } from "viem";
 
 import { depositoryAbi } from "../../../../sdk/src/abi/depository.generated.ts";
-import type { EvmCall, EvmLog } from "../../../../src/oracle/vms/ethereum/evmReader.ts";
+import { encodeOrderCall } from "../../../../sdk/src/protocol/order/orderCalls.ts";
+import type { EvmLog } from "../../../../src/oracle/vms/ethereum/evmReader.ts";
 import { fastFinalityOf, finalityOf, isDeepEnough } from "../../../../src/oracle/vms/ethereum/finality.ts";
-import {
-  findDeposits,
-  findTrailingId,
-  type FoundDeposit,
-  soleBareTransfer,
-} from "../../../../src/oracle/vms/ethereum/findDeposits.ts";
+import { findDeposits, type FoundDeposit, soleBareTransfer } from "../../../../src/oracle/vms/ethereum/findDeposits.ts";
+import { madeCalls, tokenPayment } from "../../../../src/oracle/vms/ethereum/findPayments.ts";
+import { findAnyTrailingId, findTopLevelTrailingId } from "../../../../src/oracle/vms/ethereum/trailingId.ts";
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const [DEPOSITORY, TOKEN, OTHER_TOKEN] = [address("d"), address("a"), address("b")];
@@ -48,11 +48,13 @@ const nativeEvent = (from: Address, amount: bigint, id: Hex, by = DEPOSITORY) =>
   data: encodeAbiParameters([{ type: "address" }, { type: "uint256" }, { type: "bytes32" }], [from, amount, id]),
 });
 
-function find(logs: Omit<EvmLog, "logIndex">[], isZksyncStack = false): readonly FoundDeposit[] {
+function find(
+  logs: Omit<EvmLog, "logIndex">[],
+  options: { isZksyncStack?: boolean; eventsFollowLater?: boolean } = {},
+): readonly FoundDeposit[] {
   return findDeposits(
     logs.map((log, index) => ({ ...log, logIndex: 10 + index })),
-    DEPOSITORY,
-    { isZksyncStack },
+    { depository: DEPOSITORY, isZksyncStack: false, eventsFollowLater: false, ...options },
   );
 }
 
@@ -97,6 +99,19 @@ describe("findDeposits", () => {
     expect(find(logs)).to.deep.equal([found(10), found(11, { depositor: USER, id: ID })]);
   });
 
+  it("assigns an event behind other transfers only where a family allows it, and the transfer is the only such", () => {
+    const logs = [transfer(DEPOSITORY, 5n), transfer(DEPOSITORY, 6n), erc20Event(USER, TOKEN, 5n, ID)];
+    expect(find(logs)).to.deep.equal([found(10), found(11, { amount: 6n })]);
+    const later = { eventsFollowLater: true };
+    expect(find(logs, later)).to.deep.equal([found(10, { depositor: USER, id: ID }), found(11, { amount: 6n })]);
+    const twice = [transfer(DEPOSITORY, 5n), erc20Event(USER, TOKEN, 5n, ID)];
+    const both = [...twice, transfer(DEPOSITORY, 5n), erc20Event(PAYER, TOKEN, 5n, OTHER_ID)];
+    expect(find(both, later)).to.deep.equal([
+      found(10, { depositor: USER, id: ID }),
+      found(12, { depositor: PAYER, id: OTHER_ID }),
+    ]);
+  });
+
   it("reads native deposits from the depository's event only", () => {
     expect(find([nativeEvent(USER, 7n, ID), nativeEvent(USER, 7n, ID, OTHER_TOKEN)])).to.deep.equal([
       found(10, { depositor: USER, currency: zeroAddress, amount: 7n, id: ID }),
@@ -117,50 +132,91 @@ describe("findDeposits", () => {
 
   it("ignores the native currency's events on zkSync chains", () => {
     const log = transfer(DEPOSITORY, 5n, "0x000000000000000000000000000000000000800a");
-    expect(find([log], true)).to.deep.equal([]);
+    expect(find([log], { isZksyncStack: true })).to.deep.equal([]);
     expect(find([log])).to.have.length(1);
   });
 });
 
 describe("soleBareTransfer", () => {
-  it("returns the only transfer, if it has no id", () => {
-    const native = found(1, { currency: zeroAddress });
-    expect(soleBareTransfer([native, found(2)])).to.deep.equal(found(2));
-    expect(soleBareTransfer([found(1), found(2)])).to.equal(undefined);
-    expect(soleBareTransfer([found(1, { id: ID })])).to.equal(undefined);
-    expect(soleBareTransfer([native])).to.equal(undefined);
+  const sole = (logs: Omit<EvmLog, "logIndex">[], isZksyncStack = false): number | undefined => {
+    const numbered = logs.map((log, index) => ({ ...log, logIndex: 10 + index }));
+    return soleBareTransfer(numbered, DEPOSITORY, find(logs, { isZksyncStack }))?.logIndex;
+  };
+
+  it("returns the only transfer to the depository, if it has no id", () => {
+    const native = nativeEvent(USER, 7n, ID);
+    expect(sole([native, transfer(DEPOSITORY, 5n), transfer(USER, 5n)])).to.equal(11);
+    expect(sole([transfer(DEPOSITORY, 5n), transfer(DEPOSITORY, 6n)])).to.equal(undefined);
+    expect(sole([transfer(DEPOSITORY, 5n), erc20Event(USER, TOKEN, 5n, ID)])).to.equal(undefined);
+    expect(sole([native])).to.equal(undefined);
+    const inNative = transfer(DEPOSITORY, 5n, "0x000000000000000000000000000000000000800a");
+    expect(sole([inNative, transfer(DEPOSITORY, 5n)], true)).to.equal(undefined);
   });
 });
 
-describe("findTrailingId", () => {
+describe("an id behind a token transfer", () => {
   const call = (amount = 5n, to = DEPOSITORY): Hex =>
     encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] });
   const callFrom = encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args: [USER, DEPOSITORY, 5n] });
-  const callOf = (input: Hex, to: Address | undefined = TOKEN) => ({ to, input, value: 0n });
-  const idOf = (...calls: EvmCall[]): Hex => findTrailingId(calls, { currency: TOKEN, amount: 5n }, DEPOSITORY);
-  const idIn = (...parts: Hex[]): Hex => idOf(callOf(concat(parts)));
+  const bare = { depository: DEPOSITORY, amount: 5n };
+  const idIn = (...parts: Hex[]): Hex => findAnyTrailingId(concat(parts), bare);
 
-  it("finds the id after either call, whatever its bytes", () => {
+  it("counts behind either call, whatever its bytes, also inside the call of a batch or a wallet", () => {
     expect(idIn(call(), ID)).to.equal(ID);
     expect(idIn(callFrom, ID)).to.equal(ID);
     expect(idIn(call(), ID, "0x99")).to.equal(ID);
-    expect(idIn(call(), pad("0x05"))).to.equal(pad("0x05"));
+    expect(idIn("0x12345678", call(), ID)).to.equal(ID);
+    expect(idIn("0x12345678", pad("0x20"), "0x99", callFrom, ID, pad("0x20"))).to.equal(ID);
+    expect(idIn(call(), ID, "0x99", call(6n), OTHER_ID, call(), ID)).to.equal(ID);
   });
 
-  it("finds no id if there is none, or in a call inside another", () => {
+  it("is zero if there is none, if it starts with 16 zero bytes, and if several calls differ", () => {
     expect(idIn(call())).to.equal(zeroHash);
     expect(idIn(call(), "0x1234")).to.equal(zeroHash);
     expect(idIn(call(6n), ID)).to.equal(zeroHash);
     expect(idIn(call(5n, USER), ID)).to.equal(zeroHash);
-    expect(idIn("0x12345678", call(), ID)).to.equal(zeroHash);
-    expect(idOf(callOf(concat([call(), ID]), OTHER_TOKEN))).to.equal(zeroHash);
+    expect(idIn(call(), pad("0x00", { size: 16 }), ID)).to.equal(zeroHash);
+    expect(idIn(call(), pad("0x00", { size: 15 }), ID)).not.to.equal(zeroHash);
+    expect(idIn(call(), ID, callFrom, OTHER_ID)).to.equal(zeroHash);
+    expect(idIn(call(), ID, callFrom)).to.equal(zeroHash);
   });
 
-  it("reads each call of a batch, and finds no id if they differ", () => {
-    const [one, other] = [callOf(concat([call(), ID])), callOf(concat([callFrom, OTHER_ID]))];
-    expect(idOf(callOf("0x", OTHER_TOKEN), one, one)).to.equal(ID);
-    expect(idOf(one, other)).to.equal(zeroHash);
-    expect(idOf()).to.equal(zeroHash);
+  it("counts on Tron only behind the transaction's own call, of any amount", () => {
+    const onTron = (...parts: Hex[]): Hex => findTopLevelTrailingId(concat(parts), bare);
+    expect([onTron(call(), ID), onTron(callFrom, ID), onTron(call(6n), ID)]).to.deep.equal([ID, ID, ID]);
+    expect([onTron("0x12345678", call(), ID), onTron(call(5n, USER), ID), onTron(call())]).to.deep.equal([
+      zeroHash,
+      zeroHash,
+      zeroHash,
+    ]);
+    expect(onTron(call(), pad("0x00", { size: 16 }), ID)).to.equal(zeroHash);
+  });
+});
+
+describe("tokenPayment", () => {
+  it("adds up transfers, without those from the recipient to itself", () => {
+    const logs = [transfer(USER, 5n), transfer(USER, 100n, TOKEN, USER), transfer(USER, 2n)];
+    const numbered = logs.map((log, logIndex) => ({ ...log, logIndex }));
+    expect(tokenPayment(numbered, TOKEN, USER)).to.equal(7n);
+  });
+});
+
+describe("madeCalls", () => {
+  const call = { to: USER, data: "0x12345678" as Hex, value: "3" };
+  const [WORD, UINT] = [{ type: "bytes32" }, { type: "uint256" }] as const;
+  const reported = (selector: string, type: "bytes" | "bytes32", data: Hex, logIndex = 1, by = TOKEN) => ({
+    ...{ address: by, topics: [toEventSelector(`SolverCallExecuted(address,${selector},uint256)`)], logIndex },
+    data: encodeAbiParameters([{ type: "address" }, type === "bytes" ? { type } : WORD, UINT], [USER, data, 3n]),
+  });
+  const isMade = (log: EvmLog): boolean => madeCalls([log], TOKEN, [encodeOrderCall(call)]);
+
+  it("accepts events with the call data, or with its hash", () => {
+    expect(isMade(reported("bytes", "bytes", call.data))).to.equal(true);
+    expect(isMade(reported("bytes32", "bytes32", keccak256(call.data)))).to.equal(true);
+    expect(isMade(reported("bytes32", "bytes32", keccak256("0x12345679")))).to.equal(false);
+    expect(isMade(reported("bytes32", "bytes32", keccak256(call.data), 1, OTHER_TOKEN))).to.equal(false);
+    // A call with the hash as its data is another call.
+    expect(isMade(reported("bytes", "bytes", keccak256(call.data)))).to.equal(false);
   });
 });
 

@@ -3,6 +3,7 @@ import { type Hex, zeroHash } from "viem";
 
 import { InvalidInputError, MalformedDataError } from "../../../../sdk/src/core/errors.ts";
 import { lighterCurrency } from "../../../../sdk/src/protocol/vms/lighter.ts";
+import { AttestationRefusedError } from "../../../../src/oracle/attestationRefusedError.ts";
 import { LIGHTER_VM } from "../../../../src/oracle/vms/lighter/lighterVm.ts";
 import { memoId, paidCurrency } from "../../../../src/oracle/vms/lighter/transfer.ts";
 import { decodeWithdrawal } from "../../../../src/oracle/vms/lighter/withdrawals.ts";
@@ -50,12 +51,14 @@ describe("the second exchange", () => {
     }
   });
 
-  it("reads the owner of an account", async () => {
+  it("reads the owner of an account, and refuses one without an owner, or that does not exist", async () => {
     const owner = "0x8B5E4dB198FfC7f69f8F11F6592f682717dF1D92";
     const exchange = await startRecordedServer(({ path }) =>
       path === "/api/v1/account?by=index&value=5"
         ? { body: { code: 200, total: 1, accounts: [{ index: 5, l1_address: owner, status: 1 }] } }
-        : { status: 400, body: { code: 21100, message: "account not found" } },
+        : path === "/api/v1/account?by=index&value=7"
+          ? { body: { code: 200, total: 1, accounts: [{ index: 7, status: 1 }] } }
+          : { status: 400, body: { code: 21100, message: "account not found" } },
     );
     const chain = LIGHTER_VM.open(
       { id: "lighter", rpcUrls: [exchange.url], depository: undefined, additionalData: {} },
@@ -66,8 +69,11 @@ describe("the second exchange", () => {
       },
     );
     expect(await chain.readSigner?.("5")).to.equal(owner);
-    expect(await chain.readSigner?.("6")).to.equal(undefined);
-    expect(() => chain.readSigner?.("5&by=l1_address")).to.throw(InvalidInputError);
+    const failureOf = (account: string) => chain.readSigner?.(account).catch((error: unknown) => error);
+    for (const account of ["6", "7"]) {
+      expect(await failureOf(account)).to.be.instanceOf(AttestationRefusedError);
+    }
+    expect(await failureOf("5&by=l1_address")).to.be.instanceOf(InvalidInputError);
     chain.close();
     exchange.close();
   });

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 
 import { TRON_VM } from "../../../../src/oracle/vms/tron/tronVm.ts";
+import { AmbiguousPaymentError } from "../../../../src/oracle/attestationRefusedError.ts";
 import type { VmChain } from "../../../../src/oracle/vms/vmChain.ts";
 import { onchainId } from "../../../../sdk/src/attestation.ts";
 
@@ -40,7 +41,6 @@ const ANSWERS: Record<string, unknown> = {
     value: "0x0",
     input: `0xa9059cbb${word(DEPOSITORY.evm).slice(2)}${word("f4240").slice(2)}${ORDER_ID.slice(2)}`,
   },
-  eth_getBlockByHash: { hash: BLOCK, number: "0x64", timestamp: "0x6553f100" },
   eth_getBlockByNumber: { hash: word("77"), number: "0x78", timestamp: "0x6553f200" },
   eth_call: word("1"),
 };
@@ -65,7 +65,8 @@ describe("Tron", () => {
         const answers = batch.map(({ id, method, params }) => {
           const result = ANSWERS[method];
           const isAt = method === "eth_getBlockByNumber" && params[0] !== "latest";
-          return { jsonrpc: "2.0", id, result: isAt ? { ...(result as object), number: params[0] } : result };
+          const block = { hash: BLOCK, number: params[0], timestamp: "0x6553f100" };
+          return { jsonrpc: "2.0", id, result: isAt ? block : result };
         });
         response.end(JSON.stringify(Array.isArray(parsed) ? answers : answers[0]));
       });
@@ -97,6 +98,7 @@ describe("Tron", () => {
         depositor: TOKEN.text,
         currency: TOKEN.text,
         amount: 1_000_000n,
+        place: `${BLOCK}:0x${HASH}:3`,
         timestamp: 0x6553f100,
       },
     ]);
@@ -106,18 +108,15 @@ describe("Tron", () => {
     ]);
   });
 
-  it("adds up payments in tokens", async () => {
-    const payment = {
-      transactionId: HASH,
-      orderId: ORDER_ID,
-      deadline: 2_000_000_000,
-      extraData: "0x",
-      hints: undefined,
-    };
-    const paid = (recipient: string) =>
-      chain.readPayment({ ...payment, extraData: "0x", recipient, currency: TOKEN.text });
-    expect(await paid(DEPOSITORY.text)).to.equal(1_000_000n);
-    expect(await paid(TOKEN.text)).to.equal(0n);
+  it("does not count a deposit as a payment of an order", async () => {
+    const request = { transactionId: HASH, orderId: ORDER_ID, deadline: 2_000_000_000, extraData: "0x" as const };
+    const settlement = await chain.readSettlement({ ...request, hints: undefined });
+    const paidTo = (recipient: string) => settlement.paidTo({ recipient, currency: TOKEN.text });
+    expect(await paidTo(TOKEN.text)).to.deep.equal({
+      place: `${BLOCK}:0x${HASH}:0x${TOKEN.evm}:0x${TOKEN.evm}`,
+      amount: 0n,
+    });
+    expect(() => paidTo(DEPOSITORY.text)).to.throw(AmbiguousPaymentError);
   });
 
   it("reads withdrawals at the latest block, the only one that nodes support", async () => {

@@ -1,6 +1,13 @@
+import { readFileSync } from "node:fs";
+
 import { expect } from "chai";
 
-import { dependencyNames, type Lockfile, productionLock } from "../../../../scripts/setup/release/productionLock.ts";
+import {
+  dependencyNames,
+  type Lockfile,
+  productionLock,
+  type WorkspaceManifest,
+} from "../../../../scripts/setup/release/productionLock.ts";
 
 const LOCKFILE: Lockfile = {
   lockfileVersion: 3,
@@ -40,5 +47,15 @@ describe("the production dependencies of a package", () => {
   it("leave out what only development needs", () => {
     const manifest = { name: "root", version: "1.0.0", devDependencies: { tool: "1.0.0" }, workspaces: ["library"] };
     expect(productionLock(LOCKFILE, manifest).packages).to.deep.equal({ "": { name: "root", version: "1.0.0" } });
+  });
+
+  it("of crosscall contain no client of a key service", () => {
+    const read = (name: string): unknown =>
+      JSON.parse(readFileSync(new URL(`../../../../${name}`, import.meta.url), "utf8"));
+    const names = dependencyNames(
+      productionLock(read("package-lock.json") as Lockfile, read("package.json") as WorkspaceManifest),
+    );
+    expect(names).to.include("fastify");
+    expect(names.filter((name) => /^@(aws|smithy)/u.test(name))).to.deep.equal([]);
   });
 });

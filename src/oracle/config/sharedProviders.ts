@@ -1,0 +1,55 @@
+import type { ChainConfig } from "../chainFiles.ts";
+import { isSameUrl } from "../rpc/isSameUrl.ts";
+import { vmFamilyOf } from "../vms/vmFamilyOf.ts";
+
+/** A setting with the URL of an endpoint. */
+interface Endpoint {
+  readonly setting: string;
+  readonly url: string;
+}
+
+/** Two settings whose endpoints are at one host, so that one provider would count twice. */
+export interface SharedProvider {
+  readonly settings: readonly [string, string];
+}
+
+/** Endpoints that can agree, by setting; an explorer that is also the RPC endpoint is one. */
+function endpointsOf({ vmType, httpRpcUrl, additionalData }: ChainConfig): readonly Endpoint[] {
+  const { rpcUrls = [] } = additionalData;
+  const rpc = [
+    { setting: "httpRpcUrl", url: httpRpcUrl },
+    ...rpcUrls.map((url, index) => ({ setting: `additionalData.rpcUrls[${index}]`, url })),
+  ];
+  const further = Object.entries(vmFamilyOf(vmType)?.furtherUrls?.(additionalData) ?? {})
+    .map(([setting, url]) => ({ setting: `additionalData.${setting}`, url }))
+    .filter(({ url }) => !rpc.some((other) => isSameUrl(other.url, url)));
+  return [...rpc, ...further];
+}
+
+/** @returns the first pair, if several endpoints of the chain must agree */
+export function findSharedProvider(chain: ChainConfig): SharedProvider | undefined {
+  if ((chain.additionalData.rpcAgreement ?? 1) <= 1) return undefined;
+  const identify = vmFamilyOf(chain.vmType)?.providerUrl ?? ((url: string) => url);
+  const seen = new Map<string, string>();
+  for (const { setting, url } of endpointsOf(chain)) {
+    const provider = providerOf(identify(url));
+    const other = seen.get(provider);
+    if (other !== undefined) return { settings: [other, setting] };
+    seen.set(provider, setting);
+  }
+  return undefined;
+}
+
+export function countEndpoints(chain: ChainConfig): number {
+  return endpointsOf(chain).length;
+}
+
+const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/u;
+
+/** Host, and port unless it is the default of its scheme. Credentials, path and query select an account, not a provider. */
+function providerOf(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { hostname, port } = new URL(url);
+  const host = hostname.replace(/\.+$/u, "");
+  return `${LOOPBACK.test(host) ? "localhost" : host}:${port}`;
+}

@@ -1,0 +1,50 @@
+import type { Hex } from "viem";
+
+/** What a test's transaction pays, and which orders it names. */
+export interface Paying {
+  readonly id: string;
+  readonly isFinal: boolean;
+  readonly named: readonly Hex[];
+  readonly paid: readonly { readonly to: string; readonly amount: bigint }[];
+}
+
+/** A request to attest a settlement: which transaction must pay how much to whom. */
+export interface Asked {
+  /** Kind, order and deposits. */
+  readonly settlement: string;
+  readonly orderId: Hex;
+  readonly needs: readonly { readonly transaction: Paying; readonly to: string; readonly amount: bigint }[];
+  /** Must name the order and be final, even if it has to pay nothing. */
+  readonly transactions: readonly Paying[];
+}
+
+/** Whether requests may be signed: slow, from all signed before, without any code of the oracle. */
+export class PaymentModel {
+  private readonly signed: Asked[] = [];
+
+  maySign(asked: Asked): boolean {
+    const others = this.signed.filter(({ settlement }) => settlement !== asked.settlement);
+    for (const { isFinal, named } of asked.transactions) {
+      if (!isFinal || named.length !== 1 || named[0] !== asked.orderId) return false;
+    }
+    return this.isPaid([...others, asked]);
+  }
+
+  /** @returns whether nothing counts twice */
+  sign(asked: Asked): boolean {
+    const known = this.signed.findIndex(({ settlement }) => settlement === asked.settlement);
+    if (known === -1) this.signed.push(asked);
+    else this.signed[known] = asked;
+    return this.isPaid(this.signed);
+  }
+
+  private isPaid(all: readonly Asked[]): boolean {
+    const needs = all.flatMap((asked) => asked.needs);
+    return needs.every(({ transaction, to }) => {
+      let [needed, paid] = [0n, 0n];
+      for (const need of needs) if (need.transaction === transaction && need.to === to) needed += need.amount;
+      for (const payment of transaction.paid) if (payment.to === to) paid += payment.amount;
+      return needed <= paid;
+    });
+  }
+}

@@ -1,0 +1,272 @@
+import { concat, type Hex, hexToBytes, pad } from "viem";
+
+import type { ChainConfig } from "../../../../src/oracle/chainFiles.ts";
+import type { Oracle } from "../../../../src/oracle/startOracle.ts";
+import { vmCodecOf, type VmType } from "../../../../sdk/src/attestation.ts";
+import * as bitcoin from "../support/bitcoinShapes.ts";
+import { SOLVER_CHAIN, startFamilyOracle } from "../support/familyOracle.ts";
+import { answerExchange, type TransferInfo, transactionShape } from "../support/lighterShapes.ts";
+import { jsonRpc, type RecordedServer, startRecordedServer } from "../support/recordedServer.ts";
+import * as solana from "../support/solanaShapes.ts";
+import { aliasOf, idOf } from "../support/vectors.ts";
+import {
+  addressOf,
+  EvmWorld,
+  FIRST_LOG,
+  hashOf,
+  movement,
+  nativeDeposit,
+  NOW,
+  type RpcAnswer,
+  TIME,
+} from "../vectors/world.ts";
+import { bindEntry, HUB, HUB_CHAIN_ID, openHubWorlds } from "../vectors/hubCases.ts";
+
+interface Output {
+  readonly to: string;
+  readonly amount: bigint;
+}
+
+/** A chain on which orders are deposited for and paid. */
+export interface PaymentWorld {
+  readonly vmType: VmType;
+  readonly chainId: string;
+  readonly currency: string;
+  readonly recipients: readonly [string, string];
+  readonly oracle: Oracle;
+  /** Whether a transaction can name several orders, and pay several recipients. */
+  readonly isSingle: boolean;
+  deposit(orderId: Hex, amount: bigint): { readonly transactionId: string; readonly onchainId: Hex };
+  /** @returns the transaction, and the orders that it names in the family's rules */
+  pay(named: readonly Hex[], outputs: readonly Output[], isFinal: boolean): { id: string; named: readonly Hex[] };
+  close(): Promise<void>;
+}
+
+type Parts = Omit<PaymentWorld, "close" | "oracle">;
+
+async function open(
+  parts: Parts,
+  server: RecordedServer,
+  chain: Partial<ChainConfig>,
+  hub?: RecordedServer,
+): Promise<PaymentWorld> {
+  const oracle = await startFamilyOracle({
+    chain: { id: parts.chainId, vmType: parts.vmType, httpRpcUrl: server.url, ...chain },
+    ...(hub === undefined ? {} : { hubUrl: hub.url, genericMappingAddress: HUB.mapping }),
+    hub: { evmChainId: HUB_CHAIN_ID, oracleAddress: HUB.oracle },
+    now: () => NOW * 1000,
+  });
+  return {
+    ...parts,
+    oracle,
+    async close() {
+      await oracle.close();
+      server.close();
+      hub?.close();
+    },
+  };
+}
+
+const serverOf = (answer: (method: string, params: readonly unknown[]) => RpcAnswer) =>
+  startRecordedServer(
+    jsonRpc((method, params) => {
+      const response = answer(method, params);
+      if ("result" in response) return response.result;
+      throw new Error(response.error.message);
+    }),
+  );
+
+const unique = (ids: readonly Hex[]): readonly Hex[] => [...new Set(ids)];
+
+/** EVM chains, and Tron with its spelling of ids and addresses. */
+async function evmWorld(vmType: "ethereum-vm" | "tron-vm"): Promise<PaymentWorld> {
+  const world = new EvmWorld(vmType);
+  const isTron = vmType === "tron-vm";
+  const chainId = isTron ? "tron" : "evm";
+  const spell = (address: Hex): string =>
+    isTron ? vmCodecOf(vmType).decodeAddress(concat(["0x41", address])) : address;
+  const [depository, token, solver] = [addressOf("depository"), addressOf("token"), addressOf("solver")];
+  const recipients = [addressOf("bob"), addressOf("carol")] as const;
+  const byName = new Map(recipients.map((address) => [spell(address), address]));
+  const idOfHash = (hash: Hex): string => (isTron ? hash.slice(2) : hash);
+  const parts: Parts = {
+    ...{ vmType, chainId, isSingle: false, currency: spell(token) },
+    recipients: [spell(recipients[0]), spell(recipients[1])],
+    deposit(orderId, amount) {
+      const hash = world.happen({ logs: [nativeDeposit(depository, solver, amount, orderId)] });
+      const transactionId = idOfHash(hash);
+      return { transactionId, onchainId: idOf(chainId, transactionId, FIRST_LOG) };
+    },
+    pay(named, outputs, isFinal) {
+      const logs = outputs.map(({ to, amount }) => movement(token, solver, byName.get(to)!, amount));
+      const hash = world.happen({ logs, input: concat(["0x12345678", ...named]), isReverted: !isFinal });
+      // Only the end of the input counts.
+      return { id: idOfHash(hash), named: named.slice(-1) };
+    },
+  };
+  const server = await serverOf((method, params) => world.answer(method, params));
+  return open(parts, server, { depository: spell(depository) });
+}
+
+async function solanaWorld(): Promise<PaymentWorld> {
+  const chainId = "solana";
+  const transactions = new Map<string, object>();
+  const happen = (transaction: solana.TestTransaction): string => {
+    const signature = solana.signatureOf(`payment ${transactions.size}`);
+    transactions.set(signature, solana.transactionShape(signature, transaction));
+    return signature;
+  };
+  const alice = solana.keyOf("alice");
+  const parts: Parts = {
+    ...{ vmType: "solana-vm", chainId, isSingle: false, currency: solana.SYSTEM },
+    recipients: [solana.keyOf("bob"), solana.keyOf("carol")],
+    deposit(orderId, amount) {
+      const transactionId = happen({ instructions: [solana.depositOf("deposit_native", alice, amount, orderId)] });
+      return { transactionId, onchainId: idOf(chainId, transactionId, 0) };
+    },
+    pay(named, outputs, isFinal) {
+      const lamports: Record<string, [number, number]> = {};
+      for (const { to, amount } of outputs) lamports[to] = [10, (lamports[to]?.[1] ?? 10) + Number(amount)];
+      const instructions = [
+        ...outputs.map(({ to, amount }) => solana.nativeTransferOf(alice, to, amount)),
+        ...named.map((id) => solana.memoOf(`order ${id}`)),
+      ];
+      const id = happen({ instructions, lamports, ...(isFinal ? {} : { error: "failed" }) });
+      return { id, named: unique(named) };
+    },
+  };
+  const server = await serverOf((method, [first]) => ({
+    result: method === "getTransaction" ? (transactions.get(String(first)) ?? null) : TIME,
+  }));
+  return open(parts, server, { depository: solana.DEPOSITORY });
+}
+
+const TIP = 900_000;
+
+async function bitcoinWorld(): Promise<PaymentWorld> {
+  const chainId = "bitcoin";
+  const [depository, alice] = [bitcoin.witnessParty("depository"), bitcoin.legacyParty("alice", "key")];
+  const [bob, carol] = [bitcoin.taprootParty("bob"), bitcoin.witnessParty("carol")];
+  const funding = bitcoin.txidOf("funding");
+  const transactions = new Map<string, bitcoin.TestTransaction>();
+  transactions.set(funding, { txid: funding, inputs: ["coinbase"], outputs: [{ script: alice.script, satoshis: 9n }] });
+  const happen = (outputs: bitcoin.TestTransaction["outputs"], isFinal = true): string => {
+    const txid = bitcoin.txidOf(`payment ${transactions.size}`);
+    const block = { height: isFinal ? TIP - 3 : TIP, time: TIME };
+    transactions.set(txid, { txid, inputs: [{ txid: funding, vout: 0 }], outputs, block });
+    return txid;
+  };
+  const noteOf = (id: Hex) => ({ script: bitcoin.noteScript(id), satoshis: 0n });
+  const parts: Parts = {
+    ...{ vmType: "bitcoin-vm", chainId, isSingle: false, currency: vmCodecOf("bitcoin-vm").nativeCurrency },
+    recipients: [bob.address, carol.address],
+    deposit(orderId, amount) {
+      const transactionId = happen([noteOf(orderId), { script: depository.script, satoshis: amount }]);
+      return { transactionId, onchainId: idOf(chainId, transactionId, 0) };
+    },
+    pay(named, outputs, isFinal) {
+      const scriptOf = (to: string): Hex => (to === bob.address ? bob : carol).script;
+      const paid = outputs.map(({ to, amount }) => ({ script: scriptOf(to), satoshis: amount }));
+      return { id: happen([...paid, ...named.map(noteOf)], isFinal), named: unique(named) };
+    },
+  };
+  const server = await serverOf((method, [first]) => {
+    if (method === "getblockcount") return { result: TIP };
+    const known = [...transactions.values()];
+    const block = known.flatMap((one) => one.block ?? []).find((one) => bitcoin.blockHashOf(one) === first);
+    if (method === "getblockheader") return { result: block === undefined ? null : bitcoin.coreHeader(block, TIP) };
+    const transaction = transactions.get(String(first));
+    return { result: transaction === undefined ? null : bitcoin.coreShape(transaction, TIP) };
+  });
+  return open(parts, server, { depository: depository.address });
+}
+
+async function hyperliquidWorld(): Promise<PaymentWorld> {
+  const chainId = "hyperliquid";
+  const [alice, depository] = [`0x${"aa".repeat(20)}`, `0x${"11".repeat(20)}`] as const;
+  const worlds = openHubWorlds();
+  const transactions = new Map<string, object>();
+  let nonce = 1_761_563_890_000;
+  const send = (destination: string, amount: bigint, id: Hex, error: string | null = null): Hex => {
+    nonce += 1;
+    const hash = hashOf(`exchange ${nonce}`);
+    const text = `0.${`${amount}`.padStart(8, "0")}`;
+    const action = { type: "usdSend", signatureChainId: "0x1", hyperliquidChain: "Mainnet", destination, amount: text };
+    const place = { time: TIME * 1000, user: alice, block: 1, hash, error };
+    transactions.set(hash, { ...place, action: { ...action, time: nonce } });
+    bindEntry(worlds, aliasOf(chainId, alice), hashOf(`NONCE_MAPPING:${nonce}`), id);
+    return hash;
+  };
+  const parts: Parts = {
+    ...{ vmType: "hyperliquid-vm", chainId, isSingle: true, currency: `0x${"0".repeat(32)}` },
+    recipients: [`0x${"bb".repeat(20)}`, `0x${"cc".repeat(20)}`],
+    deposit(orderId, amount) {
+      const transactionId = send(depository, amount, orderId);
+      return { transactionId, onchainId: idOf(chainId, transactionId, 0) };
+    },
+    pay([first], [output], isFinal) {
+      return { id: send(output!.to, output!.amount, first!, isFinal ? null : "Insufficient balance"), named: [first!] };
+    },
+  };
+  const server = await startRecordedServer(({ body }) => {
+    const { hash = "" } = JSON.parse(body) as { hash?: string };
+    const tx = transactions.get(hash);
+    return { body: tx === undefined ? { type: "error", message: "Transaction not found" } : { type: "txDetails", tx } };
+  });
+  const hub = await serverOf((method, params) => worlds.hub.answer(method, params));
+  return open(parts, server, { depository }, hub);
+}
+
+async function lighterWorld(): Promise<PaymentWorld> {
+  const chainId = "lighter";
+  const [depository, alice] = [460_491, 460_492];
+  const transactions = new Map<string, object>();
+  const send = (to: number, amount: bigint, memo: Hex, status = 2): string => {
+    const hash = `${hashOf(`transfer ${transactions.size}`).slice(2)}${"00".repeat(8)}`;
+    const info: TransferInfo = {
+      ...{
+        FromAccountIndex: alice,
+        ToAccountIndex: to,
+        ApiKeyIndex: 3,
+        AssetIndex: 3,
+        FromRouteType: 0,
+        ToRouteType: 0,
+      },
+      ...{ Amount: Number(amount), USDCFee: 3, Memo: [...hexToBytes(memo)], ExpiredAt: 1, Nonce: 1 },
+    };
+    transactions.set(hash, transactionShape({ hash, status, time: TIME, info }));
+    return hash;
+  };
+  const parts: Parts = {
+    ...{ vmType: "lighter-vm", chainId, isSingle: true, currency: "0", recipients: ["470001", "470002"] },
+    deposit(orderId, amount) {
+      const transactionId = send(depository, amount, orderId);
+      return { transactionId, onchainId: idOf(chainId, transactionId, 0) };
+    },
+    pay([first], [output], isFinal) {
+      return { id: send(Number(output!.to), output!.amount, first!, isFinal ? 2 : 0), named: [first!] };
+    },
+  };
+  return open(parts, await startRecordedServer(answerExchange(transactions)), { depository: `${depository}` });
+}
+
+/** One of each family. */
+export const WORLDS: Readonly<Record<string, () => Promise<PaymentWorld>>> = {
+  EVM: () => evmWorld("ethereum-vm"),
+  Tron: () => evmWorld("tron-vm"),
+  Solana: solanaWorld,
+  Bitcoin: bitcoinWorld,
+  Hyperliquid: hyperliquidWorld,
+  Lighter: lighterWorld,
+};
+
+/** How the ids of orders encode addresses. */
+export function encoderOf(vmType: VmType): (chainId: string, address: string) => Hex {
+  return (chainId, address) =>
+    chainId === SOLVER_CHAIN ? (address as Hex) : vmCodecOf(vmType).encodeAddress(address, "address");
+}
+
+/** An id that no order has. */
+export const FOREIGN: Hex = pad("0xab", { dir: "right", size: 32 }).replace(/0+$/u, (zeros) =>
+  "c".repeat(zeros.length),
+) as Hex;
