@@ -6,7 +6,7 @@ import type { Fork } from "../replay/fork/fork.ts";
 import type { Transfer } from "../replay/replayReport.ts";
 
 /** Code of an account that delegates to a contract (EIP-7702). */
-const DELEGATION = "0xef0100";
+export const DELEGATION = "0xef0100";
 
 /**
  * Lists what is paid to accounts, other than contracts, that neither the request nor the pinned addresses name. A swap
@@ -25,19 +25,23 @@ export async function findStrangers(
   const named = [user, recipient, ...appFees.map((fee) => fee.recipient), ...solvers, ...depositories];
   const known = [...named, ...spenders, ...routers, ...payees, zeroAddress];
   const strangers: Transfer[] = [];
-  const isContract = new Map<Address, boolean>();
+  const contracts = new Map<Address, boolean>();
   for (const movement of movements) {
     // The user's own calls may pay anyone.
     const isOwn = movement.txIndex !== undefined;
     if (isOwn || movement.amount === 0n || isTrusted(known, movement.to)) continue;
-    const hasCode = isContract.get(movement.to) ?? (await readIsContract(fork, movement.to));
-    isContract.set(movement.to, hasCode);
+    const hasCode = contracts.get(movement.to) ?? isContract(await readCode(fork, movement.to));
+    contracts.set(movement.to, hasCode);
     if (!hasCode) strangers.push(movement);
   }
   return strangers;
 }
 
-async function readIsContract(fork: Fork, account: Address): Promise<boolean> {
-  const code = (await fork.request("eth_getCode", [account, "latest"])) as Hex;
+export async function readCode(fork: Fork, account: Address): Promise<Hex> {
+  return (await fork.request("eth_getCode", [account, "latest"])) as Hex;
+}
+
+/** An account that delegates is none. */
+export function isContract(code: Hex): boolean {
   return code !== "0x" && !code.startsWith(DELEGATION);
 }

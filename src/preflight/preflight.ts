@@ -14,6 +14,7 @@ import { verifyQuote } from "@crosscall/sdk/internal/verify/verifyQuote";
 import { BalanceUnwritableError } from "../replay/deal/balanceUnwritableError.ts";
 import type { Fork } from "../replay/fork/fork.ts";
 import { openFork } from "../replay/fork/openFork.ts";
+import { type AccountCodes, findMissingAccounts, readCodes } from "./findMissingAccounts.ts";
 import type { PreflightFinding, PreflightLeg, PreflightReport } from "./preflightReport.ts";
 import { simulateDestination, type SimulatedDestination, solverOn } from "./simulateDestination.ts";
 import { type SimulatedOrigin, simulateOrigin } from "./simulateOrigin.ts";
@@ -51,13 +52,21 @@ export async function preflight(parameters: PreflightParameters): Promise<Prefli
   const { request, quote, limits = {} } = parameters;
   const trust = parameters.trust ?? serviceTrust;
   const report = await verifyQuote({ request, quote, trust, limits });
-  const unmet = report.claims.filter(({ isMet }) => !isMet).map(ofClaim);
+  const unmet = [
+    ...report.claims.filter(({ isMet }) => !isMet).map((claim) => ofClaim(claim, "error")),
+    ...report.warnings.map((claim) => ofClaim(claim, "warning")),
+  ];
   const none = { leg: undefined, findings: [] };
-  const [origin, destination] =
-    report.verdict === "refused" ? [none, none] : await simulateBoth({ ...parameters, trust, limits });
+  const [origin, destination, accounts] =
+    report.verdict === "refused" ? [none, none, []] : await simulateBoth({ ...parameters, trust, limits });
   // Without a simulation, nothing shows what such steps do.
   const isOpen = report.verdict === "needsSimulation" && origin.leg === undefined;
-  const all = [...unmet, ...origin.findings.map((one) => (isOpen ? asError(one) : one)), ...destination.findings];
+  const all = [
+    ...unmet,
+    ...origin.findings.map((one) => (isOpen ? asError(one) : one)),
+    ...destination.findings,
+    ...accounts,
+  ];
   return {
     verdict: all.some(({ severity }) => severity === "error") ? "failed" : "passed",
     requestId: requestIdOf(quote),
@@ -70,20 +79,30 @@ export async function preflight(parameters: PreflightParameters): Promise<Prefli
 
 type Parameters = PreflightParameters & { readonly trust: ServiceTrust; readonly limits: QuoteLimits };
 
-async function simulateBoth(parameters: Parameters): Promise<readonly [SimulatedOrigin, SimulatedDestination]> {
+type BothLegs = readonly [SimulatedOrigin, SimulatedDestination, readonly PreflightFinding[]];
+
+async function simulateBoth(parameters: Parameters): Promise<BothLegs> {
   const { originChainId, destinationChainId } = parameters.request;
+  const codes: { origin?: AccountCodes; destination?: AccountCodes } = {};
   const legs = [
     onFork(parameters, "origin", originChainId, async (fork) => {
+      codes.origin = await readCodes(fork, parameters);
       const origin = await simulateOrigin(fork, parameters);
       return { ...origin, findings: [...origin.findings, ...(await simulateRefund(fork, parameters))] };
     }),
     originChainId === destinationChainId
       ? Promise.resolve({ leg: undefined, findings: [] })
-      : onFork(parameters, "destination", destinationChainId, (fork) => simulateDestination(fork, parameters)),
+      : onFork(parameters, "destination", destinationChainId, async (fork) => {
+          codes.destination = await readCodes(fork, parameters);
+          return simulateDestination(fork, parameters);
+        }),
   ] as const;
   // No fork stays open when the other leg fails.
   await Promise.allSettled(legs);
-  return Promise.all(legs);
+  const [originLeg, destinationLeg] = await Promise.all(legs);
+  const { origin, destination } = codes;
+  const isRead = origin !== undefined && destination !== undefined;
+  return [originLeg, destinationLeg, isRead ? findMissingAccounts(parameters, { origin, destination }) : []];
 }
 
 const SMALL_FIRST = "Try it with a small amount first.";
@@ -162,13 +181,16 @@ async function simulateRefund(fork: Fork, { request, quote, trust }: Parameters)
   ];
 }
 
-function ofClaim({ code, path, expected, seen }: QuoteClaim): PreflightFinding {
+function ofClaim({ code, path, expected, seen }: QuoteClaim, severity: "error" | "warning"): PreflightFinding {
   return {
     code,
     leg: "quote" satisfies PreflightLeg,
-    severity: "error",
+    severity,
     reason: `${QUOTE_CLAIMS[code]} Expected ${expected}, seen ${seen} (${path}).`,
-    hint: "Sign nothing of this quote. Ask for a new one, and report the old one to the service.",
+    hint:
+      severity === "error"
+        ? "Sign nothing of this quote. Ask for a new one, and report the old one to the service."
+        : "Do not show this value to people without checking it.",
   };
 }
 

@@ -4,6 +4,8 @@ import type { AllowanceChange, BalanceChange, ReplayReport } from "../replay/rep
 
 /** What a simulation of both legs can find, in addition to unmet claims of the quote and findings of a replay. */
 export const PREFLIGHT_FINDINGS = {
+  ACCOUNT_DELEGATES: "An account that receives delegates to a contract (EIP-7702) on one of the two chains only.",
+  ACCOUNT_MISSING: "An account that receives is a contract on the other chain, and has no code on this one.",
   ALLOWANCE_LEFT: "An allowance of the user remains that the quote does not explain.",
   DEPOSIT_MISSING: "The depository records no deposit of at least the order's amount for the order.",
   FILL_REVERTED: "The fill reverts for an amount that the order permits.",

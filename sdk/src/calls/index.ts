@@ -10,7 +10,7 @@ export { cleanupErc20s, cleanupErc20sViaCall, cleanupNative, cleanupNativeViaCal
 export { callContract } from "./contractAction.ts";
 export { decodeCalls } from "./decode/decodeCalls.ts";
 export { type DecodedCall } from "./decode/decodedCall.ts";
-export { formatCalls, type TokenNotation } from "./decode/formatCalls.ts";
+export { formatCalls } from "./decode/formatCalls.ts";
 export { type PlannedCalls } from "./plan/planTerms.ts";
 export {
   type CallAction,

@@ -15,6 +15,8 @@ import {
   type ReadContractReturnType,
 } from "viem";
 
+import { CrosscallError } from "../core/errors.ts";
+
 /** As viem's, whose code for calls without a deployed contract would be a twentieth of the SDK. */
 export async function call(client: Client, to: Address | undefined, data: Hex): Promise<Hex> {
   return client.request({ method: "eth_call", params: [to === undefined ? { data } : { to, data }, "latest"] });
@@ -36,6 +38,7 @@ export async function readContract<
     const decoding = { abi, functionName, args, data: result } as DecodeFunctionResultParameters;
     return decodeFunctionResult(decoding) as ReadContractReturnType<abi, name, args>;
   } catch (error) {
+    if (error instanceof CrosscallError) throw error;
     const failure: Error = getContractError(error as BaseError, { abi, address: to, args, functionName });
     throw failure;
   }

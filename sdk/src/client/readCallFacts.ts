@@ -99,6 +99,13 @@ function probeOf(token: Address, spender: Address): Hex {
 export interface ReadCallFactsParameters {
   readonly txs: readonly Call[];
   readonly contracts: CheckedContracts;
+  /** To find out whether accounts that receive are contracts on the origin chain only. */
+  readonly origin?: {
+    /** A viem client of the origin chain. */
+    readonly client: Client;
+    /** Such as the recipient, or the user. */
+    readonly accounts: readonly string[];
+  };
   readonly signal?: AbortSignal;
 }
 
@@ -118,10 +125,32 @@ interface Allowed {
  */
 export async function readCallFacts(
   client: Client,
-  { txs, contracts, signal }: ReadCallFactsParameters,
+  { txs, contracts, origin, signal }: ReadCallFactsParameters,
 ): Promise<CallFacts> {
-  const reads = readFacts(client, txs, contracts);
-  return abortable(reads, signal, "reading facts about the calls");
+  const reads = Promise.all([
+    readFacts(client, txs, contracts),
+    origin === undefined ? undefined : listMissing(client, origin),
+  ]);
+  const [facts, missingAccounts] = await abortable(reads, signal, "reading facts about the calls");
+  return { ...facts, ...(missingAccounts === undefined ? {} : { missingAccounts }) };
+}
+
+/** Code of an account that delegates (EIP-7702), which exists on every chain. */
+const DELEGATION = "0xef0100";
+
+async function listMissing(
+  client: Client,
+  { client: originClient, accounts }: NonNullable<ReadCallFactsParameters["origin"]>,
+): Promise<readonly Address[]> {
+  const found = await Promise.all(
+    unique(accounts).map(async (address) => {
+      const read = (chain: Client) => ask(chain, async () => ({ code: await getCode(chain, { address }) }));
+      const [there, here] = await Promise.all([read(originClient), read(client)]);
+      const isContract = there?.code !== undefined && !there.code.startsWith(DELEGATION);
+      return isContract && here !== undefined && here.code === undefined ? [address] : [];
+    }),
+  );
+  return found.flat();
 }
 
 async function readFacts(client: Client, txs: readonly Call[], contracts: CheckedContracts): Promise<CallFacts> {

@@ -5,6 +5,7 @@ import {
   ContractFunctionRevertedError,
   ContractFunctionZeroDataError,
   type Hex,
+  isAddress,
   parseAbi,
 } from "viem";
 import { readContract } from "../chains/readContract.ts";
@@ -21,8 +22,9 @@ import {
   requireSignature,
   type SignedRequestData,
 } from "../protocol/request/requestSignature.ts";
+import { LOCAL_SOLVER_ADDRESS } from "../chains/localAddresses.ts";
+import type { ServiceTrust } from "../verify/trust.ts";
 import type { ServiceClient } from "./client.ts";
-import { getChains } from "./getChains.ts";
 import { getSignature } from "./getSignature.ts";
 
 const RECEIVER_ABI = parseAbi([
@@ -131,8 +133,13 @@ export interface VerifySignatureParameters {
   readonly signed?: RequestSignature;
   /** Known fields of the request, such as from its quote, to compare with the signed ones. */
   readonly expected?: Partial<SignedRequestData>;
-  /** Accepted signers; by default the solver wallets of the service's chains. */
+  /** Accepted signers; by default the pinned solvers of the request's chains. */
   readonly expectedSigners?: readonly string[];
+  /**
+   * Pinned addresses of the service; `serviceTrust` by default, without the solver of local networks unless the service
+   * runs on this machine. What the service itself says is never trusted.
+   */
+  readonly trust?: ServiceTrust;
   /** A deployed receiver to call as well. */
   readonly receiver?: DeployedReceiver;
   readonly signal?: AbortSignal | undefined;
@@ -178,13 +185,13 @@ export interface SignatureVerification {
 }
 
 /**
- * Verifies the service's signature over a request (spec 1, section 4.4): that a solver wallet of the service signed
- * this data, that the data is what the caller expects, and, with a receiver, that it would accept the payment. A
+ * Verifies the service's signature over a request (spec 1, section 4.4): that a pinned solver wallet signed this
+ * data, that the data is what the caller expects, and, with a receiver, that it would accept the payment. A
  * failed check is a result, not an error.
  *
  * @throws {@link MalformedDataError} when the service left out a signed field or the signature
  * @throws {@link InvalidInputError} when an id, address or amount cannot be encoded
- * @throws {@link InvalidStateError} when the service names no solver wallet, or no receiver is at the address
+ * @throws {@link InvalidStateError} when no solver is pinned for the request's chains, or no receiver is at the address
  * @throws {@link ChainError} when the receiver's chain cannot be asked
  */
 export async function verifySignature(
@@ -195,7 +202,7 @@ export async function verifySignature(
   const signed = requireSignature(parameters.signed ?? (await getSignature(client, { requestId, signal })));
   const expectedSigners =
     parameters.expectedSigners === undefined
-      ? await solverWallets(client, signed.requestData, signal)
+      ? await pinnedSolvers(client, signed.requestData, parameters.trust)
       : parameters.expectedSigners.map((signer, index) => parseEvmAddress(signer, `expectedSigners[${index}]`));
   const isExpected = (signer: Address): boolean => expectedSigners.some((other) => isSameAddress(other, signer));
 
@@ -217,25 +224,32 @@ export async function verifySignature(
   return { isValid, requestId, signed, offChain, onChain, differences };
 }
 
-/** Of the request's chains, or of all chains if neither is an EVM chain. */
-async function solverWallets(
-  client: ServiceClient,
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/u;
+
+/** Of the request's chains. */
+async function pinnedSolvers(
+  { baseUrl }: ServiceClient,
   { originChainId, destinationChainId }: SignedRequestData,
-  signal: AbortSignal | undefined,
+  trust: ServiceTrust | undefined,
 ): Promise<Address[]> {
-  const evmChains = (await getChains(client, { signal })).filter(({ vmType }) => vmType === "evm");
-  const ofRequest = evmChains.filter(({ id }) => id === originChainId || id === destinationChainId);
-  const chains = ofRequest.length === 0 ? evmChains : ofRequest;
-  const wallets = chains.flatMap(({ id, solverAddresses }) =>
-    (solverAddresses ?? []).map((address, index) =>
-      parseServiceAddress(address, `solverAddresses[${index}] of chain ${id}`),
-    ),
-  );
-  if (wallets.length > 0) return [...new Set(wallets)];
+  // Bundlers split it off: a page needs the addresses only when it verifies.
+  const { serviceTrust } = await import("../verify/trust.ts");
+  const pinned = trust ?? serviceTrust;
+  const solvers = [originChainId, destinationChainId]
+    .flatMap((chainId) => pinned[chainId]?.solvers ?? [])
+    .filter((solver) => isAddress(solver, { strict: false }))
+    // Anyone has the key of local networks, and the service says which chains a request has.
+    .filter((solver) => trust !== undefined || !isSameAddress(solver, LOCAL_SOLVER_ADDRESS) || isLoopback(baseUrl))
+    .map((solver, index) => parseServiceAddress(solver, `solvers[${index}]`));
+  if (solvers.length > 0) return [...new Set(solvers)];
   throw new InvalidStateError({
-    message: "GET /chains names no solver wallet of an EVM chain",
-    hint: "Pass expectedSigners.",
+    message: `no solver is pinned for chains ${originChainId} and ${destinationChainId}`,
+    hint: "Pass `trust` with the solvers of these chains, or `expectedSigners`.",
   });
+}
+
+function isLoopback(baseUrl: string): boolean {
+  return LOOPBACK.test(new URL(baseUrl).hostname);
 }
 
 async function signerOf(requestId: string, signed: CompleteRequestSignature): Promise<Address | undefined> {

@@ -1,4 +1,4 @@
-export { type Call, parseCallData, sumCallValues } from "./common/call.ts";
+export { type Call, sumCallValues } from "./common/call.ts";
 export { type ChainEntry } from "./common/chainEntry.ts";
 export {
   type Amount,
@@ -51,7 +51,7 @@ export { nextSvmRoute } from "./quote/svmRoute.ts";
 export { measureSvmTransaction } from "./quote/svmTransactionSize.ts";
 export { type FailReason, type RefundFailReason } from "./request/failReasons.ts";
 export { type IntentStatus, IntentStatusSchema } from "./request/intentStatus.ts";
-export { isTerminalStatus, type RequestStatus, type TerminalStatus } from "./request/requestStatus.ts";
+export { isTerminalStatus, type RequestStatus } from "./request/requestStatus.ts";
 export { recordFeeTable } from "./request/recordFeeTable.ts";
 export { decodeRequestFilters, encodeRequestFilters, type RequestFilters } from "./request/requestFilters.ts";
 export { RequestListSchema, type RequestRecord, RequestRecordSchema } from "./request/requestRecord.ts";
@@ -59,7 +59,6 @@ export {
   hashRequest,
   recoverRequestSigner,
   type RequestSignature,
-  requireSignature,
   type SignedRequestData,
 } from "./request/requestSignature.ts";
 export { readStatusEvent, type StatusEvent } from "./request/statusEvent.ts";

@@ -16,7 +16,7 @@ const VERDICTS: Readonly<Record<QuoteVerdict, string>> = {
 
 /** What the steps do, and the claims that are not met. */
 export function formatQuoteReport(report: QuoteReport): string {
-  const { items, claims, verdict } = report;
+  const { items, claims, verdict, warnings } = report;
   const unmet = claims.filter(({ isMet }) => !isMet);
   const width = Math.max(...items.map(({ path }) => path.length), 0);
   return [
@@ -24,34 +24,36 @@ export function formatQuoteReport(report: QuoteReport): string {
       (item) => `${item.verdict.padEnd("needsSimulation".length)}  ${item.path.padEnd(width)}  ${item.effect}`,
     ),
     "",
-    ...unmet.flatMap(({ code, path, expected, seen }) => [
-      `unmet ${code} ${path}`,
-      `  expected ${expected}`,
-      `  seen     ${seen}`,
-    ]),
+    ...unmet.flatMap((claim) => linesOf("unmet", claim)),
+    ...warnings.flatMap((claim) => linesOf("warning", claim)),
     `${claims.length - unmet.length} of ${claims.length} claims are met.`,
     `${verdict}: ${VERDICTS[verdict]}`,
   ].join("\n");
 }
 
-/** Unmet claims are errors, items that need a simulation warnings. */
-export function quoteReportToSarif({ items, claims }: QuoteReport, quoteFile?: string): object {
+function linesOf(label: string, { code, path, expected, seen }: QuoteClaim): readonly string[] {
+  return [`${label} ${code} ${path}`, `  expected ${expected}`, `  seen     ${seen}`];
+}
+
+/** Unmet claims are errors; warnings, and items that need a simulation, are warnings. */
+export function quoteReportToSarif({ items, claims, warnings }: QuoteReport, quoteFile?: string): object {
   const rules = [
     ...Object.entries(QUOTE_CLAIMS).map(([id, text]) => ({ id, text, level: "error" as const })),
     { id: "NEEDS_SIMULATION", text: VERDICTS.needsSimulation, level: "warning" as const },
   ];
   return sarifLog("crosscall", rules, [
-    ...claims.filter(({ isMet }) => !isMet).map((claim) => compact({ ...ofClaim(claim), file: quoteFile })),
+    ...claims.filter(({ isMet }) => !isMet).map((claim) => compact({ ...ofClaim(claim, "error"), file: quoteFile })),
+    ...warnings.map((claim) => compact({ ...ofClaim(claim, "warning"), file: quoteFile })),
     ...items
       .filter(({ verdict }) => verdict === "needsSimulation")
       .map((item) => compact({ ...ofItem(item), file: quoteFile })),
   ]);
 }
 
-function ofClaim({ code, path, expected, seen }: QuoteClaim) {
+function ofClaim({ code, path, expected, seen }: QuoteClaim, level: "error" | "warning") {
   return {
     ruleId: code,
-    level: "error" as const,
+    level,
     text: `${QUOTE_CLAIMS[code]} Expected ${expected}, seen ${seen}.`,
     name: path,
   };

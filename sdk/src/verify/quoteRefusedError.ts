@@ -4,6 +4,7 @@ import type { QuoteClaim, QuoteClaimCode, QuoteReport } from "./quoteReport.ts";
 const HINTS: Partial<Readonly<Record<QuoteClaimCode, string>>> = {
   AUTHORIZATION_DELEGATE:
     "If the account may delegate to this contract, check its code and add it to `delegates` of the chain in `trust`.",
+  REQUEST_NEW: "If you paid this order, follow it with `watchRequest`. To pay another one, request a new quote.",
 };
 
 /** The steps of a quote do something that you did not request, or decoding does not show what they do. Nothing was signed. */

@@ -1,5 +1,6 @@
 /** Every claim that is checked, with its meaning. Codes are stable. */
 export const QUOTE_CLAIMS = {
+  AMOUNT_SHOWN: "What the quote shows of an amount (text, decimals, symbol, worth) is what the amount is.",
   APPROVAL_AMOUNT: "An approval is for exactly what is paid.",
   APPROVAL_SPENDER: "An approval is for a pinned contract.",
   APPROVAL_TOKEN: "An approval is for the currency that is paid.",
@@ -20,9 +21,9 @@ export const QUOTE_CLAIMS = {
   MINIMUM_OUTPUT: "The minimum output is within the slippage that the caller allows.",
   ORDER_CALLS: "The order makes the calls of the request, byte for byte and in their order.",
   ORDER_CHAIN: "The order names the chains that were asked for.",
-  ORDER_DEADLINE: "The order's deadlines are in the future, and less than a year away.",
+  ORDER_DEADLINE: "The order's deadlines are in the future, and no later than an order usually lives.",
   ORDER_FEE: "The order pays fees to recipients of the request only.",
-  ORDER_FILL_CONTRACT: "The order is filled and refunded by pinned routers.",
+  ORDER_FILL_CONTRACT: "The order is filled and refunded by pinned routers, and filled by the router that it pays.",
   ORDER_ID: "The orderId is the hash of the order.",
   ORDER_INPUT: "The order's input is what is paid.",
   ORDER_OUTPUT: "The order pays what was quoted to the recipient.",
@@ -35,13 +36,14 @@ export const QUOTE_CLAIMS = {
   PAYMENT_COUNT: "The steps pay once.",
   PAYMENT_DETAILS: "The payment details are those of the order, and name a pinned depository.",
   PERMIT_AMOUNT: "A permit is for exactly what is paid.",
+  PERMIT_ASKED: "A permit is signed only for a request with `usePermit`.",
   PERMIT_DEADLINE: "A permit expires no later than was asked for.",
   PERMIT_DOMAIN: "A permit is for its token, or Permit2, on the chain that is paid on.",
   PERMIT_OWNER: "A permit is of the user.",
   PERMIT_POST: "A permit is posted to the permit endpoint, for the request of the quote.",
   PERMIT_SPENDER: "A permit is for a pinned contract or solver.",
   PERMIT_TOKEN: "A permit is for the currency that is paid.",
-  PERMIT_TYPES: "A permit has the documented EIP-712 types.",
+  PERMIT_TYPES: "A permit has the documented EIP-712 types, and its message and domain have no other fields.",
   PERMIT_WITNESS: "The witness of a permit names a pinned solver, the user and the calls of the request.",
   RECIPIENT: "The recipient is the one that was asked for.",
   REQUEST_ID: "All steps and their status endpoints have one requestId.",
@@ -99,16 +101,24 @@ export interface QuoteReport {
   readonly items: readonly QuoteItemReport[];
   /** Met and unmet, in the order in which they were checked. */
   readonly claims: readonly QuoteClaim[];
+  /** Unmet claims that move no funds and that no limit depends on. They do not change the verdict. */
+  readonly warnings: readonly QuoteClaim[];
 }
 
 /** Collects the claims and effects of a quote. */
 export class ReportDraft {
   readonly #claims: QuoteClaim[] = [];
   readonly #items: QuoteItemReport[] = [];
+  readonly #warnings: QuoteClaim[] = [];
 
   check(code: QuoteClaimCode, path: string, isMet: boolean, expected: unknown, seen: unknown): boolean {
     this.#claims.push({ code, path, isMet, expected: textOf(expected), seen: textOf(seen) });
     return isMet;
+  }
+
+  /** Records what is unmet without a refusal. */
+  warn(code: QuoteClaimCode, path: string, isMet: boolean, expected: unknown, seen: unknown): void {
+    if (!isMet) this.#warnings.push({ code, path, isMet, expected: textOf(expected), seen: textOf(seen) });
   }
 
   /** Runs the checks of an item, and records what it does. */
@@ -127,6 +137,7 @@ export class ReportDraft {
       verdict: isRefused ? "refused" : isBound ? "bound" : "needsSimulation",
       items: this.#items,
       claims: this.#claims,
+      warnings: this.#warnings,
     };
   }
 }

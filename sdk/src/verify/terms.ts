@@ -19,6 +19,16 @@ export interface QuoteLimits {
   readonly maximumImpactBps?: number;
   /** Most of each fee of `quote.fees`, in the smallest unit of the fee's own currency. A fee that is not stated is refused. */
   readonly maximumFees?: Readonly<Partial<Record<keyof QuoteFees, bigint>>>;
+  /**
+   * Most that a transaction may offer for a unit of gas, in wei. By default ten times the median of the last 20 blocks, but at least
+   * 20 gwei. `executeSteps` checks it.
+   */
+  readonly maximumGasPrice?: bigint;
+  /**
+   * Most that the gas of all steps on a chain may cost, in wei. By default what the payment is worth, by the values in USD of the
+   * quote, but at least 0.005 of the native currency. `executeSteps` checks it.
+   */
+  readonly maximumGasCost?: bigint;
   /** Whether an approval may be unlimited. By default it must be for exactly what is paid. */
   readonly allowsUnlimitedApproval?: boolean;
 }

@@ -13,7 +13,16 @@ import { leastOutput } from "./verifyDetails.ts";
 import { isTrusted } from "./trust.ts";
 import type { TrustedChain } from "./trustedChains.ts";
 
-const YEAR_SECONDS = 366 * 24 * 60 * 60;
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** The service's orders live for seven to eight days. */
+const LIFETIME_SECONDS = 10 * DAY_SECONDS;
+
+/** Orders of deposit addresses, which wait for a payment. */
+const ADDRESS_LIFETIME_SECONDS = 366 * DAY_SECONDS;
+
+/** For clocks that differ. */
+const CLOCK_TOLERANCE_SECONDS = 300;
 
 const AT = "protocol.v2";
 
@@ -222,9 +231,17 @@ function verifyOutput(
   const isSame = calls !== undefined && calls.length === seen.length && calls.every((call, i) => call === seen[i]);
   draft.check("ORDER_CALLS", `${at}.calls`, isSame, calls ?? "the calls of the request", seen);
   verifyDeadline(draft, terms, `${at}.deadline`, output.deadline);
-  if (chainFamilyOf(request.destinationChainId).takesCalls) {
-    verifyFillContract(draft, `${at}.extraData`, destination, output.extraData);
-  }
+  if (!chainFamilyOf(request.destinationChainId).takesCalls) return;
+  verifyFillContract(draft, `${at}.extraData`, destination, output.extraData);
+  if (txs.length === 0) return;
+  // The calls run in the contract that fills, and are paid from what the order delivers to it.
+  const contract = tryDecode(output.extraData);
+  output.payments.forEach((payment, index) => {
+    if (!isSameDestination(terms, payment.currency, request.destinationCurrency)) return;
+    const isOne = contract !== undefined && isSameDestination(terms, payment.recipient, contract);
+    const path = `${at}.payments[${index}].recipient`;
+    draft.check("ORDER_FILL_CONTRACT", path, isOne, contract ?? "the contract that fills", payment.recipient);
+  });
 }
 
 function tryEncode(txs: NonNullable<QuoteTerms["request"]["txs"]>): readonly string[] | undefined {
@@ -236,9 +253,15 @@ function tryEncode(txs: NonNullable<QuoteTerms["request"]["txs"]>): readonly str
   }
 }
 
-function verifyDeadline(draft: ReportDraft, { now }: QuoteTerms, path: string, deadline: number): void {
-  const isMet = deadline > now && deadline <= now + YEAR_SECONDS;
-  draft.check("ORDER_DEADLINE", path, isMet, `from ${now} to ${now + YEAR_SECONDS}`, deadline);
+function verifyDeadline(draft: ReportDraft, { now, request }: QuoteTerms, path: string, deadline: number): void {
+  const { ttl, useDepositAddress } = request;
+  const usual = useDepositAddress === true ? ADDRESS_LIFETIME_SECONDS : LIFETIME_SECONDS;
+  const latest = now + Math.max(ttl ?? 0, usual) + CLOCK_TOLERANCE_SECONDS;
+  draft.check("ORDER_DEADLINE", path, deadline > now && deadline <= latest, `from ${now} to ${latest}`, deadline);
+  if (ttl === undefined) return;
+  // The service ends a request at its ttl by itself; the order does not hold it to that.
+  const asked = now + ttl + CLOCK_TOLERANCE_SECONDS;
+  draft.warn("ORDER_DEADLINE", path, deadline <= asked, `at most ${asked}, as ttl asks for`, deadline);
 }
 
 /** Empty on chains without a router, and where nothing has to be called. */

@@ -1,7 +1,9 @@
 import { bytesToBigInt, type Hex, hexToBytes, isHex, sha256, size, slice, stringToBytes } from "viem";
 
 import type { PlannedExchangeAction, PlannedSvmTransaction } from "../protocol/quote/planSteps.ts";
+import { exchangeAssetOf, namesRequest } from "../protocol/quote/exchangeTransfer.ts";
 import { isObject } from "../protocol/schema/json.ts";
+import { isPresent } from "../protocol/schema/readResponse.ts";
 import type { ReportDraft } from "./quoteReport.ts";
 import type { QuoteTerms } from "./terms.ts";
 import { isTrusted } from "./trust.ts";
@@ -15,6 +17,7 @@ const EXCHANGE_FEE_MAX = 10_000_000;
 export function verifyExchangeAction(
   draft: ReportDraft,
   { request, origin, inputAmount, requestId }: QuoteTerms,
+  order: OrderTerms | undefined,
   { action }: PlannedExchangeAction,
   path: string,
 ): ItemEffect {
@@ -25,11 +28,12 @@ export function verifyExchangeAction(
     draft.check("EXCHANGE_TRANSFER", `${at}.${name}`, isMet, expected, seen);
   };
   check("toAccountIndex", isTrusted(accounts, String(toAccountIndex)), accounts, toAccountIndex);
-  check("assetIndex", String(assetIndex) === request.originCurrency, request.originCurrency, assetIndex);
+  const asset = exchangeAssetOf(request.originCurrency);
+  check("assetIndex", String(assetIndex) === asset, asset, assetIndex);
   check("amount", BigInt(amount) === inputAmount, inputAmount, amount);
   check("usdcFee", usdcFee <= EXCHANGE_FEE_MAX, `at most ${EXCHANGE_FEE_MAX}`, usdcFee);
-  const digits = (text: string): string => text.toLowerCase().replace(/^0x/u, "");
-  check("memo", digits(memo) === digits(requestId), requestId, memo);
+  const ids = [order?.orderId, requestId].filter(isPresent);
+  check("memo", namesRequest(memo, ids), ids, memo);
   return {
     effect: `transfers ${amount} of asset ${assetIndex} to account ${toAccountIndex}`,
     isBound: true,

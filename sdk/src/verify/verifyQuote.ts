@@ -1,16 +1,19 @@
+import * as Type from "typebox";
+
 import { type Clock, systemClock, unixSeconds } from "../core/clock.ts";
-import { compact } from "../core/compact.ts";
-import { originChainIdOf, type PlannedBatch, type PlannedStep, planSteps } from "../protocol/quote/planSteps.ts";
-import type { Quote } from "../protocol/quote/quote.ts";
+import { MalformedDataError } from "../core/errors.ts";
+import { type PlannedBatch, type PlannedStep, planSteps } from "../protocol/quote/planSteps.ts";
+import { type Quote, QuoteSchema } from "../protocol/quote/quote.ts";
 import type { QuoteRequest } from "../protocol/quote/quoteRequest.ts";
-import type { Step } from "../protocol/quote/step.ts";
-import { isPresent } from "../protocol/schema/readResponse.ts";
+import { type Step, StepSchema } from "../protocol/quote/step.ts";
+import { isPresent, type ReadResponse, readResponse } from "../protocol/schema/readResponse.ts";
 import { type QuoteReport, ReportDraft } from "./quoteReport.ts";
 import { type QuoteLimits, type QuoteTerms, readTerms } from "./terms.ts";
 import { serviceTrust, type ServiceTrust } from "./trust.ts";
 import { verifyDetails } from "./verifyDetails.ts";
 import { type OrderTerms, verifyOrder } from "./verifyOrder.ts";
 import { verifyExchangeAction, verifySvmTransaction } from "./verifyOtherItem.ts";
+import { verifyShown } from "./verifyShown.ts";
 import { verifySignatureItem } from "./verifySignatureItem.ts";
 import type { ItemEffect } from "./transactionParts.ts";
 import { verifyTransaction } from "./verifyTransaction.ts";
@@ -41,15 +44,30 @@ export interface VerifyQuoteParameters {
  * @throws {@link InvalidInputError} when an amount of the request or a limit is not one, or a fee limit has another name
  */
 export async function verifyQuote(parameters: VerifyQuoteParameters): Promise<QuoteReport> {
-  const { request, quote, trust = serviceTrust, limits = {}, clock = systemClock } = parameters;
+  return (await checkQuote(parameters)).report;
+}
+
+export interface CheckedQuote {
+  readonly report: QuoteReport;
+  /** The actions that were checked: of the quote's steps, then of `laterSteps`. */
+  readonly steps: readonly PlannedStep[];
+}
+
+/** Checks a copy, so that what is returned cannot change any more. Throws like {@link verifyQuote}. */
+export async function checkQuote(parameters: VerifyQuoteParameters): Promise<CheckedQuote> {
+  const { request, trust = serviceTrust, limits = {}, clock = systemClock } = parameters;
+  const quote = readQuote(QuoteSchema, parameters.quote);
+  const later = readQuote(LaterSteps, { steps: parameters.laterSteps ?? [] });
   const terms = readTerms({ request, quote, trust, limits, now: unixSeconds(clock) });
   const draft = new ReportDraft();
-  const steps = [...(quote.steps ?? []), ...(parameters.laterSteps ?? [])];
+  const steps = [...(quote.steps ?? []), ...(later.steps ?? [])];
   verifyRequestId(draft, terms, steps, parameters.knownRequestIds ?? []);
   verifyDetails(draft, terms);
+  verifyShown(draft, terms);
   const order = await verifyOrder(draft, terms);
   const payments: string[] = [];
-  for (const action of planSteps(steps, originChainIdOf(compact({ ...quote, quotedRequest: request }) as Quote))) {
+  const planned = planSteps(steps, request.originChainId);
+  for (const action of planned) {
     const [stepIndex = 0, itemIndex = 0] = action.position.split(".").map(Number);
     const path = `steps[${stepIndex}].items[${itemIndex}]`;
     draft.item(action.stepId, path, () => {
@@ -59,7 +77,28 @@ export async function verifyQuote(parameters: VerifyQuoteParameters): Promise<Qu
     });
   }
   draft.check("PAYMENT_COUNT", "steps", payments.length === 1, "one payment", payments.length);
-  return draft.report();
+  return { report: draft.report(), steps: planned };
+}
+
+const LaterSteps = Type.Object({ steps: Type.Array(StepSchema) });
+
+/** A quote can come from a file, or from a service that sends anything. */
+function readQuote<Schema extends typeof QuoteSchema | typeof LaterSteps>(
+  schema: Schema,
+  value: unknown,
+): ReadResponse<Schema> {
+  const malformed = (path: string, reason: string, cause?: unknown): MalformedDataError =>
+    new MalformedDataError({ what: "the quote", path, reason, cause });
+  let copy: unknown;
+  try {
+    copy = structuredClone(value);
+  } catch (cause) {
+    throw malformed("", "it is not JSON", cause);
+  }
+  const read = readResponse(schema, copy);
+  const wrong = read.unreadable?.fields.find(({ path }) => path === "" || path.startsWith("steps"));
+  if (wrong !== undefined) throw malformed(wrong.path, wrong.reason);
+  return read;
 }
 
 function verifyRequestId(
@@ -70,7 +109,8 @@ function verifyRequestId(
 ): void {
   const isId = /^0x[0-9a-f]{64}$/iu.test(requestId);
   draft.check("REQUEST_ID", "steps[0].requestId", isId, "32 bytes as hex", requestId);
-  draft.check("REQUEST_NEW", "steps[0].requestId", !known.includes(requestId), "a new id", requestId);
+  const isNew = !known.some((one) => one.toLowerCase() === requestId.toLowerCase());
+  draft.check("REQUEST_NEW", "steps[0].requestId", isNew, "a new id", requestId);
   steps.forEach((step, index) => {
     const at = `steps[${index}]`;
     if (isPresent(step.requestId)) {
@@ -104,7 +144,7 @@ function verifyItem({ draft, terms, order, action, step, path }: ItemParameters)
     case "signature":
       return verifySignatureItem({ draft, terms, signature: action, path });
     case "exchangeAction":
-      return verifyExchangeAction(draft, terms, action, path);
+      return verifyExchangeAction(draft, terms, order, action, path);
     case "svmTransaction":
       return verifySvmTransaction(draft, terms, order, action, path);
     default:

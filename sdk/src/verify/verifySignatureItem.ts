@@ -1,11 +1,9 @@
-import { isHex, size } from "viem";
-
 import { isSameAddress } from "../chains/address.ts";
 import type { PlannedSignature } from "../protocol/quote/planSteps.ts";
 import { isObject } from "../protocol/schema/json.ts";
 import type { ReportDraft } from "./quoteReport.ts";
 import { amountOf, isSameChain, type QuoteTerms } from "./terms.ts";
-import { PERMITS, type PermitTypes } from "../protocol/quote/permitTypes.ts";
+import { readPermit } from "./readPermit.ts";
 import { isPermit2, isTrusted, spendersOf } from "./trust.ts";
 import type { ItemEffect } from "./transactionParts.ts";
 import { verifyDelegation } from "./verifyDelegation.ts";
@@ -37,18 +35,19 @@ export function verifySignatureItem(context: SignatureContext): ItemEffect {
     verifyDelegation(draft, terms, authorization, `${path}.sign`);
     return { effect: "signs an authorization (EIP-7702)", isBound: true, isPayment: false };
   }
-  const permit = PERMITS.find(
-    ({ primaryType, types }) =>
-      sign.signatureKind === "eip712" && sign.primaryType === primaryType && isSameTypes(sign.types, types),
-  );
-  const isNamed = PERMITS.some(({ primaryType }) => primaryType === sign.primaryType);
-  const code = isNamed ? "PERMIT_TYPES" : "SIGNATURE_KNOWN";
+  const { permit, typedData, problems } = readPermit(signature);
   const seen = sign.signatureKind === "eip712" ? sign.primaryType : `${sign.signatureKind} of ${String(sign.message)}`;
-  draft.check(code, `${path}.sign`, permit !== undefined, "a documented permit", seen);
+  if (problems.length === 0) draft.check("PERMIT_TYPES", `${path}.sign`, true, "a documented permit", seen);
+  for (const problem of problems) {
+    const at = problem.path === "" ? "" : `.${problem.path}`;
+    draft.check(problem.code, `${path}.sign${at}`, false, problem.expected, problem.seen);
+  }
   checkPost(context);
-  const value = isObject(sign.value) ? sign.value : {};
-  const domain = isObject(sign.domain) ? sign.domain : {};
+  const { usePermit } = terms.request;
+  draft.check("PERMIT_ASKED", `${path}.sign`, usePermit === true, "usePermit in the request", usePermit);
   if (permit === undefined) return { effect: `signs ${seen}`, isBound: false, isPayment: true };
+  const value = typedData?.value ?? (isObject(sign.value) ? sign.value : {});
+  const domain = typedData?.domain ?? (isObject(sign.domain) ? sign.domain : {});
   const checks = { ...context, value, domain };
   switch (permit.primaryType) {
     case "TransferWithAuthorization":
@@ -85,24 +84,6 @@ function checkPost({ draft, terms, signature: { post }, path }: SignatureContext
 interface PermitContext extends SignatureContext {
   readonly value: Readonly<Record<string, unknown>>;
   readonly domain: Readonly<Record<string, unknown>>;
-}
-
-function isSameTypes(seen: unknown, types: PermitTypes["types"]): boolean {
-  if (!isObject(seen)) return false;
-  const { EIP712Domain: _, ...named } = seen;
-  const names = Object.keys(types);
-  if (Object.keys(named).length !== names.length) return false;
-  return names.every((name) => {
-    const [wanted, found] = [types[name] ?? [], named[name]];
-    return (
-      Array.isArray(found) &&
-      found.length === wanted.length &&
-      wanted.every(({ name: field, type }, index) => {
-        const member: unknown = found[index];
-        return isObject(member) && member.name === field && member.type === type;
-      })
-    );
-  });
 }
 
 function checkDomain({ draft, terms, domain, path }: PermitContext, contract: string): void {
@@ -161,8 +142,6 @@ function verifyAuthorization(context: PermitContext): ItemEffect {
     value.validAfter,
   );
   checkDeadline(context, "validBefore", value.validBefore);
-  const isNonce = isHex(value.nonce) && size(value.nonce) === 32;
-  draft.check("PERMIT_TYPES", `${path}.sign.value.nonce`, isNonce, "32 bytes", value.nonce);
   return {
     effect: `authorizes a transfer of ${String(value.value)} of ${request.originCurrency} to ${String(value.to)}`,
     isBound: true,

@@ -85,6 +85,10 @@ export async function quoteReport(parts: Parts, request: QuoteRequest, answer: u
         content: markup`<strong class="${report.verdict === "refused" ? "error" : ""}">${report.verdict}</strong>`,
       },
       { label: "claims", content: `${report.claims.length - unmet} of ${report.claims.length} are met` },
+      ...report.warnings.map(({ code, path, expected, seen }) => ({
+        label: `warning ${code}`,
+        content: shown(`${path}: expected ${expected}, seen ${seen}`),
+      })),
     ]),
     toHtmlTable(itemTable(report)),
     markup`<details><summary>Claims</summary>${toHtmlTable(claimTable(report))}</details>`,

@@ -1,6 +1,6 @@
 import { formatAmount } from "@crosscall/sdk/internal/core/amounts";
 import type { Amount, QuoteDetails, QuoteFees, QuoteRoute } from "@crosscall/sdk/internal/protocol/complete";
-import { mapFees, toQuoteFees } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
+import { mapFees, sumFees, toQuoteFees } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
 import type { SponsoredFees } from "@crosscall/sdk/internal/protocol/quote/sponsorFees";
 import { amountWorth, formatUsd, type PricedCurrency, roundUsd, usdValue } from "../currencies.ts";
 import { requestTypeOf } from "../requestKind.ts";
@@ -42,9 +42,10 @@ export function buildDetails(parameters: DetailParameters): QuoteDetails {
   const { quote, price, slippageBps, userBalance, sameChainRouter } = parameters;
   const { input, output } = quote;
   const inputUsd = usdValue(price.inputAmount, input);
-  const outputUsd = usdValue(price.expectedOutput, output);
   const written = writtenFees({ quote, price });
   const fees = mapFees(written.components, (fee) => ({ usd: formatUsd(-fee.totalUsdE18) }));
+  // Like the live service, which does not subtract what a sponsor pays.
+  const totalUsdE18 = sumFees(mapFees(written.components, (fee) => fee.totalUsdE18));
   const currencyIn = amountObject(price.inputAmount, input, price.inputAmount);
   const currencyOut = amountObject(price.expectedOutput, output, price.minimumOutput);
   const { fixedRateUsdE18 } = price;
@@ -66,8 +67,8 @@ export function buildDetails(parameters: DetailParameters): QuoteDetails {
       ? {}
       : { currencyGasTopup: amountObject(price.gasTopup, quote.destinationNative) }),
     totalImpact: {
-      usd: formatUsd(-written.userPaysTotalUsdE18),
-      percent: formatPercent(outputUsd - inputUsd, inputUsd),
+      usd: formatUsd(-totalUsdE18),
+      percent: formatPercent(-totalUsdE18, inputUsd),
     },
     swapImpact: { usd: fees.swap.usd, percent: formatPercent((fixedRateUsdE18 ?? 0n) - price.fees.swap, inputUsd) },
     expandedPriceImpact: {

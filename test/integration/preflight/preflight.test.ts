@@ -13,7 +13,7 @@ import { placeHostiles } from "../../../src/scenarios/faults.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "../support/parties.ts";
-import { deployMock } from "../support/requests.ts";
+import { deployMock, onNode } from "../support/requests.ts";
 
 describe("a preflight", () => {
   const network = useNetwork();
@@ -155,6 +155,55 @@ describe("a preflight", () => {
     const refund = await simulate(requestOf({ refundTo: REVERTER.address }));
     expect(errorsOf(refund)).to.deep.equal(["refund REFUND_REVERTED"]);
     expect(refund.findings[0]!.reason).to.include(REVERTER.address);
+  });
+
+  describe("of accounts that are contracts on one chain", () => {
+    const CODE = "0x00";
+    const DELEGATED = `0xef0100${"0".repeat(38)}d7`;
+    const account = "0x00000000000000000000000000000000000000c3" as const;
+    const accountsOf = async (
+      [onOrigin, onDestination]: readonly [string, string],
+      change: Partial<QuoteRequest> = {},
+    ): Promise<readonly string[]> => {
+      const [origin] = network.chains;
+      await origin.fund(account, zeroAddress, 2_000_000_000_000_000_000n);
+      await onNode(origin, "hardhat_setCode", account, onOrigin);
+      await onNode(destination(), "hardhat_setCode", account, onDestination);
+      const { verdict, findings } = await simulate(requestOf(change));
+      expect(verdict).to.equal("passed");
+      return findings
+        .filter(({ code }) => code.startsWith("ACCOUNT_"))
+        .map(({ code, leg, severity }) => `${severity} ${code} ${leg}`);
+    };
+
+    it("warns of a recipient that does not exist on the destination chain", async () => {
+      expect(await accountsOf([CODE, "0x"], { user: account })).to.deep.equal(["warning ACCOUNT_MISSING destination"]);
+      expect(await accountsOf([CODE, CODE], { user: account })).to.deep.equal([]);
+      expect(await accountsOf(["0x", "0x"], { user: account })).to.deep.equal([]);
+      expect(await accountsOf(["0x", CODE], { recipient: account })).to.deep.equal([]);
+      expect(await accountsOf([CODE, "0x"], { recipient: account })).to.include("warning ACCOUNT_MISSING destination");
+    });
+
+    it("warns of a refund address that does not exist where it is refunded", async () => {
+      expect(await accountsOf(["0x", CODE], { refundTo: account })).to.deep.equal(["warning ACCOUNT_MISSING refund"]);
+      expect(await accountsOf([CODE, CODE], { refundTo: account })).to.deep.equal([]);
+    });
+
+    it("warns of an account that delegates on one chain only", async () => {
+      expect(await accountsOf([DELEGATED, "0x"], { user: account })).to.include(
+        "warning ACCOUNT_DELEGATES destination",
+      );
+      expect(await accountsOf(["0x", DELEGATED], { recipient: account })).to.deep.equal([
+        "warning ACCOUNT_DELEGATES destination",
+      ]);
+      expect(await accountsOf([DELEGATED, DELEGATED], { recipient: account })).to.deep.equal([]);
+    });
+
+    it("says nothing of them on one chain", async () => {
+      const { dollar } = network.chains[0].contracts;
+      const change = { destinationChainId: network.chains[0].id, destinationCurrency: dollar, recipient: account };
+      expect(await accountsOf([CODE, "0x"], change)).to.deep.equal([]);
+    });
   });
 
   it("needs no more native currency than the steps spend", async () => {

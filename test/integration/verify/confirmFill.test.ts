@@ -20,6 +20,7 @@ import {
   type ExecuteStepsParameters,
   getQuote,
   InvalidInputError,
+  QuoteRefusedError,
   RequestNotFilledError,
   TimedOutError,
   WrongChainError,
@@ -152,7 +153,7 @@ describe("the outcome on the destination chain", () => {
       };
     };
     const PASSED = { verdict: "passed", findings: [] } as const;
-    const SIMULATED_ORIGINS = ["SVM", "exchange chain"];
+    const SIMULATED_ORIGINS = ["SVM", "exchange chain", "exchange chain, perpetuals"];
     const ELSEWHERE = ["to the SVM"];
 
     it("in each shape of quote", async () => {
@@ -175,13 +176,10 @@ describe("the outcome on the destination chain", () => {
       }
     });
 
-    it("in a later run, also without the journal", async () => {
+    it("in a later run, also without a journal", async () => {
       const quote = await quoteOf(native());
-      const journal = createMemoryJournal();
-      const first = await execute(quote, { journal });
-      expect((await execute(quote, { journal })).status).to.deep.equal(first.status);
-      const again = await execute(quote);
-      expect([again.transactions, again.status]).to.deep.equal([[], first.status]);
+      const first = await execute(quote);
+      expect((await execute(quote)).status).to.deep.equal(first.status);
     });
 
     it("once it is included", async () => {
@@ -211,15 +209,15 @@ describe("the outcome on the destination chain", () => {
     const LACKING = "delivers less than the minimum output";
 
     it("without a transaction", async () => {
-      const quote = await unfilled(native());
-      expect(await problemOf(quote, [])).to.equal("the status names no transaction");
-      expect(await problemOf(quote, undefined)).to.equal("the status names no transaction");
+      const [quote, journal] = [await unfilled(native()), createMemoryJournal()];
+      expect(await problemOf(quote, [], { journal })).to.equal("the status names no transaction");
+      expect(await problemOf(quote, undefined, { journal })).to.equal("the status names no transaction");
     });
 
     it("with a hash that no transaction has, until the timeout", async () => {
-      const quote = await unfilled(native());
-      expect(await problemOf(quote, [`0x${"12".repeat(32)}`])).to.equal("is not included");
-      expect(await problemOf(quote, ["0x12"])).to.equal("0x12 is not included");
+      const [quote, journal] = [await unfilled(native()), createMemoryJournal()];
+      expect(await problemOf(quote, [`0x${"12".repeat(32)}`], { journal })).to.equal("is not included");
+      expect(await problemOf(quote, ["0x12"], { journal })).to.equal("0x12 is not included");
     });
 
     it("with another transaction of the solver", async () => {
@@ -245,10 +243,13 @@ describe("the outcome on the destination chain", () => {
 
     it("with an old quote, returned again with its fill", async () => {
       const quote = await quoteOf(native());
-      const { status } = await execute(quote);
+      await execute(quote);
       const later = { ...quote, quotedAtMs: quote.quotedAtMs + 3_600_000 };
-      const problem = await problemOf(later, status.txHashes ?? undefined, { freshness: false });
-      expect(problem).to.equal("was included before the quote");
+      for (const again of [{ ...quote }, later]) {
+        const error = await failureOf(execute(again, { freshness: false }));
+        expect(error).to.be.instanceOf(QuoteRefusedError);
+        expect((error as QuoteRefusedError).unmet.map(({ code }) => code)).to.deep.equal(["REQUEST_NEW"]);
+      }
     });
 
     it("with a transaction of a stranger", async () => {
@@ -348,7 +349,8 @@ describe("the outcome on the destination chain", () => {
       const quote = await quoteOf(native());
       const before = await getTransactionCount(reader(origin()), { address: user() });
       service.claim = () => ({ ...status, status: "success" });
-      expect(await failureOf(execute(quote))).to.include({ code: "REQUEST_NOT_FILLED", status: "unconfirmed" });
+      const error = await failureOf(execute(quote));
+      expect((error as QuoteRefusedError).unmet.map(({ code }) => code)).to.deep.equal(["REQUEST_NEW"]);
       expect(await getTransactionCount(reader(origin()), { address: user() })).to.equal(before);
     });
   });

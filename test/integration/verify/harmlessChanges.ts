@@ -15,8 +15,13 @@ const SIMULATED_SWAPS = ["swap", "swap to an exact output"];
 /** Everything else must be refused. */
 const HARMLESS_PARTS: readonly HarmlessPart[] = [
   {
-    path: /^fees(\.|$)/u,
+    path: /^fees(\.[A-Za-z]+)?$|^fees\..*\.(amountUsd|minimumAmount|currency.*)$/u,
     reason: "Deprecated estimates for people. Nothing is paid by them, and the components of the impact are checked.",
+  },
+  {
+    path: /^fees\.[A-Za-z]+\.(amount|amountFormatted)$/u,
+    changes: ["removed"],
+    reason: "An amount without its text, or a text without its amount, is compared with nothing.",
   },
   {
     path: /^steps\[\*\]\.(action|description)$/u,
@@ -73,12 +78,17 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.action\.parameters\.(fromRouteType|toRouteType|usdcFee)$/u,
-    shapes: ["exchange chain"],
+    shapes: ["exchange chain", "exchange chain, perpetuals"],
     reason: "The user's own margin or spot wallet, and a fee of 10 USDC at most.",
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.sign\.domain\.(name|version)$/u,
+    changes: ["other", "emptied", "swapped", "next", "previous", "tenfold"],
     reason: "The token or Permit2 at the checked address has its own name and version, and takes no other.",
+  },
+  {
+    path: /^steps\[\*\]\.items\[\*\]\.data\.sign\.(types\..*\[\*\]\.)?extra$/u,
+    reason: "The kit's own types are signed, with the fields that they name.",
   },
   {
     path: /^steps\[\*\]\.items\[\*\]\.data\.sign\.value\.nonce$/u,
@@ -113,12 +123,26 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
     reason: "Nothing less than the whole input is ever paid.",
   },
   {
-    path: /^details\.currency(In|Out)\.(amountFormatted|amountUsd)$/u,
-    reason: "Text for people, from the amount; the sum of the fees is checked where both are stated.",
+    path: /^details\..*amountFormatted$/u,
+    changes: ["removed"],
+    reason: "The amount is shown where it has no text.",
   },
   {
-    path: /^details\.currency(In|Out)\.currency\.(symbol|name|decimals|metadata.*)$/u,
+    path: /^details\.currency(In|Out)\.amountUsd$/u,
+    reason: "Of no effect without maximumImpactBps; the sum of the fees is checked where both are stated.",
+  },
+  {
+    path: /^details\..*currency\.decimals$/u,
+    changes: ["removed"],
+    reason: "Those of native currency are known; for other currencies, a text without decimals is refused.",
+  },
+  {
+    path: /^details\..*currency\.(name|metadata.*)$/u,
     reason: "A currency is identified by chain and address.",
+  },
+  {
+    path: /^details\..*currency\.symbol$/u,
+    reason: "A currency is identified by chain and address; only the symbols of known currencies are pinned.",
   },
   {
     path: /^details\.(sender|recipient)$/u,
@@ -131,12 +155,17 @@ const HARMLESS_PARTS: readonly HarmlessPart[] = [
     reason: "Estimates for people. Where both are stated they must add up to a cent.",
   },
   {
-    path: /^details\.(operation|refundCurrency|swapImpact|rate|slippageTolerance|timeEstimate|userBalance|isFixedRate|fixedRateFee|route)(\.|$)/u,
+    path: /^details\.(operation|swapImpact|rate|slippageTolerance|timeEstimate|userBalance|isFixedRate|fixedRateFee)(\.|$)/u,
     reason: "Estimates and labels for people.",
   },
   {
-    path: /^details\.currencyGasTopup(\.(amountFormatted|amountUsd|minimumAmount|currency.*))?$/u,
-    reason: "Shown to people; the order has the payment, and a stated amount must be that of the order.",
+    path: /^details\.(refundCurrency|currencyGasTopup|route)(\.(origin|destination))?(\.(inputCurrency|outputCurrency))?(\.(router|amountUsd|minimumAmount|currency\.(address|chainId)))?$/u,
+    reason: "Estimates for people; each amount must be that of its text. The order has the payment for gas.",
+  },
+  {
+    path: /^details\.(refundCurrency|route\..*)\.amount$/u,
+    changes: ["removed"],
+    reason: "A text without its amount is compared with nothing.",
   },
   {
     path: /^details\.currencyGasTopup\.amount$/u,

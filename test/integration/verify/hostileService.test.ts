@@ -1,5 +1,14 @@
 import { expect } from "chai";
-import { type Address, decodeFunctionData, encodeFunctionData, erc20Abi, getAddress, type Hex, maxUint256 } from "viem";
+import {
+  type Address,
+  decodeFunctionData,
+  encodeFunctionData,
+  erc20Abi,
+  formatUnits,
+  getAddress,
+  type Hex,
+  maxUint256,
+} from "viem";
 import { deployContract, getTransactionCount, waitForTransactionReceipt } from "viem/actions";
 
 import {
@@ -48,6 +57,18 @@ function changeDeposit(quote: ReceivedQuote, change: (data: Data) => Data): Rece
       items: (step.items ?? []).map((item): StepItem => ({ ...item, data: change(item.data as Data) })),
     };
   });
+  return { ...quote, steps };
+}
+
+/** Changes what the steps ask to sign. */
+function changeSign(quote: ReceivedQuote, change: (sign: Data) => Data): ReceivedQuote {
+  const steps = (quote.steps ?? []).map((step): Step => ({
+    ...step,
+    items: (step.items ?? []).map((item): StepItem => {
+      const { sign } = (item.data ?? {}) as { readonly sign?: Data };
+      return sign === undefined ? item : { ...item, data: { ...item.data, sign: change(sign) } };
+    }),
+  }));
   return { ...quote, steps };
 }
 
@@ -307,6 +328,57 @@ describe("a wallet with a hostile service", () => {
       "gas top-up",
       "ORDER_OUTPUT",
       (quote) => changeOrder(quote, (order) => Object.assign(order.output.payments[1] ?? {}, { currency: ATTACKER })),
+    ],
+    [
+      "a permit that nobody asked for",
+      "authorization (EIP-3009)",
+      "PERMIT_ASKED",
+      ({ quotedRequest: { usePermit: _, ...quotedRequest }, ...quote }) => ({ ...quote, quotedRequest }),
+    ],
+    [
+      "a permit for every chain, by the types of the service's own domain",
+      "authorization (EIP-3009)",
+      "PERMIT_TYPES",
+      (quote) => changeSign(quote, (sign) => ({ ...sign, types: { ...(sign.types as Data), EIP712Domain: [] } })),
+    ],
+    [
+      "a permit whose domain has a salt in place of the chain",
+      "permit (EIP-2612)",
+      "PERMIT_DOMAIN",
+      (quote) =>
+        changeSign(quote, (sign) => {
+          const { chainId: _, ...domain } = sign.domain as Data;
+          return { ...sign, domain: { ...domain, salt: `0x${"12".repeat(32)}` } };
+        }),
+    ],
+    [
+      "an order that pays one unit, with the text of the quoted amount",
+      "token",
+      "AMOUNT_SHOWN",
+      (quote) => {
+        const { currencyOut } = quote.details ?? {};
+        const details = { ...quote.details, currencyOut: { ...currencyOut, amount: "1", minimumAmount: "1" } };
+        return changeOrder({ ...quote, details }, (order) =>
+          Object.assign(order.output.payments[0] ?? {}, { expectedAmount: "1", minimumAmount: "1" }),
+        );
+      },
+    ],
+    [
+      "native currency with other decimals",
+      "native",
+      "AMOUNT_SHOWN",
+      (quote) => {
+        const { currencyOut } = quote.details ?? {};
+        const currency = { ...currencyOut?.currency, decimals: 15 };
+        const amountFormatted = formatUnits(BigInt(currencyOut?.amount ?? 0), 15);
+        return { ...quote, details: { ...quote.details, currencyOut: { ...currencyOut, currency, amountFormatted } } };
+      },
+    ],
+    [
+      "calls that are paid on one pinned router and made by another",
+      "token calls",
+      "ORDER_FILL_CONTRACT",
+      (quote) => changeOrder(quote, (order) => Object.assign(order.output, { extraData: "0x" })),
     ],
     [
       "a higher fee than the quote shows",

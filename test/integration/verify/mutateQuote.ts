@@ -13,7 +13,7 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [key
 type Keys = readonly (string | number)[];
 
 /**
- * Every change of every leaf, and of every list. A changed order also comes with its own orderId in all places, and
+ * Every change of every leaf, and of every list, and a field more in what is signed. A changed order also comes with its own orderId in all places, and
  * without the solver's signature.
  */
 export function* mutateQuote(quote: unknown): Generator<Mutation> {
@@ -46,6 +46,9 @@ function* mutateAt(root: Json, value: Json, keys: Keys): Generator<Mutation> {
   }
   if (typeof value === "object" && value !== null) {
     const entries = Object.entries(value as Readonly<Record<string, Json>>);
+    // What is signed is named by its fields.
+    if (keys.includes("sign")) yield change(root, [...keys, "extra"], "added", OTHER_ADDRESS);
+    if (keys.at(-1) === "types") yield change(root, [...keys, "EIP712Domain"], "added", []);
     for (const [index, [key, item]] of entries.entries()) {
       const at = [...keys, key];
       yield change(root, at, "removed", undefined);
@@ -56,7 +59,9 @@ function* mutateAt(root: Json, value: Json, keys: Keys): Generator<Mutation> {
       for (const [name, other] of Object.entries(changesOf(item))) {
         if (other !== item) yield change(root, at, name, other);
       }
-      const sibling = entries.find(([, one], other) => other > index && typeof one === typeof item && one !== item);
+      const sibling = entries.find(
+        ([, one], other) => other > index && typeof one === typeof item && !isSameNumber(one, item),
+      );
       if (sibling !== undefined) {
         yield {
           path: pathOf(at),
@@ -70,6 +75,12 @@ function* mutateAt(root: Json, value: Json, keys: Keys): Generator<Mutation> {
   for (const [name, other] of Object.entries(changesOf(value))) {
     if (other !== value) yield change(root, keys, name, other);
   }
+}
+
+/** The same value, or the same number with other zeros. */
+function isSameNumber(one: Json, other: Json): boolean {
+  const isDecimal = [one, other].every((value) => typeof value === "string" && /^\d+(\.\d+)?$/u.test(value));
+  return one === other || (isDecimal && Number(one) === Number(other));
 }
 
 const OTHER_ADDRESS = "0x00000000000000000000000000000000000c0de5";

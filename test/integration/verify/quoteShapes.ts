@@ -116,6 +116,14 @@ export function quoteShapes(network: Localnet): Readonly<Record<string, QuoteReq
       originCurrency: "3",
       amount: "100000000",
     },
+    "exchange chain, perpetuals": {
+      ...crossChain,
+      ...simulated,
+      user: "509564",
+      originChainId: 3_586_256,
+      originCurrency: "0",
+      amount: "100000000",
+    },
     "to the SVM": {
       ...crossChain,
       destinationChainId: 792_703_809,

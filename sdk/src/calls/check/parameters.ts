@@ -53,6 +53,8 @@ export interface CallFacts {
   readonly accounts?: readonly AccountFacts[];
   readonly tokens?: readonly TokenFacts[];
   readonly allowances?: readonly RouterAllowance[];
+  /** Accounts that are contracts on the origin chain and have no code on the destination chain. */
+  readonly missingAccounts?: readonly Address[];
   /** Minimum delivered amount of the destination currency, smallest unit: `minimumAmount` of a quote. */
   readonly minimumDelivered?: bigint;
   /** Unix seconds. */

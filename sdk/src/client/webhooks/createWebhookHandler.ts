@@ -3,7 +3,7 @@ import { compact } from "../../core/compact.ts";
 import { MalformedDataError } from "../../core/errors.ts";
 import type { StatusEvent } from "../../protocol/request/statusEvent.ts";
 import type { StatusFeed } from "./statusFeed.ts";
-import { verifyWebhook, type WebhookHeaders } from "./verifyWebhook.ts";
+import { type RawBody, rawBytes, verifyWebhook, type WebhookHeaders } from "./verifyWebhook.ts";
 import { WebhookRefusedError } from "./webhookRefusedError.ts";
 
 /** Options of `createWebhookHandler`. */
@@ -27,7 +27,7 @@ export interface WebhookHandlerOptions {
 
 export interface WebhookDelivery {
   /** Unparsed. */
-  readonly rawBody: string | Uint8Array;
+  readonly rawBody: RawBody;
   readonly headers: WebhookHeaders;
 }
 
@@ -39,6 +39,12 @@ export interface WebhookAnswer {
 
 export interface WebhookRequest extends AsyncIterable<Uint8Array> {
   readonly headers: WebhookHeaders;
+  /** Of frameworks that keep it, such as NestJS and cloud functions. */
+  readonly rawBody?: unknown;
+  /** Of body parsers. Bytes and text are used, a parsed body is not. */
+  readonly body?: unknown;
+  /** Of Node.js: whether the stream was read before. */
+  readonly readableDidRead?: boolean;
 }
 
 export interface WebhookResponse {
@@ -52,8 +58,13 @@ export interface WebhookHandler {
   readonly maxBodyBytes: number;
   /** Handles a delivery from any server. Never throws. */
   handle(delivery: WebhookDelivery): Promise<WebhookAnswer>;
-  /** Handles a call of a plain Node.js server with an unread body. Never throws. */
+  /**
+   * Handles a call of a Node.js server: with an unread body, with `rawBody`, or behind a parser that keeps bytes or text,
+   * such as `express.raw` and `express.text`. Never throws.
+   */
   node(request: WebhookRequest, response: WebhookResponse): Promise<void>;
+  /** Handles a call of a server that takes a `Request`, such as a route of Next.js or a worker. Never throws. */
+  web(request: Request): Promise<Response>;
 }
 
 const MAX_BODY_BYTES = 65_536;
@@ -76,11 +87,17 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
   const { clock = systemClock, onError, onEvent, feed, maxBodyBytes = MAX_BODY_BYTES } = options;
   const once = createOnceByKey(options.rememberedEvents ?? REMEMBERED_EVENTS);
 
-  async function handle({ rawBody, headers }: WebhookDelivery): Promise<WebhookAnswer> {
-    if (rawBody.length > maxBodyBytes) return ANSWERS.tooLarge;
+  async function take(rawBody: unknown, headers: WebhookHeaders): Promise<WebhookAnswer> {
     try {
+      if ((rawBytes(rawBody)?.length ?? 0) > maxBodyBytes) return ANSWERS.tooLarge;
       const event = await verifyWebhook(
-        compact({ rawBody, headers, apiKey: options.apiKey, now: clock.now(), toleranceMs: options.toleranceMs }),
+        compact({
+          rawBody: rawBody as RawBody,
+          headers,
+          apiKey: options.apiKey,
+          now: clock.now(),
+          toleranceMs: options.toleranceMs,
+        }),
       );
       await once(identify(event), async () => {
         await onEvent?.(event);
@@ -89,20 +106,19 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
       return ANSWERS.taken;
     } catch (error) {
       onError?.(error);
-      if (error instanceof WebhookRefusedError) return ANSWERS.refused;
+      if (error instanceof WebhookRefusedError) return isOwnFault(error) ? ANSWERS.failed : ANSWERS.refused;
       return error instanceof MalformedDataError ? ANSWERS.malformed : ANSWERS.failed;
     }
   }
 
   return {
     maxBodyBytes,
-    handle,
+    handle: ({ rawBody, headers }) => take(rawBody, headers),
     async node(request, response) {
-      const rawBody = await readBody(request, maxBodyBytes);
+      const read = keptBody(request) ?? (await readBody(request, maxBodyBytes));
       // The caller disconnected.
-      if (rawBody === undefined) return;
-      const { status, body } =
-        rawBody === "too large" ? ANSWERS.tooLarge : await handle({ rawBody, headers: request.headers });
+      if (read === undefined) return;
+      const { status, body } = read === "too large" ? ANSWERS.tooLarge : await take(read.body, request.headers);
       // Does not wait for the rest of a body that is too large.
       response.writeHead(status, {
         "content-type": "application/json",
@@ -110,7 +126,28 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
       });
       response.end(JSON.stringify(body));
     },
+    async web(request) {
+      const read = request.bodyUsed ? undefined : await readBody(request.body ?? [], maxBodyBytes);
+      const { status, body } = read === "too large" ? ANSWERS.tooLarge : await take(read?.body, request.headers);
+      return Response.json(body, { status });
+    },
   };
+}
+
+/** The delivery may be genuine, but this server cannot verify it. */
+function isOwnFault({ flaw }: WebhookRefusedError): boolean {
+  return flaw === "body-missing" || flaw === "body-parsed";
+}
+
+interface Body {
+  readonly body: unknown;
+}
+
+/** What a framework kept of the body, or made of it when it read the stream; undefined if the stream is unread. */
+function keptBody({ rawBody, body, readableDidRead }: WebhookRequest): Body | undefined {
+  const raw = [rawBody, body].find((one) => rawBytes(one) !== undefined);
+  if (raw !== undefined) return { body: raw };
+  return readableDidRead === true ? { body } : undefined;
 }
 
 /** Equal for repeated deliveries, which the service signs anew at another time. */
@@ -118,7 +155,10 @@ function identify({ data: { requestId, status, updatedAt } }: StatusEvent): stri
   return JSON.stringify([requestId, status, updatedAt]);
 }
 
-async function readBody(request: WebhookRequest, maxBytes: number): Promise<Uint8Array | "too large" | undefined> {
+async function readBody(
+  request: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Body | "too large" | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
@@ -130,7 +170,7 @@ async function readBody(request: WebhookRequest, maxBytes: number): Promise<Uint
   } catch {
     return undefined;
   }
-  return concat(chunks, length);
+  return { body: concat(chunks, length) };
 }
 
 function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
@@ -179,6 +219,8 @@ export interface FastifyApplication {
 export interface FastifyCall {
   readonly headers: WebhookHeaders;
   readonly body: unknown;
+  /** Of plugins that keep it. */
+  readonly rawBody?: unknown;
 }
 
 export interface FastifyAnswer {
@@ -203,9 +245,9 @@ export function createFastifyWebhook(
     app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: handler.maxBodyBytes }, (_request, body, done) =>
       done(null, body),
     );
-    app.post(path, async ({ headers, body }, reply) => {
-      const rawBody = body instanceof Uint8Array ? body : new Uint8Array();
-      const answer = await handler.handle({ rawBody, headers });
+    app.post(path, async ({ headers, body, rawBody }, reply) => {
+      const raw = [rawBody, body].find((one) => rawBytes(one) !== undefined);
+      const answer = await handler.handle({ rawBody: (raw ?? body) as RawBody, headers });
       return reply.code(answer.status).send(answer.body);
     });
     return Promise.resolve();

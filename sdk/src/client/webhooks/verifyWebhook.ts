@@ -4,14 +4,18 @@ import { MalformedDataError } from "../../core/errors.ts";
 import { readStatusEvent, type StatusEvent } from "../../protocol/request/statusEvent.ts";
 import { WebhookRefusedError } from "./webhookRefusedError.ts";
 
-/** Headers as Node.js, Fastify and `Headers` provide them. */
+/** Headers as Node.js, Fastify and `Headers` provide them, or as pairs. Names may have any case. */
 export type WebhookHeaders =
-  | { get(name: string): string | null }
+  | { get(name: string): string | null | undefined }
+  | Iterable<readonly [name: string, value: string]>
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** An unparsed body: bytes or text. */
+export type RawBody = string | Uint8Array | ArrayBuffer;
+
 export interface VerifyWebhookParameters {
-  /** The unparsed body: bytes or text. */
-  readonly rawBody: string | Uint8Array;
+  /** The unparsed body: bytes or text. A parsed body cannot be verified, since the signature covers its bytes. */
+  readonly rawBody: RawBody;
   readonly headers: WebhookHeaders;
   /** The API key of the webhook. */
   readonly apiKey: string;
@@ -31,7 +35,7 @@ const SECONDS_BOUND = 1e11;
  * `${timestamp}.${rawBody}` with the API key, compared in constant time.
  *
  * @returns the event
- * @throws {@link WebhookRefusedError} when the signature or the time is not right
+ * @throws {@link WebhookRefusedError} when the signature or the time is not right, or the body is parsed or missing
  * @throws {@link MalformedDataError} when the signature is right, but the body is another event, or has no id or status
  */
 export async function verifyWebhook(parameters: VerifyWebhookParameters): Promise<StatusEvent> {
@@ -40,7 +44,7 @@ export async function verifyWebhook(parameters: VerifyWebhookParameters): Promis
   const signature = readHeader(headers, "x-signature-sha256");
   if (timestamp === undefined || !/^\d{1,15}$/u.test(timestamp)) throw new WebhookRefusedError("timestamp-missing");
   if (signature === undefined) throw new WebhookRefusedError("signature-missing");
-  const body = typeof parameters.rawBody === "string" ? stringToBytes(parameters.rawBody) : parameters.rawBody;
+  const body = bytesOf(parameters.rawBody);
   if (!(await isSigned(apiKey, `${timestamp}.`, body, signature))) throw new WebhookRefusedError("signature-wrong");
   const ageMs = now - toMilliseconds(Number(timestamp));
   if (ageMs > toleranceMs) throw new WebhookRefusedError("timestamp-old");
@@ -66,14 +70,42 @@ function own(bytes: ByteArray): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
 
-function readHeader(headers: WebhookHeaders, name: string): string | undefined {
-  if (isHeaders(headers)) return headers.get(name) ?? undefined;
-  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
-  return typeof found === "string" ? found : undefined;
+/** Undefined for anything but an unparsed body. Buffers of other realms and of `node:buffer` are views too. */
+export function rawBytes(body: unknown): Uint8Array | undefined {
+  if (typeof body === "string") return stringToBytes(body);
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  return Object.prototype.toString.call(body) === "[object ArrayBuffer]"
+    ? new Uint8Array(body as ArrayBuffer)
+    : undefined;
 }
 
-function isHeaders(headers: WebhookHeaders): headers is { get(name: string): string | null } {
-  return typeof headers.get === "function";
+function bytesOf(body: unknown): Uint8Array {
+  if (body === undefined || body === null) throw new WebhookRefusedError("body-missing");
+  const bytes = rawBytes(body);
+  if (bytes === undefined) throw new WebhookRefusedError("body-parsed");
+  // What is left of a stream that was read before.
+  if (bytes.length === 0) throw new WebhookRefusedError("body-missing");
+  return bytes;
+}
+
+/** Undefined without exactly one value. */
+function readHeader(headers: WebhookHeaders | null | undefined, name: string): string | undefined {
+  const entries: readonly unknown[] = isIterable(headers) ? [...headers] : Object.entries(headers ?? {});
+  const values = entries.flatMap((entry): unknown => {
+    const [key, value] = Array.isArray(entry) ? (entry as readonly unknown[]) : [];
+    return typeof key === "string" && key.toLowerCase() === name ? value : [];
+  });
+  if (values.length === 0 && isHeaders(headers)) return headers.get(name) ?? undefined;
+  const [value, ...others] = values;
+  return typeof value === "string" && others.length === 0 ? value : undefined;
+}
+
+function isIterable(headers: unknown): headers is Iterable<unknown> {
+  return typeof headers === "object" && headers !== null && Symbol.iterator in headers;
+}
+
+function isHeaders(headers: unknown): headers is { get(name: string): string | null | undefined } {
+  return typeof headers === "object" && headers !== null && "get" in headers && typeof headers.get === "function";
 }
 
 function parseJson(body: Uint8Array): unknown {

@@ -1,13 +1,20 @@
 import { CrosscallError } from "../../core/errors.ts";
 
 export type WebhookFlaw =
+  | "body-missing"
+  | "body-parsed"
   | "timestamp-missing"
   | "timestamp-old"
   | "timestamp-ahead"
   | "signature-missing"
   | "signature-wrong";
 
+const RAW_BODY =
+  "Pass the raw body, which the signature covers: register the webhook before the body parser, or use a raw parser for its route.";
+
 const HINTS: Readonly<Record<WebhookFlaw, string>> = {
+  "body-missing": RAW_BODY,
+  "body-parsed": RAW_BODY,
   "timestamp-missing": "Hand over all headers of the call, X-Signature-Timestamp among them.",
   "timestamp-old": "Check the clock; a delivery that is held up for longer needs a wider toleranceMs.",
   "timestamp-ahead": "Check the clock.",
@@ -22,7 +29,8 @@ export class WebhookRefusedError extends CrosscallError {
   readonly flaw: WebhookFlaw;
 
   constructor(flaw: WebhookFlaw) {
-    super({ message: `the webhook was rejected: ${flaw}`, hint: HINTS[flaw] });
+    const needed = HINTS[flaw] === RAW_BODY ? ", the raw body is needed" : "";
+    super({ message: `the webhook was rejected: ${flaw}${needed}`, hint: HINTS[flaw] });
     this.flaw = flaw;
   }
 }

@@ -16,7 +16,7 @@ export interface ExchangeTransfer {
   readonly amount: bigint;
   /** Execution fee, smallest unit of USDC. */
   readonly usdcFee: bigint;
-  /** The requestId as hex, which links the transfer to its request. */
+  /** The orderId or the requestId as hex, which links the transfer to its request. */
   readonly memo: string;
 }
 
@@ -25,6 +25,8 @@ export interface ExchangeTransferParameters {
   readonly data: unknown;
   /** The step's requestId. */
   readonly requestId: string;
+  /** The id of the quote's order, which the live service writes to the memo. Verify the quote before you pass it. */
+  readonly orderId?: string;
   /** Path of `data` in the quote, for errors: `steps[0].items[0].data`. */
   readonly path: string;
 }
@@ -33,16 +35,22 @@ export interface ExchangeTransferParameters {
  * Parses the transfer of a withdrawal from the exchange chain.
  *
  * @throws {@link MalformedDataError} when it has not the documented shape, a number is not exact (above 2^53 - 1), or the
- * memo is not the step's request: paid like that, the money would belong to no request, or to another one
+ * memo is neither the step's request nor its order: paid like that, the money would belong to no request, or to another
+ * one
  */
-export function parseExchangeTransfer({ data, requestId, path }: ExchangeTransferParameters): ExchangeTransfer {
+export function parseExchangeTransfer({
+  data,
+  requestId,
+  orderId,
+  path,
+}: ExchangeTransferParameters): ExchangeTransfer {
   const { action } = parseData(TransferDataSchema, data, "the quote", path);
   const { toAccountIndex, assetIndex, amount, usdcFee, ...rest } = action.parameters;
-  if (hexDigits(rest.memo) !== hexDigits(requestId)) {
+  if (!namesRequest(rest.memo, [requestId, orderId])) {
     throw new MalformedDataError({
       what: "the quote",
       path: `${path}.action.parameters.memo`,
-      reason: `it is not the step's requestId ${requestId}`,
+      reason: `it is neither the step's requestId ${requestId} nor the orderId ${orderId ?? ""}`.trimEnd(),
       hint: "Do not send the transfer; ask for a new quote.",
     });
   }
@@ -55,6 +63,19 @@ export function parseExchangeTransfer({ data, requestId, path }: ExchangeTransfe
     usdcFee: BigInt(usdcFee),
     memo: rest.memo,
   };
+}
+
+/** Asset ids by currency; any other currency is the id of its asset. Currency 0 is the dollar of the perpetuals market. */
+const ASSETS: ReadonlyMap<string, string> = new Map([["0", "3"]]);
+
+/** The asset that a withdrawal of a currency transfers. */
+export function exchangeAssetOf(currency: string): string {
+  return ASSETS.get(currency) ?? currency;
+}
+
+/** Whether the memo is one of the ids, with or without 0x. */
+export function namesRequest(memo: string, ids: readonly (string | undefined)[]): boolean {
+  return ids.some((id) => id !== undefined && hexDigits(memo) === hexDigits(id));
 }
 
 function hexDigits(text: string): string {

@@ -76,13 +76,19 @@ export type PlannedStep =
   | PlannedExchangeAction
   | PlannedSvmTransaction;
 
+/** Whether a step pays; an approval does not. */
+export function isPayment({ stepId }: Pick<PlannedStep, "stepId">): boolean {
+  return stepId !== "approve";
+}
+
 /**
  * Returns the id of the request that a quote belongs to.
  *
  * @throws {@link MalformedDataError} when no step carries one
  */
 export function requestIdOf({ steps }: Pick<Quote, "steps">): string {
-  const requestId = steps?.find((step) => isPresent(step.requestId))?.requestId;
+  const all: readonly (Step | null)[] = steps ?? [];
+  const requestId = all.find((step) => isPresent(step?.requestId))?.requestId;
   if (isPresent(requestId)) return requestId;
   throw new MalformedDataError({ what: QUOTE, path: "steps", reason: "no step carries a requestId" });
 }
@@ -110,8 +116,9 @@ export function planSteps(
 ): PlannedStep[] {
   return requireField(steps, QUOTE, "steps").flatMap((step, index) => {
     const at = `steps[${firstIndex + index}]`;
-    const kind = requireField(step.kind, QUOTE, `${at}.kind`);
+    const kind = requireField(requireField(step, QUOTE, at).kind, QUOTE, `${at}.kind`);
     return requireField(step.items, QUOTE, `${at}.items`).flatMap((item, itemIndex) => {
+      requireField(item, QUOTE, `${at}.items[${itemIndex}]`);
       const origin = { stepId: step.id ?? kind, position: `${firstIndex + index}.${itemIndex}` };
       // An item with an unknown status may be complete, so it is not performed again.
       if ((item.status ?? "incomplete") !== "incomplete") return [];

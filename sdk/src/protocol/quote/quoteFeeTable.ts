@@ -1,5 +1,5 @@
 import { EXCHANGE_CHAIN_ID } from "../../chains/chainIds.ts";
-import { fromQuoteFees, mapFees, sumFees, toQuoteFeeComponent } from "../fees/feeComponents.ts";
+import { fromQuoteFees, mapFees, toQuoteFeeComponent } from "../fees/feeComponents.ts";
 import { EXCHANGE_ACTIVATION_USD_E18 } from "./feeRules.ts";
 import { buildFeeTable, type FeeTable, type StatedTotal } from "../fees/feeTable.ts";
 import { minimumOutput } from "./minimumOutput.ts";
@@ -20,7 +20,7 @@ export interface QuoteFeeTableOptions {
 
 /**
  * Returns the fees of a quote as a table that adds up, from `details.expandedPriceImpact`: a negative impact is a cost
- * (spec 2, sections 2.1, 9.1 and 9.2). Totals in the quote that differ are in `mismatches`. Components that the quote
+ * (spec 2, sections 2.1, 9.1 and 9.2). The total contains what a sponsor pays. Totals in the quote that differ are in `mismatches`. Components that the quote
  * does not contain are left out.
  *
  * @throws {@link MalformedDataError} when a component is missing, or an amount or a number of US dollars is invalid
@@ -43,23 +43,24 @@ export function quoteFeeTable(quote: Quote, options: QuoteFeeTableOptions = {}):
   // A sponsored amount is never the user's cost, whatever its sign.
   const sponsorPaysUsdE18 = sponsored < 0n ? -sponsored : sponsored;
   const stated = [...statedTotal(details), ...statedOutput(details)];
-  return buildFeeTable({
+  const parts = {
     fees: components,
-    activationUsdE18: (options.hasActivationFee ?? leavesOutActivation()) ? EXCHANGE_ACTIVATION_USD_E18 : 0n,
     sponsorPaysUsdE18,
     originGasUsdE18: originGas(quote),
     arrivesAtLeast: isPresent(details?.currencyOut?.minimumAmount ?? details?.currencyOut?.amount)
       ? { currency: currency ?? {}, amount: minimumOutput(quote) }
       : undefined,
-    stated,
-  });
+  };
+  const hasActivation = options.hasActivationFee ?? leavesOutActivation();
+  return buildFeeTable({ ...parts, activationUsdE18: hasActivation ? EXCHANGE_ACTIVATION_USD_E18 : 0n, stated });
 
   /** Whether a stated total is nearer to the components with the activation fee than to those without. */
   function leavesOutActivation(): boolean {
     if (currency?.chainId !== EXCHANGE_CHAIN_ID) return false;
     const [total] = stated;
-    const userPays = sumFees(components) - sponsorPaysUsdE18;
-    return total === undefined || 2n * (total.statedUsdE18 - userPays) > EXCHANGE_ACTIVATION_USD_E18;
+    if (total === undefined) return true;
+    const table = buildFeeTable({ ...parts, activationUsdE18: 0n, stated: [] });
+    return 2n * (total.statedUsdE18 - total.of(table)) > EXCHANGE_ACTIVATION_USD_E18;
   }
 
   function originGas({ steps }: Quote): bigint | undefined {
@@ -72,17 +73,23 @@ export function quoteFeeTable(quote: Quote, options: QuoteFeeTableOptions = {}):
     const field = "details.totalImpact.usd";
     const usd = from?.totalImpact?.usd;
     if (!isPresent(usd)) return [];
-    return [{ field, statedUsdE18: -usdAt(usd, field), of: ({ userPaysUsdE18 }) => userPaysUsdE18 }];
+    // What a sponsor pays is part of it.
+    return [{ field, statedUsdE18: -usdAt(usd, field), of: ({ totalUsdE18 }) => totalUsdE18 }];
   }
 
   function statedOutput(from: Quote["details"]): StatedTotal[] {
     const [inUsd, outUsd] = [from?.currencyIn?.amountUsd, from?.currencyOut?.amountUsd];
     if (!isPresent(inUsd) || !isPresent(outUsd)) return [];
+    const statedUsdE18 = usdAt(inUsd, "details.currencyIn.amountUsd") - usdAt(outUsd, "details.currencyOut.amountUsd");
+    const distance = (usdE18: bigint): bigint =>
+      usdE18 < statedUsdE18 ? statedUsdE18 - usdE18 : usdE18 - statedUsdE18;
     return [
       {
         field: "details.currencyOut.amountUsd",
-        statedUsdE18: usdAt(inUsd, "details.currencyIn.amountUsd") - usdAt(outUsd, "details.currencyOut.amountUsd"),
-        of: ({ userPaysUsdE18 }) => userPaysUsdE18,
+        statedUsdE18,
+        // A sponsor may pay the service, so that the output is higher, or pay the user back.
+        of: ({ totalUsdE18, userPaysUsdE18 }) =>
+          distance(totalUsdE18) < distance(userPaysUsdE18) ? totalUsdE18 : userPaysUsdE18,
       },
     ];
   }

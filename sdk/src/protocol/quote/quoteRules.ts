@@ -30,7 +30,9 @@ export function findQuoteProblems(request: unknown, chains: readonly KnownChain[
   const problems = listMismatches(QuoteRequestSchema, request).map(({ path, value, reason }) => {
     const field = path === "" ? "request" : path;
     const hint = `Correct ${field}: ${reason}.`;
-    return { errorCode: "INVALID_REQUEST", field, value, reason, hint } as const;
+    const isGasLimit = field === "gasLimitForDepositSpecifiedTxs";
+    const errorCode = isGasLimit ? "INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS" : "INVALID_REQUEST";
+    return { errorCode, field, value, reason, hint } as const;
   });
   return problems.length > 0 ? problems : ruleProblems(request as QuoteRequest, chains);
 }

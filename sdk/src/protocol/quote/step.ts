@@ -77,7 +77,7 @@ export const TransferDataSchema = Type.Object({
       toRouteType: wireNumber("Route type credited on the recipient."),
       amount: wireNumber("In the smallest unit."),
       usdcFee: wireNumber("Execution fee in the smallest unit of USDC."),
-      memo: Type.String({ description: "The requestId as hex." }),
+      memo: Type.String({ description: "The orderId or the requestId as hex." }),
     }),
   }),
 });

@@ -1,4 +1,5 @@
 import type { Step, StepItem } from "@crosscall/sdk/internal/protocol/complete";
+import { exchangeAssetOf } from "@crosscall/sdk/internal/protocol/quote/exchangeTransfer";
 import type { TransferData } from "@crosscall/sdk/internal/protocol/quote/step";
 import { SVM_QUOTED_MAX_BYTES } from "@crosscall/sdk/internal/protocol/quote/svmTransactionSize";
 import { USD_MICRO, usdValue } from "../../currencies.ts";
@@ -90,7 +91,7 @@ function transferData(quote: ResolvedQuote, depository: string, price: Price, { 
       type: "transfer",
       parameters: {
         toAccountIndex: Number(depository),
-        assetIndex: Number(input.currency.address),
+        assetIndex: Number(exchangeAssetOf(input.currency.address)),
         fromRouteType: routeType,
         toRouteType: routeType,
         amount: Number(amount),

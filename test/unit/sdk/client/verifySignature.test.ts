@@ -2,9 +2,11 @@ import { expect } from "chai";
 import { createPublicClient, http, zeroAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
+import { LOCAL_SOLVER_ADDRESS } from "../../../../sdk/src/chains/localAddresses.ts";
 import { createServiceClient } from "../../../../sdk/src/client/client.ts";
 import { verifySignature, type VerifySignatureParameters } from "../../../../sdk/src/client/verifySignature.ts";
 import { hashRequest, type SignedRequestData } from "../../../../sdk/src/protocol/request/requestSignature.ts";
+import { serviceTrust } from "../../../../sdk/src/verify/trust.ts";
 import { liveSignature } from "../../../support/signatureVector.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
 import { chainEntry, SVM_USDC, USER } from "../protocol/fixtures.ts";
@@ -17,7 +19,6 @@ const stranger = privateKeyToAccount(`0x${"01".repeat(32)}`);
 
 describe("verifySignature", () => {
   const service = useService();
-  let chains: object[];
   const verify = (parameters: Partial<VerifySignatureParameters> = {}) =>
     verifySignature(createServiceClient({ baseUrl: service.url }), { requestId, ...parameters });
   const signedBy = async (data: SignedRequestData, account = stranger) => ({
@@ -26,8 +27,7 @@ describe("verifySignature", () => {
   });
 
   beforeEach(() => {
-    chains = [evmChain];
-    service.answers = ({ url }) => ({ json: url === "/chains" ? { chains } : { requestData, signature } });
+    service.answers = () => ({ json: { requestData, signature } });
   });
 
   it("recovers the solver wallet from a signature of the live service", async () => {
@@ -39,7 +39,7 @@ describe("verifySignature", () => {
       onChain: undefined,
       differences: [],
     });
-    expect(service.calls.map(({ url }) => url)).to.deep.equal([`/requests/${requestId}/signature`, "/chains"]);
+    expect(service.calls.map(({ url }) => url)).to.deep.equal([`/requests/${requestId}/signature`]);
   });
 
   it("makes no requests if all data is given", async () => {
@@ -98,28 +98,42 @@ describe("verifySignature", () => {
     expect(differences.map(({ field }) => field)).to.deep.equal(["originCurrency"]);
   });
 
-  describe("expects the solver wallets", () => {
-    const other = { ...chainEntry, id: 10, solverAddresses: [stranger.address] };
-    const svmChain = { ...chainEntry, id: 792_703_809, vmType: "svm", solverAddresses: [SVM_USDC] };
-    const signersFor = async (data: Partial<SignedRequestData>) =>
-      (await verify({ signed: await signedBy({ ...requestData, ...data }) })).offChain.expectedSigners;
+  describe("expects the pinned solvers", () => {
+    const signersFor = async (data: Partial<SignedRequestData>, parameters: Partial<VerifySignatureParameters> = {}) =>
+      (await verify({ signed: await signedBy({ ...requestData, ...data }), ...parameters })).offChain.expectedSigners;
+    const trust = {
+      1: { name: "ethereum", depositories: [], solvers: [SOLVER] },
+      10: { name: "optimism", depositories: [], solvers: [SOLVER, stranger.address] },
+      792_703_809: { name: "solana", depositories: [], solvers: [SVM_USDC] },
+    };
 
-    it("of the request's EVM chains", async () => {
-      chains = [evmChain, other, { ...evmChain, id: 7_777_777 }, svmChain];
+    it("of the request's chains that are EVM addresses, and no others", async () => {
       expect(await signersFor({})).to.deep.equal([SOLVER]);
-      expect(await signersFor({ destinationChainId: 10 })).to.deep.equal([SOLVER, stranger.address]);
-      expect(await signersFor({ originChainId: svmChain.id })).to.deep.equal([SOLVER]);
+      expect(await signersFor({ destinationChainId: 10 }, { trust })).to.deep.equal([SOLVER, stranger.address]);
+      expect(await signersFor({ destinationChainId: 792_703_809 }, { trust })).to.deep.equal([SOLVER]);
+      expect(service.calls).to.deep.equal([]);
     });
 
-    it("of all EVM chains if the request has no chain", async () => {
-      chains = [svmChain, evmChain, other];
-      const data = { originChainId: svmChain.id, destinationChainId: 3_586_256, destinationUser: "509564" };
-      expect(await signersFor(data)).to.deep.equal([SOLVER, stranger.address]);
+    it("and not the wallets that the service names", async () => {
+      service.answers = ({ url }) => ({
+        json: url === "/chains" ? { chains: [{ ...evmChain, solverAddresses: [stranger.address] }] } : {},
+      });
+      const { isValid, offChain } = await verify({ signed: await signedBy(requestData) });
+      expect([isValid, offChain.expectedSigners]).to.deep.equal([false, [SOLVER]]);
     });
 
-    it("and fails if the service lists no wallet", async () => {
-      chains = [svmChain];
-      expect((await rejected(verify())).code).to.equal("INVALID_STATE");
+    it("and the solver of local networks, whose key is public, only of a service on this machine", async () => {
+      const local = { originChainId: 31_337, destinationChainId: 31_338 };
+      expect(await signersFor(local)).to.deep.equal([LOCAL_SOLVER_ADDRESS]);
+      const signed = await signedBy({ ...requestData, ...local });
+      const remote = createServiceClient({ baseUrl: "https://api.example" });
+      expect((await rejected(verifySignature(remote, { requestId, signed }))).code).to.equal("INVALID_STATE");
+      const { offChain } = await verifySignature(remote, { requestId, signed, trust: serviceTrust });
+      expect(offChain.expectedSigners).to.deep.equal([LOCAL_SOLVER_ADDRESS]);
+    });
+
+    it("and fails if none is pinned", async () => {
+      expect((await rejected(verify({ trust: {} }))).code).to.equal("INVALID_STATE");
     });
   });
 

@@ -1,47 +1,14 @@
-import { readFileSync } from "node:fs";
-
 import { expect } from "chai";
 
-import { decodeOrderCall } from "../../../../sdk/src/protocol/order/orderCalls.ts";
-import { type Quote, QuoteSchema } from "../../../../sdk/src/protocol/quote/quote.ts";
+import type { CrosscallError } from "../../../../sdk/src/core/errors.ts";
+import type { Quote } from "../../../../sdk/src/protocol/quote/quote.ts";
 import type { QuoteRequest } from "../../../../sdk/src/protocol/quote/quoteRequest.ts";
-import { readResponse } from "../../../../sdk/src/protocol/schema/readResponse.ts";
-import type { QuoteReport } from "../../../../sdk/src/verify/quoteReport.ts";
+import type { QuoteClaimCode } from "../../../../sdk/src/verify/quoteReport.ts";
 import { verifyQuote } from "../../../../sdk/src/verify/verifyQuote.ts";
 import { isHarmless } from "../../../integration/verify/harmlessChanges.ts";
 import { mutateQuote } from "../../../integration/verify/mutateQuote.ts";
 import { rehashOrder } from "../../../support/rehashOrder.ts";
-
-const payloads = JSON.parse(
-  readFileSync(new URL("../../../vectors/payloads.json", import.meta.url), "utf8"),
-) as readonly { readonly page: string; readonly line: number; readonly payload: unknown }[];
-
-const quoteOf = (page: string, line: number): Quote => {
-  const found = payloads.find((one) => one.page === page && one.line === line);
-  if (found === undefined) throw new Error(`there is no payload of ${page}`);
-  return readResponse(QuoteSchema, found.payload);
-};
-
-/** What was asked for, from what the documentation says about each quote. */
-const requestOf = ({ details, protocol }: Quote, change: Partial<QuoteRequest>): QuoteRequest => ({
-  user: details?.sender ?? "",
-  recipient: details?.recipient ?? "",
-  originChainId: details?.currencyIn?.currency?.chainId ?? 0,
-  destinationChainId: details?.currencyOut?.currency?.chainId ?? 0,
-  originCurrency: details?.currencyIn?.currency?.address ?? "",
-  destinationCurrency: details?.currencyOut?.currency?.address ?? "",
-  tradeType: "EXACT_INPUT",
-  amount: details?.currencyIn?.amount ?? "",
-  txs: (protocol?.v2?.orderData?.output?.calls ?? []).map(decodeOrderCall),
-  ...change,
-});
-
-const timeOf = ({ protocol }: Quote) => {
-  const deadline = protocol?.v2?.orderData?.output?.deadline ?? 0;
-  return { now: () => (deadline - 3_600) * 1_000 };
-};
-
-const unmetOf = ({ claims }: QuoteReport) => new Set(claims.filter(({ isMet }) => !isMet).map(({ code }) => code));
+import { payloads, quoteOf, requestOf, timeOf, unmetOf } from "./publishedQuotes.ts";
 
 const replace = (quote: Quote, was: string, is: string): Quote =>
   JSON.parse(JSON.stringify(quote).replaceAll(was, is)) as Quote;
@@ -98,6 +65,91 @@ describe("quotes of the live service that are verified", () => {
     });
   }
 
+  interface Published {
+    readonly place: string;
+    readonly change?: Partial<QuoteRequest>;
+    readonly outcome: string;
+    readonly unmet: readonly QuoteClaimCode[];
+    readonly reason: string;
+  }
+
+  const PUBLISHED: readonly Published[] = [
+    {
+      place: "features/app-fees.mdx:135",
+      outcome: "MALFORMED_DATA",
+      unmet: [],
+      reason: "a step of a claim of fees, without a requestId",
+    },
+    {
+      place: "features/deposit-addresses.mdx:94",
+      change: { useDepositAddress: true },
+      outcome: "needsSimulation",
+      unmet: [],
+      reason: "only the service knows who holds the address",
+    },
+    {
+      place: "features/gasless-execution.mdx:41",
+      outcome: "refused",
+      unmet: ["ORDER_ID", "DEPOSIT_ID"],
+      reason: "the user was replaced after the order was hashed",
+    },
+    {
+      place: "references/api/api_core_concepts/step-execution.mdx:572",
+      outcome: "MALFORMED_DATA",
+      unmet: [],
+      reason: "an outline of a response, without a requestId",
+    },
+    {
+      place: "references/api/api_guides/bridging-integration-guide.mdx:59",
+      change: { user: "0x742d35Cc6634C0532925a3b8D9d4DB0a2D7DD5B3" },
+      outcome: "refused",
+      unmet: ["ORDER_PRESENT", "DEPOSIT_ID", "DEPOSIT_AMOUNT", "DEPOSIT_CURRENCY"],
+      reason: "a payment to the solver of an older generation, which has no order",
+    },
+    {
+      place: "references/api/api_guides/calling-integration-guide.mdx:103",
+      change: EXACT_OUTPUT,
+      outcome: "refused",
+      unmet: ["ORDER_ID", "DEPOSIT_ID"],
+      reason: "the user was replaced after the order was hashed",
+    },
+    {
+      place: "references/api/quickstart.mdx:160",
+      outcome: "MALFORMED_DATA",
+      unmet: [],
+      reason: "the call data is cut off with dots",
+    },
+  ];
+
+  it("have one outcome each, as they were published", async () => {
+    const seen: Record<string, unknown> = {};
+    for (const { page, line, payload } of payloads) {
+      if (typeof payload !== "object" || payload === null || !("steps" in payload)) continue;
+      const place = `${page}:${line}`;
+      const quote = quoteOf(page, line);
+      const change = PUBLISHED.find((one) => one.place === place)?.change ?? {};
+      const clock = timeOf(quote);
+      const verified = verifyQuote({ request: requestOf(quote, change), quote, clock });
+      seen[place] = await verified.then(
+        (report) => [report.verdict, [...unmetOf(report)], report.warnings],
+        (error: unknown) => [(error as CrosscallError).code, [], []],
+      );
+    }
+    expect(seen).to.deep.equal(
+      Object.fromEntries(PUBLISHED.map(({ place, outcome, unmet }) => [place, [outcome, unmet, []]])),
+    );
+    expect(PUBLISHED.every(({ reason }) => reason.length > 0)).to.equal(true);
+  });
+
+  it("do what was asked for where a sponsor pays the fees", async () => {
+    const published = quoteOf("features/gasless-execution.mdx", 41);
+    const { details } = published;
+    const impact = { ...details?.expandedPriceImpact, sponsored: { usd: "0.028858" } };
+    const quote = rehashOrder({ ...published, details: { ...details, expandedPriceImpact: impact } });
+    const report = await verifyQuote({ request: requestOf(quote, {}), quote, clock: timeOf(quote) });
+    expect([report.verdict, unmetOf(report)]).to.deep.equal(["bound", new Set()]);
+  });
+
   it("are refused with any change of the order", async () => {
     let tried = 0;
     for (const [page, line, , change] of QUOTES) {
@@ -118,9 +170,46 @@ describe("quotes of the live service that are verified", () => {
     const quote = rehashOrder(quoteOf("features/gasless-execution.mdx", 41));
     const known = [quote.steps?.[0]?.requestId ?? ""];
     const parameters = { request: requestOf(quote, {}), quote, clock: timeOf(quote) };
-    expect(unmetOf(await verifyQuote({ ...parameters, knownRequestIds: known }))).to.deep.equal(
-      new Set(["REQUEST_NEW"]),
-    );
+    for (const ids of [known, known.map((id) => `0x${id.slice(2).toUpperCase()}`)]) {
+      expect(unmetOf(await verifyQuote({ ...parameters, knownRequestIds: ids }))).to.deep.equal(
+        new Set(["REQUEST_NEW"]),
+      );
+    }
+  });
+
+  it("are refused with an order that lives longer than orders do, or than the ttl", async () => {
+    const quote = rehashOrder(quoteOf("features/gasless-execution.mdx", 41));
+    const deadline = quote.protocol?.v2?.orderData?.output?.deadline ?? 0;
+    const DAY = 86_400;
+    const verify = (days: number, ttl?: number) => {
+      const request = requestOf(quote, ttl === undefined ? {} : { ttl });
+      return verifyQuote({ request, quote, clock: { now: () => (deadline - days * DAY) * 1_000 } });
+    };
+    const seen = async (days: number, ttl?: number) => {
+      const report = await verify(days, ttl);
+      return [report.verdict, [...unmetOf(report)], [...new Set(report.warnings.map(({ code }) => code))]];
+    };
+    expect(await seen(8)).to.deep.equal(["bound", [], []]);
+    expect(await seen(11)).to.deep.equal(["refused", ["ORDER_DEADLINE"], []]);
+    expect(await seen(7, 60)).to.deep.equal(["bound", [], ["ORDER_DEADLINE"]]);
+    expect(await seen(360, 60)).to.deep.equal(["refused", ["ORDER_DEADLINE"], ["ORDER_DEADLINE"]]);
+    expect(await seen(20, 20 * DAY)).to.deep.equal(["bound", [], []]);
+  });
+
+  it("are refused with an order that pays one router and is filled by another", async () => {
+    const quote = rehashOrder(quoteOf("references/api/api_guides/calling-integration-guide.mdx", 103));
+    const other = "f5042e6ffac5a625d4e7848e0b01373d8eb9e222";
+    const order = structuredClone(quote.protocol?.v2?.orderData);
+    for (const change of [{ extraData: `0x${"0".repeat(24)}${other}` }, { extraData: "0x" }]) {
+      const changed = { ...order, output: { ...order?.output, ...change } };
+      const hostile = rehashOrder({ ...quote, protocol: { v2: { ...quote.protocol?.v2, orderData: changed } } });
+      const report = await verifyQuote({
+        request: requestOf(hostile, EXACT_OUTPUT),
+        quote: hostile,
+        clock: timeOf(hostile),
+      });
+      expect(unmetOf(report), change.extraData).to.deep.equal(new Set(["ORDER_FILL_CONTRACT"]));
+    }
   });
 
   it("are refused after the order's deadline", async () => {

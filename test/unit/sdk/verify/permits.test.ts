@@ -1,145 +1,38 @@
 import { expect } from "chai";
-import { zeroAddress } from "viem";
 
-import { PERMIT2_ADDRESS, SOLVER_ADDRESS } from "../../../../sdk/src/chains/serviceAddresses.ts";
-import type { Quote } from "../../../../sdk/src/protocol/quote/quote.ts";
+import { PERMIT2_ADDRESS } from "../../../../sdk/src/chains/serviceAddresses.ts";
+import { type PlannedSignature, planSteps } from "../../../../sdk/src/protocol/quote/planSteps.ts";
 import type { QuoteRequest } from "../../../../sdk/src/protocol/quote/quoteRequest.ts";
 import type { QuoteClaimCode } from "../../../../sdk/src/verify/quoteReport.ts";
+import { toVerifiedTypedData } from "../../../../sdk/src/verify/readPermit.ts";
 import { verifyQuote } from "../../../../sdk/src/verify/verifyQuote.ts";
+import { caught } from "../../../support/refusal.ts";
+import {
+  AUTHORIZATION,
+  BATCH,
+  BATCH_WITH_CALLS,
+  type Json,
+  NOW,
+  PERMIT,
+  PERMIT_REQUEST,
+  permitQuote,
+  POST,
+  REQUEST_ID,
+  USER,
+} from "./permitQuote.ts";
 
-const USER = "0x03508bB71268BBA25ECaCC8F620e01866650532c";
-const TOKEN = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const ATTACKER = "0x00000000000000000000000000000000000c0DE5";
-const APPROVAL_PROXY = "0xbBbfD134E9b44BfB5123898BA36b01dE7ab93d98";
-const REQUEST_ID = `0x${"ab".repeat(32)}`;
-const NOW = 1_800_000_000;
 
-type Json = Readonly<Record<string, unknown>>;
-
-const AUTHORIZATION = {
-  domain: { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: TOKEN },
-  types: {
-    TransferWithAuthorization: [
-      { name: "from", type: "address" },
-      { name: "to", type: "address" },
-      { name: "value", type: "uint256" },
-      { name: "validAfter", type: "uint256" },
-      { name: "validBefore", type: "uint256" },
-      { name: "nonce", type: "bytes32" },
-    ],
-  },
-  primaryType: "TransferWithAuthorization",
-  value: {
-    from: USER,
-    to: SOLVER_ADDRESS,
-    value: "1000000",
-    validAfter: 0,
-    validBefore: NOW + 600,
-    nonce: `0x${"11".repeat(32)}`,
-  },
-};
-
-const PERMIT = {
-  domain: { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: TOKEN },
-  types: {
-    Permit: [
-      { name: "owner", type: "address" },
-      { name: "spender", type: "address" },
-      { name: "value", type: "uint256" },
-      { name: "nonce", type: "uint256" },
-      { name: "deadline", type: "uint256" },
-    ],
-  },
-  primaryType: "Permit",
-  value: { owner: USER, spender: APPROVAL_PROXY, value: "1000000", nonce: "3", deadline: NOW + 600 },
-};
-
-const BATCH_TYPES = {
-  PermitBatchWitnessTransferFrom: [
-    { name: "permitted", type: "TokenPermissions[]" },
-    { name: "spender", type: "address" },
-    { name: "nonce", type: "uint256" },
-    { name: "deadline", type: "uint256" },
-    { name: "witness", type: "RelayerWitness" },
-  ],
-  TokenPermissions: [
-    { name: "token", type: "address" },
-    { name: "amount", type: "uint256" },
-  ],
-  RelayerWitness: [{ name: "relayer", type: "address" }],
-};
-
-const BATCH = {
-  domain: { name: "Permit2", chainId: 8453, verifyingContract: PERMIT2_ADDRESS },
-  types: BATCH_TYPES,
-  primaryType: "PermitBatchWitnessTransferFrom",
-  value: {
-    permitted: [{ token: TOKEN, amount: "1000000" }],
-    spender: APPROVAL_PROXY,
-    nonce: "7",
-    deadline: NOW + 600,
-    witness: { relayer: SOLVER_ADDRESS },
-  },
-};
-
-/** On one chain, the witness has the calls. */
-const BATCH_WITH_CALLS = {
-  ...BATCH,
-  types: {
-    ...BATCH_TYPES,
-    RelayerWitness: [
-      { name: "relayer", type: "address" },
-      { name: "refundTo", type: "address" },
-      { name: "nftRecipient", type: "address" },
-      { name: "call3Values", type: "Call3Value[]" },
-    ],
-    Call3Value: [
-      { name: "target", type: "address" },
-      { name: "allowFailure", type: "bool" },
-      { name: "value", type: "uint256" },
-      { name: "callData", type: "bytes" },
-    ],
-  },
-  value: {
-    ...BATCH.value,
-    witness: { relayer: SOLVER_ADDRESS, refundTo: USER, nftRecipient: USER, call3Values: [] },
-  },
-};
-
-const request: QuoteRequest = {
-  user: USER,
-  originChainId: 8453,
-  destinationChainId: 8453,
-  originCurrency: TOKEN,
-  destinationCurrency: zeroAddress,
-  tradeType: "EXACT_INPUT",
-  amount: "1000000",
-  usePermit: true,
-};
-
-const POST = { endpoint: "/execute/permits", method: "POST", body: { kind: "permit2", requestId: REQUEST_ID } };
-
-function quoteWith(sign: Json, post: Json = POST): Quote {
-  return {
-    steps: [
-      {
-        id: "authorize1",
-        action: "",
-        description: "",
-        kind: "signature",
-        requestId: REQUEST_ID,
-        items: [{ status: "incomplete", data: { sign: { signatureKind: "eip712", ...sign }, post } }],
-      },
-    ],
-    details: {
-      currencyIn: { currency: { chainId: 8453, address: TOKEN }, amount: "1000000" },
-      currencyOut: { currency: { chainId: 8453, address: zeroAddress }, amount: "500", minimumAmount: "490" },
-    },
-  };
-}
-
-async function unmetOf(sign: Json, post?: Json): Promise<readonly QuoteClaimCode[]> {
-  const { claims } = await verifyQuote({ request, quote: quoteWith(sign, post), clock: { now: () => NOW * 1_000 } });
+async function unmetOf(
+  sign: Json,
+  post?: Json,
+  request: QuoteRequest = PERMIT_REQUEST,
+): Promise<readonly QuoteClaimCode[]> {
+  const { claims } = await verifyQuote({
+    request,
+    quote: permitQuote(sign, post),
+    clock: { now: () => NOW * 1_000 },
+  });
   return [...new Set(claims.filter(({ isMet }) => !isMet).map(({ code }) => code))];
 }
 
@@ -152,11 +45,23 @@ function change(value: unknown, path: string, to: unknown): Json {
   return { ...record, [key]: inner };
 }
 
+/** Fields of an EIP-712 domain. */
+function fields(names: string): readonly Json[] {
+  const types: Readonly<Record<string, string>> = { chainId: "uint256", verifyingContract: "address" };
+  return names.split(" ").map((name) => ({ name, type: types[name] ?? "string" }));
+}
+
+function without({ ...value }: Json, name: string): Json {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
+}
+
 describe("permits that are verified", () => {
   const VALID: Readonly<Record<string, Json>> = { AUTHORIZATION, PERMIT, BATCH_WITH_CALLS };
   for (const [name, sign] of Object.entries(VALID)) {
     it(`meet all claims: ${name}`, async () => {
       expect(await unmetOf(sign)).to.deep.equal([]);
+      const domain = Object.keys(sign.domain as Json).join(" ");
+      expect(await unmetOf(change(sign, "types.EIP712Domain", fields(domain)))).to.deep.equal([]);
     });
   }
 
@@ -189,10 +94,59 @@ describe("permits that are verified", () => {
     ],
     ["fields in another order", PERMIT, "types.Permit.0", { name: "spender", type: "address" }, "PERMIT_TYPES"],
     ["another message", PERMIT, "primaryType", "Order", "SIGNATURE_KNOWN"],
+    ["types of an empty domain", PERMIT, "types.EIP712Domain", [], "PERMIT_TYPES"],
+    ["types of a domain that is no list", PERMIT, "types.EIP712Domain", {}, "PERMIT_TYPES"],
+    ["types of a domain without a chain", PERMIT, "types.EIP712Domain", fields("name version"), "PERMIT_TYPES"],
+    [
+      "types of a domain with a salt",
+      PERMIT,
+      "types.EIP712Domain",
+      [...fields("name version chainId verifyingContract"), { name: "salt", type: "bytes32" }],
+      "PERMIT_TYPES",
+    ],
+    [
+      "types of a domain in another order",
+      PERMIT,
+      "types.EIP712Domain",
+      fields("version name chainId verifyingContract"),
+      "PERMIT_TYPES",
+    ],
+    [
+      "a version in the domain of Permit2",
+      BATCH_WITH_CALLS,
+      "types.EIP712Domain",
+      fields("name version chainId verifyingContract"),
+      "PERMIT_TYPES",
+    ],
+    ["a salt in the domain", PERMIT, "domain.salt", `0x${"12".repeat(32)}`, "PERMIT_DOMAIN"],
+    ["an unknown field of the domain", AUTHORIZATION, "domain.network", "base", "PERMIT_DOMAIN"],
+    ["a domain that is text", AUTHORIZATION, "domain", "USD Coin", "PERMIT_DOMAIN"],
+    ["a domain without a chain", AUTHORIZATION, "domain", without(AUTHORIZATION.domain, "chainId"), "PERMIT_DOMAIN"],
+    ["a domain without a version", PERMIT, "domain", without(PERMIT.domain, "version"), "PERMIT_DOMAIN"],
+    ["a chain that is almost this one", PERMIT, "domain.chainId", 8453.5, "PERMIT_DOMAIN"],
+    ["a chain in hex", PERMIT, "domain.chainId", "0x2105", "PERMIT_DOMAIN"],
+    ["a chain in a list", PERMIT, "domain.chainId", ["8453"], "PERMIT_DOMAIN"],
+    ["a version of Permit2", BATCH_WITH_CALLS, "domain.version", "1", "PERMIT_DOMAIN"],
+    ["another name of Permit2", BATCH_WITH_CALLS, "domain.name", "Permit3", "PERMIT_DOMAIN"],
+    ["a second domain contract", BATCH_WITH_CALLS, "domain.verifyingContract", [PERMIT2_ADDRESS], "PERMIT_DOMAIN"],
+    ["another member of the message", PERMIT, "value.amount", "1", "PERMIT_TYPES"],
+    ["a message with a prototype", PERMIT, "value", JSON.parse(`{"__proto__":{}}`), "PERMIT_TYPES"],
+    ["a message without a nonce", PERMIT, "value", without(PERMIT.value, "nonce"), "PERMIT_TYPES"],
+    ["an amount in hex", PERMIT, "value.nonce", "0x7", "PERMIT_TYPES"],
+    ["a nonce above 32 bytes", PERMIT, "value.nonce", `1${"0".repeat(78)}`, "PERMIT_TYPES"],
+    ["a member of a permitted token", BATCH_WITH_CALLS, "value.permitted.0.extra", "1", "PERMIT_TYPES"],
+    ["a witness with another member", BATCH_WITH_CALLS, "value.witness.extra", USER, "PERMIT_TYPES"],
+    ["a call without a target", BATCH_WITH_CALLS, "value.witness.call3Values", [{}], "PERMIT_TYPES"],
   ];
   for (const [what, sign, path, to, code] of ATTACKS) {
     it(`are refused: ${what}`, async () => {
-      expect(await unmetOf(change(sign, path, to))).to.include(code);
+      const changed = change(sign, path, to);
+      expect(await unmetOf(changed)).to.include(code);
+      if (code === "PERMIT_TYPES" || path.startsWith("domain.salt")) {
+        const [planned] = planSteps(permitQuote(changed).steps, 8453);
+        const { code: thrown } = caught(() => toVerifiedTypedData(planned as PlannedSignature));
+        expect(thrown).to.be.oneOf(["MALFORMED_DATA", "UNSUPPORTED_STEP"]);
+      }
     });
   }
 
@@ -203,6 +157,14 @@ describe("permits that are verified", () => {
   it("refuse a 32-byte digest, and any text", async () => {
     for (const message of [`0x${"12".repeat(32)}`, REQUEST_ID, "Sign in"]) {
       expect(await unmetOf({ signatureKind: "eip191", message })).to.deep.equal(["SIGNATURE_KNOWN"]);
+    }
+  });
+
+  it("refuse every permit for a request without `usePermit`", async () => {
+    const { usePermit: _, ...request } = PERMIT_REQUEST;
+    for (const sign of Object.values(VALID)) {
+      expect(await unmetOf(sign, POST, request)).to.deep.equal(["PERMIT_ASKED"]);
+      expect(await unmetOf(sign, POST, { ...request, usePermit: false })).to.deep.equal(["PERMIT_ASKED"]);
     }
   });
 

@@ -119,6 +119,19 @@ export const recipientRules = {
     hint: "Pass the user.",
     find: (context) => whereRecipient(context, (account) => isEvmNative(account), "is the zero address"),
   },
+  RECIPIENT_WITHOUT_CODE: {
+    severity: "warning",
+    meaning:
+      "The recipient is a contract on the origin chain, such as a multisig, and has no code on the destination chain.",
+    hint: "Pass an account that exists on the destination chain, or deploy the contract there first.",
+    find(context) {
+      const { missingAccounts = [] } = context.facts;
+      const { user, recipient = user } = context.request;
+      const request = { ...context.request, recipient };
+      const isMissing = (account: string): boolean => missingAccounts.some((one) => isSameAddress(one, account));
+      return whereRecipient({ ...context, request }, isMissing, "has no code there, but on the origin chain");
+    },
+  },
 } as const satisfies Rules;
 
 function whereRecipient(context: CheckContext, test: (account: string) => boolean, words: string): Violation[] {

@@ -262,6 +262,10 @@ const CASES: Record<FindingCode, Case> = {
     index: 1,
     near: check([ping("100"), sweepNative()], native),
   },
+  RECIPIENT_WITHOUT_CODE: {
+    broken: check(spend, { recipient: STRANGER, facts: { missingAccounts: [STRANGER] } }),
+    near: check(spend, { recipient: STRANGER, facts: { missingAccounts: [POOL] } }),
+  },
   PUBLIC_ACCOUNT_CREDITED: {
     broken: check([approve(TOKEN, POOL, 100n), supply(TOKEN, 100n, EXECUTOR)]),
     index: 1,

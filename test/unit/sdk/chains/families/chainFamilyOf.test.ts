@@ -2,6 +2,7 @@ import { expect } from "chai";
 
 import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../../../../sdk/src/chains/chainIds.ts";
 import { chainFamilyOf } from "../../../../../sdk/src/chains/families/chainFamilyOf.ts";
+import { serviceTrust } from "../../../../../sdk/src/verify/trust.ts";
 import { refusal } from "../../../../support/refusal.ts";
 
 const EVM_ADDRESS = "0xF0AE622e463fa757Cf72243569E18Be7Df1996cd";
@@ -26,6 +27,15 @@ describe("chainFamilyOf", () => {
       ["svm", false, [SVM_NATIVE]],
       ["lvm", false, ["0", "3"]],
     ]);
+  });
+
+  it("returns the family of every chain with pinned addresses", () => {
+    const families = Object.keys(serviceTrust).map((id) => [id, chainFamilyOf(Number(id)).name] as const);
+    expect(families.filter(([, name]) => name === "unknown")).to.deep.equal([]);
+    // What only an EVM chain has.
+    const withRouter = Object.entries(serviceTrust).filter(([, { routers = [] }]) => routers.length > 0);
+    const isEvm = withRouter.every(([id]) => chainFamilyOf(Number(id)).name === "evm");
+    expect([isEvm, withRouter.length > 80]).to.deep.equal([true, true]);
   });
 
   it("returns the family of documented chains, and not EVM for an unknown id", () => {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import { expect } from "chai";
@@ -11,7 +11,9 @@ import {
   type WebhookHandler,
   type WebhookHandlerOptions,
 } from "../../../../../sdk/src/client/webhooks/createWebhookHandler.ts";
+import type { CrosscallError } from "../../../../../sdk/src/core/errors.ts";
 import type { StatusEvent } from "../../../../../sdk/src/protocol/index.ts";
+import { factsOf } from "../../../../support/refusal.ts";
 import { until } from "../../../../support/until.ts";
 import { API_KEY, NOW, signedHeaders, statusEvent } from "./signed.ts";
 
@@ -21,20 +23,53 @@ interface Running {
   close(): Promise<void>;
 }
 
+/** Reads the body before the handler does, as body parsers do, and returns what they add to the request. */
+async function parseFirst(request: IncomingMessage, parse: (bytes: Buffer) => object): Promise<IncomingMessage> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Object.assign(request, parse(Buffer.concat(chunks)));
+}
+
+function parsedOf(bytes: Buffer): unknown {
+  return JSON.parse(bytes.toString()) as unknown;
+}
+
+const parserOf = (parse: (bytes: Buffer) => object) => async (handler: WebhookHandler) =>
+  serveNode(async (request, response) => handler.node(await parseFirst(request, parse), response));
+
+async function serveNode(listener: (request: IncomingMessage, response: ServerResponse) => Promise<void>) {
+  const server: Server = createServer((request, response) => void listener(request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
 const SERVERS: Record<string, (handler: WebhookHandler) => Promise<Running>> = {
-  async "a plain Node server"(handler) {
-    const server: Server = createServer((request, response) => void handler.node(request, response));
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    return {
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`,
-      async close() {
-        server.closeAllConnections();
-        server.close();
-        await once(server, "close");
-      },
-    };
-  },
+  "a plain Node server": (handler) => serveNode((request, response) => handler.node(request, response)),
+  "a server that keeps the raw body beside the parsed one": parserOf((bytes) => ({
+    rawBody: bytes,
+    body: parsedOf(bytes),
+  })),
+  "a server that keeps the raw body as text": parserOf((bytes) => ({ rawBody: bytes.toString(), body: {} })),
+  "a parser that keeps bytes": parserOf((bytes) => ({ body: bytes })),
+  "a parser that keeps text": parserOf((bytes) => ({ body: bytes.toString() })),
+  "a server of `Request`": (handler) =>
+    serveNode(async (request, response) => {
+      const { body } = (await parseFirst(request, (bytes) => ({ body: bytes }))) as IncomingMessage & { body: Buffer };
+      const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);
+      const answer = await handler.web(
+        new Request("http://localhost/webhook", { method: "POST", headers, body: new Uint8Array(body) }),
+      );
+      response.writeHead(answer.status, Object.fromEntries(answer.headers));
+      response.end(await answer.text());
+    }),
   async Fastify(handler) {
     const app = fastify({ forceCloseConnections: true });
     // The application's own routes keep their parser.
@@ -149,3 +184,46 @@ for (const [name, start] of Object.entries(SERVERS)) {
     });
   });
 }
+
+describe("createWebhookHandler behind a body parser", () => {
+  const BODY = JSON.stringify(statusEvent());
+  const create = () => {
+    const errors: unknown[] = [];
+    const taken: StatusEvent[] = [];
+    const handler = createWebhookHandler({
+      apiKey: API_KEY,
+      onEvent: (event) => void taken.push(event),
+      onError: (error) => errors.push(error),
+      clock: { now: () => NOW },
+    });
+    return { errors, taken, handler };
+  };
+
+  it("reports that the raw body is needed, and lets the service deliver again", async () => {
+    for (const [parse, flaw] of [
+      [(bytes: Buffer) => ({ body: parsedOf(bytes) }), "body-parsed"],
+      [() => ({}), "body-missing"],
+      [() => ({ body: undefined }), "body-missing"],
+    ] as const) {
+      const { errors, taken, handler } = create();
+      const running = await parserOf(parse)(handler);
+      const { status } = await fetch(running.url, { method: "POST", headers: signedHeaders(BODY), body: BODY });
+      await running.close();
+      expect([status, taken, errors.map((error) => factsOf(error as CrosscallError))]).to.deep.equal([
+        500,
+        [],
+        [{ code: "WEBHOOK_REFUSED", flaw }],
+      ]);
+    }
+  });
+
+  it("reports a `Request` whose body was read, and a delivery without one", async () => {
+    const { errors, handler } = create();
+    const request = new Request("http://localhost", { method: "POST", headers: signedHeaders(BODY), body: BODY });
+    await request.text();
+    expect((await handler.web(request)).status).to.equal(500);
+    const headers = signedHeaders(BODY);
+    expect((await handler.handle({ rawBody: JSON.parse(BODY) as string, headers })).status).to.equal(500);
+    expect(errors.map((error) => factsOf(error as CrosscallError).flaw)).to.deep.equal(["body-missing", "body-parsed"]);
+  });
+});

@@ -13,12 +13,18 @@ describe("verifyWebhook", () => {
 
   it("returns the event of a signed body, as text and as bytes", async () => {
     expect(await verify()).to.deep.equal(statusEvent({ details: "größer" }));
+    const bytes = new TextEncoder().encode(BODY);
+    expect(await verify({ rawBody: bytes.buffer })).to.deep.equal(statusEvent({ details: "größer" }));
     expect(await verify({ rawBody: Buffer.from(BODY) })).to.deep.equal(statusEvent({ details: "größer" }));
   });
 
   it("reads headers in any case, and the platform's `Headers`", async () => {
     const headers = signedHeaders(BODY);
     await verify({ headers: new Headers(headers) });
+    await verify({ headers: new Map(Object.entries(headers)) });
+    await verify({ headers: Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value] as const) });
+    await verify({ headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])) });
+    await verify({ headers: { get: (name: string) => Object.entries(headers).find(([one]) => one === name)?.[1] } });
     await verify({
       headers: {
         "X-Signature-Timestamp": headers["x-signature-timestamp"],
@@ -50,6 +56,31 @@ describe("verifyWebhook", () => {
     "a time after the window": [{ now: NOW - 300_001 }, "timestamp-ahead"],
     "a time before a window that was given": [{ now: NOW + 11, toleranceMs: 10 }, "timestamp-old"],
   };
+  const parsed: Record<string, [unknown, string]> = {
+    "a parsed body": [JSON.parse(BODY), "body-parsed"],
+    "a list": [[...Buffer.from(BODY)], "body-parsed"],
+    "a number": [7, "body-parsed"],
+    "no body": [undefined, "body-missing"],
+    "a body of null": [null, "body-missing"],
+    "an empty text": ["", "body-missing"],
+    "no bytes": [new Uint8Array(), "body-missing"],
+  };
+  for (const [name, [body, flaw]] of Object.entries(parsed)) {
+    it(`rejects ${name}, and asks for the raw one`, async () => {
+      const error = await rejected(verify({ rawBody: body as string }));
+      expect(factsOf(error)).to.deep.equal({ code: "WEBHOOK_REFUSED", flaw });
+    });
+  }
+
+  it("rejects a call without headers", async () => {
+    for (const headers of [undefined, null, {}, [], [7], ["x-signature-timestamp", "1"]]) {
+      expect(await flawOf({ headers: headers as never })).to.deep.equal({
+        code: "WEBHOOK_REFUSED",
+        flaw: "timestamp-missing",
+      });
+    }
+  });
+
   for (const [name, [change, flaw]] of Object.entries(flaws)) {
     it(`rejects ${name}`, async () => {
       expect(await flawOf(change)).to.deep.equal({ code: "WEBHOOK_REFUSED", flaw });

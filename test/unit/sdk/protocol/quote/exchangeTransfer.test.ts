@@ -38,6 +38,17 @@ describe("parseExchangeTransfer", () => {
     }
   });
 
+  it("accepts the orderId as the memo", () => {
+    const memo = `0x${"cd".repeat(32)}`;
+    const parameters = { data: dataWith({ memo }), requestId: REQUEST_ID, path };
+    expect(parseExchangeTransfer({ ...parameters, orderId: memo.toUpperCase().replace("0X", "0x") }).memo).to.equal(
+      memo,
+    );
+    expect(malformed(() => parseExchangeTransfer({ ...parameters, orderId: `0x${"ce".repeat(32)}` })).path).to.equal(
+      `${path}.action.parameters.memo`,
+    );
+  });
+
   const refused: Record<string, [unknown, string]> = {
     "a memo of another request": [dataWith({ memo: `0x${"ab".repeat(31)}ac` }), ".action.parameters.memo"],
     "an empty memo": [dataWith({ memo: "" }), ".action.parameters.memo"],

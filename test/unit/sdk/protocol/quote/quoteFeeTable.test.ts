@@ -74,6 +74,20 @@ describe("quoteFeeTable", () => {
     }
   });
 
+  it("does not subtract the sponsored amount from the stated total, and may add it to the output", () => {
+    const add = { swap: { usd: "-0.003376" }, sponsored: { usd: "0.02" } };
+    const fieldsOf = (usd: string, outputUsd: string): readonly string[] => {
+      const { details: sponsored } = withImpact(add);
+      const currencyOut = { ...sponsored.currencyOut, amountUsd: outputUsd };
+      const changed = { ...sponsored, currencyOut, totalImpact: { usd, percent: "0" } };
+      return quoteFeeTable({ ...quote, details: changed }).mismatches.map(({ field }) => field);
+    };
+    expect(fieldsOf("-0.035354", "1.229758")).to.deep.equal([]);
+    expect(fieldsOf("-0.035354", "1.249758")).to.deep.equal([]);
+    expect(fieldsOf("-0.015354", "1.249758")).to.deep.equal(["details.totalImpact.usd"]);
+    expect(fieldsOf("-0.035354", "1.24")).to.deep.equal(["details.currencyOut.amountUsd"]);
+  });
+
   it("adds the activation fee where the total of a deposit to the exchange chain has it and no component", () => {
     const currency = { ...details.currencyOut.currency, chainId: EXCHANGE_CHAIN_ID, address: "3" };
     const toExchange = { ...details, currencyOut: { ...details.currencyOut, currency } };
@@ -133,8 +147,8 @@ describe("formatFeeTable", () => {
       "user pays              0.029696 USD",
       "origin gas, not added  0.004000 USD",
       "arrives at least 1.22366 USDC",
-      "details.totalImpact.usd states 0.035354 USD, which differs by 0.005658 USD",
-      "details.currencyOut.amountUsd states 0.035354 USD, which differs by 0.005658 USD",
+      "details.totalImpact.usd states 0.035354 USD, which differs by -0.000247 USD",
+      "details.currencyOut.amountUsd states 0.035354 USD, which differs by -0.000247 USD",
     ]);
   });
 

@@ -105,6 +105,10 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...base, subsidizeFees: false, maxSubsidizationAmount: "1" },
     ["INVALID_REQUEST", "maxSubsidizationAmount", "1"],
   ],
+  "a gas limit of calls in the deposit that is zero": [
+    { ...base, gasLimitForDepositSpecifiedTxs: 0 },
+    ["INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS", "gasLimitForDepositSpecifiedTxs", 0],
+  ],
   "an amount with a fraction": [{ ...base, amount: "1.5" }, ["INVALID_REQUEST", "amount", "1.5"]],
   "an amount of zero": [{ ...base, amount: "0" }, ["AMOUNT_TOO_LOW", "amount", "0"]],
   "a call to no EVM address": [

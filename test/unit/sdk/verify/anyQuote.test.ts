@@ -1,0 +1,103 @@
+import { expect } from "chai";
+import fc from "fast-check";
+
+import { SEED } from "../../../../scripts/setup/tests/seed.ts";
+import { CrosscallError } from "../../../../sdk/src/core/errors.ts";
+import { planSteps, requestIdOf } from "../../../../sdk/src/protocol/quote/planSteps.ts";
+import type { Quote } from "../../../../sdk/src/protocol/quote/quote.ts";
+import { verifyQuote } from "../../../../sdk/src/verify/verifyQuote.ts";
+import { caught } from "../../../support/refusal.ts";
+import { inputs } from "../../../support/inputs.ts";
+import { rehashOrder } from "../../../support/rehashOrder.ts";
+import { AUTHORIZATION, BATCH_WITH_CALLS, NOW, PERMIT_REQUEST, permitQuote } from "./permitQuote.ts";
+import { quoteOf, requestOf, timeOf } from "./publishedQuotes.ts";
+
+const gasless = rehashOrder(quoteOf("features/gasless-execution.mdx", 41));
+const calling = rehashOrder(quoteOf("references/api/api_guides/calling-integration-guide.mdx", 103));
+const atNow = { now: () => NOW * 1_000 };
+
+const BASES = [
+  { request: requestOf(gasless, {}), quote: gasless, clock: timeOf(gasless) },
+  { request: requestOf(calling, {}), quote: calling, clock: timeOf(calling) },
+  { request: PERMIT_REQUEST, quote: permitQuote(AUTHORIZATION), clock: atNow },
+  { request: PERMIT_REQUEST, quote: permitQuote(BATCH_WITH_CALLS), clock: atNow },
+] as const;
+
+/** A verdict, or the code of the error. Anything but the kit's errors is thrown. */
+async function outcomeOf(base: (typeof BASES)[number], quote: unknown, laterSteps?: unknown): Promise<string> {
+  try {
+    const parameters = laterSteps === undefined ? {} : { laterSteps: laterSteps as NonNullable<Quote["steps"]> };
+    return (await verifyQuote({ ...base, ...parameters, quote: quote as Quote })).verdict;
+  } catch (error) {
+    if (error instanceof CrosscallError) return error.code;
+    throw error;
+  }
+}
+
+/** Paths of all values in the quote. */
+function pathsOf(value: unknown, at: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof value !== "object" || value === null) return [at];
+  return [at, ...Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...at, key]))];
+}
+
+function replace(value: unknown, [key, ...rest]: readonly string[], to: unknown): unknown {
+  if (key === undefined) return to;
+  const inner = replace((value as Readonly<Record<string, unknown>>)[key], rest, to);
+  if (Array.isArray(value)) return value.map((item: unknown, index) => (String(index) === key ? inner : item));
+  return { ...(value as object), [key]: inner };
+}
+
+describe("quotes that no service should send", () => {
+  const JUNK: readonly unknown[] = [null, undefined, 7, "", "0x", [], {}, [null], [[]], true];
+
+  it("are malformed where steps are none", async () => {
+    for (const base of BASES) {
+      for (const junk of JUNK) {
+        expect(await outcomeOf(base, junk), `quote ${JSON.stringify(junk)}`).to.equal("MALFORMED_DATA");
+        expect(await outcomeOf(base, { ...base.quote, steps: junk })).to.equal("MALFORMED_DATA");
+        if (junk === undefined || junk === null || Array.isArray(junk)) continue;
+        expect(await outcomeOf(base, base.quote, junk), `later ${JSON.stringify(junk)}`).to.equal("MALFORMED_DATA");
+      }
+      for (const junk of [[null], [[]], ["deposit"], [{ kind: "transaction", items: [null] }]]) {
+        expect(await outcomeOf(base, { ...base.quote, steps: junk })).to.equal("MALFORMED_DATA");
+        expect(await outcomeOf(base, base.quote, junk)).to.equal("MALFORMED_DATA");
+      }
+    }
+  });
+
+  it("are not planned", () => {
+    for (const steps of [[null], [{ kind: "transaction", items: [null] }], [{ kind: "transaction", items: null }]]) {
+      const { code } = caught(() => planSteps(steps as never, 8_453));
+      expect([code, caught(() => requestIdOf({ steps: steps as never })).code]).to.deep.equal([
+        "MALFORMED_DATA",
+        "MALFORMED_DATA",
+      ]);
+    }
+  });
+
+  it("are refused or malformed where one value is something else, or change nothing that counts", async () => {
+    for (const base of BASES.slice(1)) {
+      for (const path of pathsOf(base.quote)) {
+        for (const junk of [null, 7, "0x", [null]]) {
+          const outcome = await outcomeOf(base, replace(base.quote, path, junk));
+          expect(outcome).to.be.oneOf(["bound", "needsSimulation", "refused", "MALFORMED_DATA", "UNSUPPORTED_STEP"]);
+        }
+      }
+    }
+  });
+
+  it("give a report or an error of the kit, whatever they are", async () => {
+    const changes = fc.array(fc.tuple(fc.nat(), fc.jsonValue()), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...BASES), changes, async (base, list) => {
+        let quote: unknown = base.quote;
+        for (const [index, value] of list) {
+          const paths = pathsOf(quote);
+          quote = replace(quote, paths[index % paths.length] ?? [], value);
+        }
+        await outcomeOf(base, quote);
+      }),
+      { seed: SEED, numRuns: inputs(500) },
+    );
+  });
+});

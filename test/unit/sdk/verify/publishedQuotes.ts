@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+
+import { decodeOrderCall } from "../../../../sdk/src/protocol/order/orderCalls.ts";
+import { type Quote, QuoteSchema } from "../../../../sdk/src/protocol/quote/quote.ts";
+import type { QuoteRequest } from "../../../../sdk/src/protocol/quote/quoteRequest.ts";
+import { readResponse } from "../../../../sdk/src/protocol/schema/readResponse.ts";
+import type { QuoteReport } from "../../../../sdk/src/verify/quoteReport.ts";
+
+export const payloads = JSON.parse(
+  readFileSync(new URL("../../../vectors/payloads.json", import.meta.url), "utf8"),
+) as readonly { readonly page: string; readonly line: number; readonly payload: unknown }[];
+
+export const quoteOf = (page: string, line: number): Quote => {
+  const found = payloads.find((one) => one.page === page && one.line === line);
+  if (found === undefined) throw new Error(`there is no payload of ${page}`);
+  return readResponse(QuoteSchema, found.payload);
+};
+
+/** What was asked for, from what the documentation says about each quote. */
+export const requestOf = ({ details, protocol }: Quote, change: Partial<QuoteRequest>): QuoteRequest => ({
+  user: details?.sender ?? "",
+  recipient: details?.recipient ?? "",
+  originChainId: details?.currencyIn?.currency?.chainId ?? 0,
+  destinationChainId: details?.currencyOut?.currency?.chainId ?? 0,
+  originCurrency: details?.currencyIn?.currency?.address ?? "",
+  destinationCurrency: details?.currencyOut?.currency?.address ?? "",
+  tradeType: "EXACT_INPUT",
+  amount: details?.currencyIn?.amount ?? "",
+  txs: (protocol?.v2?.orderData?.output?.calls ?? []).map(decodeOrderCall),
+  ...change,
+});
+
+export const timeOf = ({ protocol }: Quote) => {
+  const deadline = protocol?.v2?.orderData?.output?.deadline ?? 0;
+  return { now: () => (deadline - 3_600) * 1_000 };
+};
+
+export const unmetOf = ({ claims }: QuoteReport) =>
+  new Set(claims.filter(({ isMet }) => !isMet).map(({ code }) => code));

@@ -1,0 +1,118 @@
+import { expect } from "chai";
+
+import type { Quote } from "../../../../sdk/src/protocol/quote/quote.ts";
+import { formatQuoteReport, quoteReportToSarif } from "../../../../sdk/src/verify/formatQuoteReport.ts";
+import type { QuoteLimits } from "../../../../sdk/src/verify/terms.ts";
+import { verifyQuote } from "../../../../sdk/src/verify/verifyQuote.ts";
+import { rehashOrder } from "../../../support/rehashOrder.ts";
+import { quoteOf, requestOf, timeOf } from "./publishedQuotes.ts";
+
+const quote = rehashOrder(quoteOf("features/gasless-execution.mdx", 41));
+const request = requestOf(quote, {});
+const USDC = { chainId: 8_453, address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", symbol: "USDC", decimals: 6 };
+
+/** Sets a field of the quote, by its path. */
+function change<Value>(value: Value, path: string, to: unknown): Value {
+  const [key = "", ...rest] = path.split(".");
+  const record = value as Readonly<Record<string, unknown>>;
+  return { ...record, [key]: rest.length === 0 ? to : change(record[key], rest.join("."), to) } as Value;
+}
+
+const verify = (changed: Quote, limits: QuoteLimits = {}) =>
+  verifyQuote({ request, quote: changed, limits, clock: timeOf(quote) });
+
+async function shown(changed: Quote, limits?: QuoteLimits) {
+  const { verdict, claims, warnings } = await verify(changed, limits);
+  const at = (list: typeof claims): readonly string[] =>
+    list.filter(({ code, isMet }) => code === "AMOUNT_SHOWN" && !isMet).map(({ path }) => path);
+  return { verdict, unmet: at(claims), warnings: at(warnings) };
+}
+
+describe("what a quote shows of amounts", () => {
+  const TEXTS: readonly (readonly [what: string, path: string, to: unknown, unmet: string])[] = [
+    ["another text of the input", "details.currencyIn.amountFormatted", "0.00001", "amountFormatted"],
+    ["a text that is no number", "details.currencyIn.amountFormatted", "some", "amountFormatted"],
+    [
+      "a text with more digits than the currency has",
+      "fees.gas.amountFormatted",
+      `0.${"0".repeat(19)}1`,
+      "amountFormatted",
+    ],
+    ["a hundredfold output with the old text", "details.currencyOut.amount", "9078787164394400", "amountFormatted"],
+    ["another refund", "details.refundCurrency.amountFormatted", "1", "amountFormatted"],
+    ["another fee", "fees.relayer.amountFormatted", "0", "amountFormatted"],
+    ["another amount of the route", "details.route.destination.outputCurrency.amountFormatted", "1", "amountFormatted"],
+    ["a text without decimals", "details.currencyOut.currency", { chainId: 424_242, address: "x" }, "amountFormatted"],
+    ["other decimals of native currency", "details.currencyOut.currency.decimals", 17, "currency.decimals"],
+    ["another symbol of native currency", "details.currencyOut.currency.symbol", "USDC", "currency.symbol"],
+    ["other decimals of USDC", "details.refundCurrency.currency", { ...USDC, decimals: 18 }, "currency.decimals"],
+    ["another symbol of USDC", "details.refundCurrency.currency", { ...USDC, symbol: "ETH" }, "currency.symbol"],
+  ];
+  for (const [what, path, to, unmet] of TEXTS) {
+    it(`is refused: ${what}`, async () => {
+      const { verdict, unmet: seen } = await shown(change(quote, path, to));
+      const object = path.replace(/\.(amount|amountFormatted|currency(\..*)?)$/u, "");
+      expect([verdict, seen.includes(`${object}.${unmet}`)]).to.deep.equal(["refused", true]);
+    });
+  }
+
+  it("is the same number with other zeros", async () => {
+    for (const text of ["0.0001", "0.00010", "0.000100000000000000000", "00.0001"]) {
+      const { unmet, warnings } = await shown(change(quote, "details.currencyIn.amountFormatted", text));
+      expect([unmet, warnings], text).to.deep.equal([[], []]);
+    }
+  });
+
+  it("is refused for one unit that is worth as much as the input, where a limit depends on it", async () => {
+    const { details } = quote;
+    const one = { ...details?.currencyOut, amount: "1", amountFormatted: "0.000000000000000001", minimumAmount: "1" };
+    const hostile = { ...quote, details: { ...details, currencyOut: { ...one, amountUsd: "0.31" } } };
+    const path = "details.currencyOut.amountUsd";
+    expect((await shown(hostile)).warnings).to.include(path);
+    expect((await shown(hostile, { maximumImpactBps: 500 })).unmet).to.include(path);
+  });
+
+  it("is refused for an input that is worth too little, where a limit depends on it", async () => {
+    const { details } = quote;
+    const currencyIn = { ...details?.currencyIn, amountUsd: "0.0001" };
+    const currencyOut = { ...details?.currencyOut, amountUsd: "0.0001" };
+    const hostile = { ...quote, details: { ...details, currencyIn, currencyOut } };
+    const { unmet } = await shown(hostile, { maximumImpactBps: 0 });
+    expect(unmet).to.include("details.refundCurrency.amountUsd");
+  });
+
+  it("is refused without what its worth is compared by, where a limit depends on it", async () => {
+    for (const name of ["symbol", "decimals"]) {
+      const { unmet } = await shown(change(quote, `details.currencyOut.currency.${name}`, undefined), {
+        maximumImpactBps: 10_000,
+      });
+      expect(unmet).to.deep.equal(["details.currencyOut.currency"]);
+    }
+  });
+
+  it("is refused for a dollar that is not worth a dollar, where a limit depends on it", async () => {
+    const dollars = (amountUsd: string) => {
+      const refund = { currency: USDC, amount: "25000000", amountFormatted: "25", amountUsd };
+      return change(quote, "details.refundCurrency", refund);
+    };
+    const limits = { maximumImpactBps: 10_000 };
+    expect((await shown(dollars("24.9"), limits)).unmet).to.deep.equal([]);
+    for (const amountUsd of ["2.49", "249", "0"]) {
+      expect((await shown(dollars(amountUsd), limits)).unmet).to.deep.equal(["details.refundCurrency.amountUsd"]);
+    }
+  });
+
+  it("does not change the verdict where only its worth differs, and is reported", async () => {
+    const changed = change(quote, "details.refundCurrency.amountUsd", "31");
+    const report = await verify(changed);
+    expect([report.verdict, report.warnings.map(({ code, path }) => [code, path])]).to.deep.equal([
+      "bound",
+      [["AMOUNT_SHOWN", "details.refundCurrency.amountUsd"]],
+    ]);
+    expect(formatQuoteReport(report).split("\n")).to.include("warning AMOUNT_SHOWN details.refundCurrency.amountUsd");
+    const { runs } = quoteReportToSarif(report) as {
+      readonly runs: readonly { readonly results: readonly { readonly ruleId: string; readonly level: string }[] }[];
+    };
+    expect(runs[0]?.results.map(({ ruleId, level }) => [ruleId, level])).to.deep.equal([["AMOUNT_SHOWN", "warning"]]);
+  });
+});
