@@ -7,6 +7,7 @@ export const PROVIDER_CODES = {
   userRejected: 4_001,
   unauthorized: 4_100,
   unsupportedMethod: 4_200,
+  disconnected: 4_900,
   unknownChain: 4_902,
   unsupportedCapability: 5_700,
   unsupportedChain: 5_710,

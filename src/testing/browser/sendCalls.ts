@@ -30,6 +30,8 @@ export interface Bundles {
   read(parameter: unknown): BundleParameters;
   send(account: LocalAccount, bundle: BundleParameters): Promise<{ readonly id: string }>;
   statusOf(id: unknown): Promise<unknown>;
+  /** The transaction of a bundle, if the wallet sent it. */
+  hashOf(id: string): Hex | undefined;
   /** Whether the account has the code of the batch executor. */
   isUpgraded(account: Address, chainId: number): Promise<boolean>;
 }
@@ -77,6 +79,7 @@ export function createBundles(chains: WalletChains): Bundles {
       sent.set(id, { hash, chainId });
       return { id };
     },
+    hashOf: (id) => sent.get(id)?.hash,
     async statusOf(id) {
       const bundle = typeof id === "string" ? sent.get(id) : undefined;
       if (bundle === undefined) throw new ProviderError("unknownBundle", `Bundle ${String(id)} is unknown.`);

@@ -44,12 +44,20 @@ interface PageAuthorization {
   readonly yParity: Hex;
 }
 
-/** Signs a transaction and sends it to the active chain. */
-export async function sendPageTransaction(
+/** A transaction that only has to be sent. */
+export interface SignedTransaction {
+  readonly hash: Hex;
+  readonly serialized: Hex;
+  /** As signed: with the nonce and the fees. */
+  readonly prepared: TransactionSerializable;
+}
+
+/** Completes and signs a transaction of a page for the active chain. */
+export async function signPageTransaction(
   chains: WalletChains,
   account: LocalAccount,
   parameter: unknown,
-): Promise<Hex> {
+): Promise<SignedTransaction> {
   const transaction = parameter as PageTransaction;
   const { chainId, to, data = transaction.input, nonce, accessList, authorizationList } = transaction;
   if (chainId !== undefined && Number(chainId) !== chains.activeId) {
@@ -70,22 +78,36 @@ export async function sendPageTransaction(
     authorizationList: authorizationList?.map(toAuthorization),
     ...amounts,
   });
-  return submit(client, { ...fields, account, chain: client.chain });
+  return sign(client, { ...fields, account, chain: client.chain });
 }
 
-/**
- * Completes, signs and sends a transaction. A node in this process includes a transaction that reverts, but answers
- * with an error instead of the hash, unlike other nodes.
- */
+/** Completes, signs and sends a transaction. */
 export async function submit(
   client: Client,
   transaction: SendTransactionParameters & { readonly account: LocalAccount },
 ): Promise<Hex> {
-  const prepared = await prepareTransactionRequest(client, transaction);
-  const serializedTransaction = await transaction.account.signTransaction(prepared as TransactionSerializable);
-  const hash = keccak256(serializedTransaction);
+  return sendSigned(client, await sign(client, transaction));
+}
+
+async function sign(
+  client: Client,
+  transaction: SendTransactionParameters & { readonly account: LocalAccount },
+): Promise<SignedTransaction> {
+  const prepared = (await prepareTransactionRequest(client, transaction)) as TransactionSerializable;
+  const serialized = await transaction.account.signTransaction(prepared);
+  return { hash: keccak256(serialized), serialized, prepared };
+}
+
+/**
+ * Sends a signed transaction. A node in this process includes a transaction that reverts, but answers with an error
+ * instead of the hash, unlike other nodes.
+ */
+export async function sendSigned(
+  client: Client,
+  { hash, serialized }: Pick<SignedTransaction, "hash" | "serialized">,
+): Promise<Hex> {
   try {
-    await sendRawTransaction(client, { serializedTransaction });
+    await sendRawTransaction(client, { serializedTransaction: serialized });
   } catch (error) {
     const receipt = await getTransactionReceipt(client, { hash }).catch(() => undefined);
     if (receipt === undefined) throw error;

@@ -5,7 +5,7 @@ import { localAccounts } from "../../devchain/accounts.ts";
 import { createMutex } from "../../devchain/mutex.ts";
 import { ProviderError } from "./providerError.ts";
 import { createBundles } from "./sendCalls.ts";
-import { sendPageTransaction, signMessage, signTypedData } from "./signing.ts";
+import { sendSigned, signMessage, signPageTransaction, signTypedData } from "./signing.ts";
 import { createWalletChains, toChainId, type WalletChain } from "./walletChains.ts";
 
 /** Options of `injectWallet`. */
@@ -159,7 +159,7 @@ export function createWallet(options: WalletOptions, emit: EmitEvent): Wallet {
     async eth_sendTransaction([transaction], method) {
       const account = accountOf((transaction as { readonly from?: unknown } | undefined)?.from);
       approve(method);
-      return sendPageTransaction(chains, account, transaction);
+      return sendSigned(chains.client(), await signPageTransaction(chains, account, transaction));
     },
     ...(batches === "unsupported"
       ? {}

@@ -1,0 +1,74 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+import { HttpAnswer, type RpcAnswer, type RpcRequest } from "./nodeBehavior.ts";
+import type { MisbehavingNodeKind, MisbehavingNodeOptions } from "./nodeOptions.ts";
+import { openNode } from "./openNode.ts";
+
+/** A node for tests: an HTTP proxy on loopback in front of a real node. */
+export interface MisbehavingNode extends AsyncDisposable {
+  readonly url: string;
+  /** What was requested, in order. */
+  readonly requests: readonly RpcRequest[];
+  /** Behaves well from now on. */
+  release(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a node that misbehaves in one way and passes everything else to a real node. */
+export async function misbehavingNode(
+  kind: MisbehavingNodeKind,
+  options: MisbehavingNodeOptions,
+): Promise<MisbehavingNode> {
+  const requests: RpcRequest[] = [];
+  const behavior = openNode(kind, options, (body) => post(options.rpcUrl, body));
+  const server = createServer((incoming, response) => {
+    void (async () => {
+      // Pages of browsers call nodes of other origins.
+      response.setHeader("access-control-allow-origin", "*").setHeader("access-control-allow-headers", "content-type");
+      if (incoming.method === "OPTIONS") return void response.writeHead(204).end();
+      const parsed = JSON.parse(await text(incoming)) as RpcRequest | readonly RpcRequest[];
+      const batch = [parsed].flat() as readonly RpcRequest[];
+      requests.push(...batch);
+      const answers = await Promise.all(batch.map((request) => behavior.answer(request)));
+      respond(response, Array.isArray(parsed) ? answers : answers[0]);
+      // A node that is down is also down through the proxy.
+    })().catch(() => response.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const close = async (): Promise<void> => {
+    if (!server.listening) return;
+    const closed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    release: () => behavior.release(),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+type Answered = RpcAnswer | HttpAnswer;
+
+function respond(response: ServerResponse, answered: Answered | readonly Answered[] | undefined): void {
+  const whole = [answered].flat().find((each) => each instanceof HttpAnswer);
+  response.setHeader("content-type", "application/json");
+  if (whole === undefined) response.end(JSON.stringify(answered));
+  else response.writeHead(whole.status, { ...whole.headers }).end(whole.body);
+}
+
+async function post(url: string, request: RpcRequest): Promise<RpcAnswer> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(request),
+  });
+  return (await response.json()) as RpcAnswer;
+}

@@ -1,0 +1,124 @@
+import { EventEmitter } from "node:events";
+
+import type { Address, Hex } from "viem";
+
+import { ProviderError } from "../browser/providerError.ts";
+import { openHonestWallet } from "./honestWallet.ts";
+import { WALLET_KINDS } from "./walletKinds.ts";
+import type { HeldAction, MisbehavingWalletKind, MisbehavingWalletOptions } from "./walletOptions.ts";
+
+/** A request that the user saw. */
+export interface WalletPrompt {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** A wallet for tests: an EIP-1193 provider for viem's `custom`, ethers' `BrowserProvider` and wagmi. */
+export interface MisbehavingWallet extends AsyncDisposable {
+  /** The account that the wallet offers. Fund this one. */
+  readonly address: Address;
+  /** What the user was asked, in order. */
+  readonly prompts: readonly WalletPrompt[];
+  /** Hashes of the transactions that were sent to the node, in order. */
+  readonly sent: readonly Hex[];
+  request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>;
+  on(event: string, listener: (value: unknown) => void): void;
+  removeListener(event: string, listener: (value: unknown) => void): void;
+  /**
+   * Does what the wallet holds: the private transaction is included, the last owner signs, the user replaces.
+   *
+   * @returns hashes of the transactions that it sent
+   * @throws the node's error if it refuses a transaction, after trying the others
+   */
+  release(): Promise<readonly Hex[]>;
+  /** Disconnects: requests without an answer fail with code 4900. */
+  close(): Promise<void>;
+}
+
+const USER_METHODS: ReadonlySet<string> = new Set([
+  "eth_requestAccounts",
+  "eth_sendTransaction",
+  "eth_signTypedData_v4",
+  "personal_sign",
+  "wallet_addEthereumChain",
+  "wallet_sendCalls",
+  "wallet_switchEthereumChain",
+]);
+
+/**
+ * Creates a wallet that misbehaves in one way and behaves well otherwise. It does nothing by itself: what it holds
+ * happens at `release()`, or at a request once `releaseAfterBlocks` have passed.
+ */
+export async function misbehavingWallet(
+  kind: MisbehavingWalletKind,
+  options: MisbehavingWalletOptions,
+): Promise<MisbehavingWallet> {
+  const events = new EventEmitter();
+  const prompts: WalletPrompt[] = [];
+  const sent: Hex[] = [];
+  const held: { readonly action: HeldAction; readonly block: number }[] = [];
+  const ended = Promise.withResolvers<never>();
+  // Without a waiting request, nobody handles it.
+  ended.promise.catch(() => undefined);
+
+  const honest = await openHonestWallet({
+    ...options,
+    onSent: (hash) => sent.push(hash),
+    onChain: (chainId) => events.emit("chainChanged", chainId),
+  });
+  const { address = options.account.address, answers } = await WALLET_KINDS[kind]({
+    honest,
+    options,
+    ended: ended.promise,
+    heldCount: () => held.length,
+    async hold(action) {
+      held.push({ action, block: await honest.blockNumber() });
+    },
+  });
+
+  const release = async (count = held.length): Promise<readonly Hex[]> => {
+    const hashes: Hex[] = [];
+    const errors: unknown[] = [];
+    for (const { action } of held.splice(0, count)) {
+      try {
+        const hash = await action();
+        if (hash !== undefined) hashes.push(hash);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
+    return hashes;
+  };
+  const releaseDue = async (): Promise<void> => {
+    const { releaseAfterBlocks } = options;
+    if (releaseAfterBlocks === undefined || held.length === 0) return;
+    const block = await honest.blockNumber();
+    await release(held.filter((each) => each.block + releaseAfterBlocks <= block).length);
+  };
+
+  const close = (): Promise<void> => {
+    ended.reject(new ProviderError("disconnected", "The wallet is disconnected."));
+    return Promise.resolve();
+  };
+
+  return {
+    address,
+    prompts,
+    sent,
+    async request({ method, params }) {
+      const list: readonly unknown[] = Array.isArray(params) ? params : [];
+      await releaseDue();
+      if (USER_METHODS.has(method)) prompts.push({ method, params: list });
+      if (method === "eth_accounts" || method === "eth_requestAccounts") return [address];
+      const answer = Object.hasOwn(answers, method) ? answers[method] : undefined;
+      if (answer === undefined) return honest.answer(method, list);
+      return answer(list, (changed = list) => honest.answer(method, changed));
+    },
+    on: (event, listener) => void events.on(event, listener),
+    removeListener: (event, listener) => void events.off(event, listener),
+    release: () => release(),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

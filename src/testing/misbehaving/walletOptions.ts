@@ -1,0 +1,79 @@
+import type { Hex, LocalAccount } from "viem";
+
+import type { RejectionForm } from "./rejections.ts";
+
+/** How a wallet misbehaves. */
+export type MisbehavingWalletKind =
+  /** Behaves well, and has no bundles. */
+  | "honest"
+  /** Ignores the nonce of a transaction and chooses the next one itself. */
+  | "ownNonce"
+  /** Returns the right hash, but no node shows the transaction until it is included. Held until released. */
+  | "privateMempool"
+  /** An ERC-4337 account: returns the hash of a user operation. Executed under another hash when released. */
+  | "userOperation"
+  /** A contract account whose last owner signs later: returns a hash that never exists on a chain. Held until released. */
+  | "multisig"
+  /** Never answers `methods`; with `sends`, it does the work first. */
+  | "neverAnswers"
+  /** Sends a transaction and answers null. */
+  | "answersNull"
+  /** Answers undefined and sends nothing. */
+  | "sendsNothing"
+  /** Sends a transaction and returns something that is no hash. */
+  | "answersGarbage"
+  /** Sends a transaction and returns the hash of the one before. */
+  | "repeatsHash"
+  /** Sends a transaction, then loses the connection before it answers. */
+  | "losesHash"
+  /** The user rejects; the error has the given `rejection` form. */
+  | "rejects"
+  /** Confirms a chain switch before `eth_chainId` follows. */
+  | "slowChainSwitch"
+  /** Is on another chain and does not know this one until `wallet_addEthereumChain`. */
+  | "unknownChain"
+  /** The user lowers an approval to `cap`. */
+  | "lowersApproval"
+  /** The user raises the fees: another transaction with the same nonce pays. Held until released. */
+  | "speedsUp"
+  /** The user cancels: a transfer to self takes the nonce of the payment. Held until released. */
+  | "cancels"
+  /** Signs with a `v` of 0 or 1. */
+  | "legacySignatures"
+  /** Returns compact signatures of 64 bytes (EIP-2098). */
+  | "compactSignatures"
+  /** Behaves well, and sends bundles (EIP-5792). */
+  | "bundles"
+  /** Claims that it sends bundles, and refuses each. */
+  | "refusesBundles"
+  /** Reports a bundle as pending. Held until released. */
+  | "bundlePending"
+  /** Sends a bundle, then does not know its id. */
+  | "bundleForgotten";
+
+/** Options of `misbehavingWallet`. */
+export interface MisbehavingWalletOptions {
+  /** The user's key. For `userOperation` and `multisig`, the owner of the contract account. */
+  readonly account: LocalAccount;
+  /** The node that the wallet uses, such as `chain.rpcUrl`. */
+  readonly rpcUrl: string;
+  /** For kinds that hold: release once the wallet has a request this many blocks later; by default, only `release()` does. */
+  readonly releaseAfterBlocks?: number;
+  /** For `neverAnswers` and `rejects`: the affected methods; by default, all that send or sign. */
+  readonly methods?: readonly string[];
+  /** For `neverAnswers`: do the work before hanging; false by default. */
+  readonly sends?: boolean;
+  /** For `rejects`: the form of the error; `code4001` by default. */
+  readonly rejection?: RejectionForm;
+  /** For `refusesBundles`: whether the error has a code; true by default. */
+  readonly hasCode?: boolean;
+  /** For `answersGarbage`: the answer; `"0x"` by default. */
+  readonly answer?: unknown;
+  /** For `lowersApproval`: the new amount in the smallest unit; 1 by default. */
+  readonly cap?: bigint;
+  /** For `slowChainSwitch`: how often `eth_chainId` still returns the old chain; 3 by default. */
+  readonly reads?: number;
+}
+
+/** What an action of the wallet sent, if it sent something. */
+export type HeldAction = () => Promise<Hex | undefined>;
