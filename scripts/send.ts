@@ -17,7 +17,12 @@ export function defineSend(command: Command): Command {
     .addOption(trustOption())
     .option("--trust-service", "sign whatever the service asks for, without verification")
     .option("--gasless", "sign one batch that the service sends and pays the gas for; needs an API key")
-    .option("--timeout <minutes>", "stop following the request after this long (default: 10)", parsePositive)
+    .option(
+      "--timeout <minutes>",
+      "stop waiting for a block, or for the outcome, after this long (default: 10)",
+      parsePositive,
+    )
+    .option("--pay-again", "pay although an earlier payment may still be made, so that both can be paid")
     .option("--dry-run", "print the transactions, check funds, and send nothing; needs no key")
     .option("--yes", "send without confirmation")
     .option("--json", "print one JSON object instead of progress and summary")

@@ -48,6 +48,7 @@ interface SendOptions extends ServiceOptions {
   readonly trustService?: boolean;
   readonly gasless?: boolean;
   readonly timeout?: number;
+  readonly payAgain?: boolean;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
@@ -73,6 +74,8 @@ async function look(file: string, quote: ReceivedQuote, options: SendOptions, { 
     trust: await trustOf(options),
     preflight: preflightOn(targets, await readTrust(options.trust)),
     gasless: options.gasless === true,
+    payAgain: options.payAgain === true,
+    ...timeoutOf(options),
     signal,
   });
   const requestId = requestIdOf(outcome.quote);
@@ -81,7 +84,7 @@ async function look(file: string, quote: ReceivedQuote, options: SendOptions, { 
 }
 
 async function send(file: string, quote: ReceivedQuote, options: SendOptions, { signal }: Interrupt): Promise<string> {
-  const { json = false, yes = false, timeout } = options;
+  const { json = false, yes = false, payAgain = false } = options;
   const folder = journalOf(file, options);
   const client = openService(options);
   const account = await requireAccount(options.keyFile);
@@ -89,7 +92,7 @@ async function send(file: string, quote: ReceivedQuote, options: SendOptions, { 
   const wallets = openWalletsOf(quote, targets, account);
   const progress = createProgressLines({ isSilent: json });
   progress.line(describeQuote(quote));
-  if (!yes) await confirm("Send it?", "the payment", signal);
+  if (!yes) await confirm(payAgain ? PAY_AGAIN_QUESTION : "Send it?", "the payment", signal);
   const journal = createFileJournal(folder);
   const unlock = await lockRequest(folder, requestIdOf(quote));
   try {
@@ -103,14 +106,21 @@ async function send(file: string, quote: ReceivedQuote, options: SendOptions, { 
       trust: await trustOf(options),
       preflight: preflightOn(targets, await readTrust(options.trust)),
       gasless: options.gasless === true,
+      payAgain,
       ...compact({ destinationClient: destinationOf(quote, targets, options) }),
-      ...(timeout === undefined ? {} : { timeoutMs: timeout * 60_000 }),
+      ...timeoutOf(options),
       resume: resumeCommand({ ...options, file, journal: folder }),
     });
     return json ? toJsonLine({ ok: true, ...result }) : toText(result);
   } finally {
     await unlock();
   }
+}
+
+const PAY_AGAIN_QUESTION = "An earlier payment may still be made, and you would pay twice. Send it all the same?";
+
+function timeoutOf({ timeout }: SendOptions): { readonly timeoutMs?: number } {
+  return timeout === undefined ? {} : { timeoutMs: timeout * 60_000 };
 }
 
 /** Next to the quote by default, so that a later run finds it. */
@@ -195,10 +205,10 @@ async function dryRun(
   client: ServiceClient,
   parameters: ExecuteStepsParameters & { readonly journal: ExecutionJournal },
 ): Promise<DryRun> {
-  const { journal, onEvent = () => undefined } = parameters;
+  const { journal, signal, timeoutMs, onEvent = () => undefined } = parameters;
   const { quote, actions } = await prepareExecution(client, {
     ...parameters,
-    wallets: await openWallets(undefined, parameters.wallets),
+    wallets: await openWallets(undefined, parameters.wallets, { signal, promptTimeoutMs: timeoutMs }),
     journal: { get: (key) => journal.get(key), set: () => Promise.resolve() },
     clock: systemClock,
     onEvent,
@@ -227,7 +237,7 @@ function openWalletsOf(
   );
 }
 
-/** Arguments of the next run besides endpoints and keys. */
+/** Arguments of the next run besides endpoints and keys. It does not pay again. */
 export interface ResumedRun {
   readonly file: string;
   readonly journal: string;

@@ -4,6 +4,7 @@ import type {
   ExecuteStepsParameters,
   ExecutionEvent,
 } from "@crosscall/sdk/internal/client/executeSteps/executeStepsParameters";
+import { PaymentUnresolvedError } from "@crosscall/sdk/internal/client/executeSteps/executionErrors";
 import { requestIdOf } from "@crosscall/sdk/internal/protocol/quote/planSteps";
 import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
 import {
@@ -51,6 +52,28 @@ class SendStoppedError extends CrosscallError {
   }
 }
 
+/** What was signed or sent, and where to look for it. */
+function describeUnresolved(error: PaymentUnresolvedError): readonly string[] {
+  const { requestId, stepId, chainId, account, what, reference, askedAtMs, payableUntil } = error;
+  return [
+    "The payment may have been made, or can still be made. Nothing else was sent.",
+    `request    ${requestId}`,
+    `step       ${stepId} on chain ${chainId}, from ${account}`,
+    `${what.padEnd(10)} ${reference ?? "unknown: the wallet returned none"}`,
+    `asked at   ${new Date(askedAtMs).toISOString()}`,
+    ...(payableUntil === undefined ? [] : [`expires    ${new Date(payableUntil * 1_000).toISOString()}`]),
+  ];
+}
+
+/** Of the command instead of the library. */
+function hintOf({ payableUntil }: PaymentUnresolvedError): string {
+  const wait =
+    payableUntil === undefined
+      ? "Look for the payment in a block explorer, and run this command again later"
+      : `Run this command again after ${new Date(payableUntil * 1_000).toISOString()}`;
+  return `${wait}: it does not pay twice. Add --pay-again to pay now and risk a second payment.`;
+}
+
 /** Wraps the original failure. */
 class SendFailedError extends CrosscallError {
   readonly code: ErrorCode;
@@ -58,10 +81,18 @@ class SendFailedError extends CrosscallError {
 
   constructor(failure: unknown, { requestId, sent, resume, failReason }: SendProgress) {
     const error = failure instanceof CrosscallError ? failure : new StageFailedError({ stage: "send", cause: failure });
-    super({ message: error.message, hint: error.hint, cause: error.cause });
+    const hint = error instanceof PaymentUnresolvedError ? hintOf(error) : error.hint;
+    super({ message: error.message, hint, cause: error.cause });
     this.code = error.code;
     this.name = error.name;
-    this.#fields = { ...error.toJSON(), requestId, sent, resume, ...(failReason === undefined ? {} : { failReason }) };
+    this.#fields = {
+      ...error.toJSON(),
+      hint,
+      requestId,
+      sent,
+      resume,
+      ...(failReason === undefined ? {} : { failReason }),
+    };
   }
 
   override toJSON(): Record<string, unknown> {
@@ -105,6 +136,11 @@ export async function sendQuote(
       for (const { stepId, txHash } of sent) progress.line(`sent ${stepId} ${txHash}`);
       progress.line(`To go on, nothing is paid twice: ${resume}`);
       progress.line("It needs the same endpoints and key.");
+    }
+    if (error instanceof PaymentUnresolvedError) {
+      for (const line of describeUnresolved(error)) progress.line(line);
+      // An earlier request's permit may be what is open.
+      throw new SendFailedError(error, { ...reached, requestId: error.requestId });
     }
     if (parameters.signal.aborted) throw new SendStoppedError({ ...reached, cause: error });
     throw sent.length > 0 || seen.isPaid ? new SendFailedError(error, reached) : error;

@@ -16,7 +16,6 @@ export {
   depositExecutionKey,
   type Execution,
   EXECUTION_TYPES,
-  type ExecutionDomain,
   executionDomain,
   hashExecution,
   settlementExecutionKey,

@@ -12,11 +12,13 @@ export {
   BundleFailedError,
   InsufficientAllowanceError,
   InsufficientBalanceError,
+  PaymentUnresolvedError,
   QuoteWorsenedError,
   StaleQuoteError,
   TransactionReplacedError,
   UserRejectedError,
 } from "./client/executeSteps/executionErrors.ts";
+export { AllowanceResetError, GasCostError } from "./client/executeSteps/paymentErrors.ts";
 export { PreflightFailedError } from "./client/executeSteps/preflightFailedError.ts";
 export { createMemoryJournal, type ExecutionJournal } from "./client/executeSteps/journal.ts";
 export { type PlannedStep, planSteps, requestIdOf } from "./protocol/quote/planSteps.ts";

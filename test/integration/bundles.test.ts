@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, numberToHex, zeroAddress } from "viem";
 
+import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
+
 import {
   BundleFailedError,
   createMemoryJournal,
@@ -12,7 +14,6 @@ import {
   getQuote,
   QuoteRefusedError,
   requestIdOf,
-  TransactionFailedError,
   UserRejectedError,
 } from "../../sdk/src/index.ts";
 import type { Quote } from "../../sdk/src/protocol/complete.ts";
@@ -24,7 +25,7 @@ import { useNetwork } from "../support/useNetwork.ts";
 import { callsOf } from "./gasless/batches.ts";
 import { BundleWallet, walletError } from "./support/bundleWallet.ts";
 import { failureOf } from "./support/failureOf.ts";
-import { dollarsOf, mintDollars, reader } from "./support/parties.ts";
+import { dollarsOf, mintDollars, reader, userWallet } from "./support/parties.ts";
 import { etherRequest, onNode } from "./support/requests.ts";
 import { recordOf } from "./support/serviceCalls.ts";
 
@@ -86,6 +87,12 @@ describe("a wallet that makes calls at once", () => {
     expect(await failureOf(execute(quote, { ...parameters, signal: stop.signal, onEvent }))).to.include({
       code: "ABORTED",
     });
+  }
+  /** Of the account, without any relation to a bundle. */
+  async function otherTransaction(): Promise<Hex> {
+    const hash = await sendTransaction(userWallet(network, origin()), { to: STRANGER, value: 1n });
+    await waitForTransactionReceipt(reader(origin()), { hash });
+    return hash;
   }
   async function withoutMining(work: () => Promise<void>): Promise<void> {
     await onNode(origin(), "evm_setAutomine", false);
@@ -203,19 +210,22 @@ describe("a wallet that makes calls at once", () => {
       const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
       wallet.failAnswer = new Error("the connection is lost");
       const spent = await paid(async () => {
-        expect(await failureOf(execute(quote, { journal }))).to.be.instanceOf(TransactionFailedError);
+        expect(await failureOf(execute(quote, { journal }))).to.include({ code: "PAYMENT_UNRESOLVED", what: "bundle" });
         expect((await execute(quote, { journal })).transactions).to.have.length(1);
       });
       expect([spent, wallet.asked.length]).to.deep.equal([AMOUNT, 1]);
     });
 
-    it("before the bundle reaches the wallet, which gets it with the same id", async () => {
+    it("before the bundle reaches the wallet, which gets it with the same id if the caller pays again", async () => {
       const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
       wallet.refuse = () => new Error("the connection is lost");
       const spent = await paid(async () => {
-        expect(await failureOf(execute(quote, { journal }))).to.be.instanceOf(TransactionFailedError);
+        for (const _ of ["first", "second"]) {
+          expect(await failureOf(execute(quote, { journal }))).to.include({ code: "PAYMENT_UNRESOLVED" });
+          expect(wallet.asked).to.have.length(1);
+        }
         wallet.refuse = undefined;
-        expect((await execute(quote, { journal })).transactions).to.have.length(1);
+        expect((await execute(quote, { journal, payAgain: true })).transactions).to.have.length(1);
       });
       expect(spent).to.equal(AMOUNT);
       const [first, second, ...others] = wallet.asked;
@@ -280,8 +290,8 @@ describe("a wallet that makes calls at once", () => {
       const spent = await paid(async () => {
         await failureOf(execute(quote, { journal }));
         wallet.refuse = () => walletError(-32_601);
-        const error = await failureOf(execute(quote, { journal }));
-        expect(error).to.be.instanceOf(TransactionFailedError).and.include({ chainId: origin().id, txHash: undefined });
+        const error = await failureOf(execute(quote, { journal, payAgain: true }));
+        expect(error).to.include({ code: "PAYMENT_UNRESOLVED", chainId: origin().id, what: "bundle" });
       });
       expect(spent).to.equal(0n);
     });
@@ -333,6 +343,7 @@ describe("a wallet that makes calls at once", () => {
     it(`fails with its status ${status}, in a later run too`, async () => {
       const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
       wallet.forcedStatus = status;
+      wallet.drops = true;
       for (const run of ["first", "second"]) {
         const error = await failureOf(execute(quote, { journal }));
         expect(error, run).to.be.instanceOf(BundleFailedError);
@@ -342,6 +353,26 @@ describe("a wallet that makes calls at once", () => {
       expect(wallet.asked).to.have.length(1);
     });
   }
+
+  for (const status of [400, 500, 600]) {
+    it(`follows a payment that the wallet reports with status ${status}`, async () => {
+      const quote = await quoteDollars();
+      wallet.forcedStatus = status;
+      expect((await execute(quote)).status).to.include({ status: "success" });
+      expect(wallet.asked).to.have.length(1);
+    });
+  }
+
+  it("does not take the transaction of a bundle for the payment when it is another one", async () => {
+    const [quote, journal] = [await quoteDollars(), createMemoryJournal()];
+    wallet.drops = true;
+    wallet.claimed = await onNode(origin(), "eth_getTransactionReceipt", await otherTransaction());
+    for (const run of ["first", "second"]) {
+      const error = await failureOf(execute(quote, { journal, timeoutMs: 100 }));
+      expect(error, run).to.include({ code: "PAYMENT_UNRESOLVED", what: "bundle" });
+    }
+    expect(wallet.asked).to.have.length(1);
+  });
 
   it("fails when the transaction reverts", async () => {
     const quote = await quoteDollars();

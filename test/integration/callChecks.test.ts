@@ -207,6 +207,22 @@ describe("readCallFacts", () => {
     expect((await read()).tokens).to.deep.equal([{ address, decimals: 18 }]);
   });
 
+  it("lists accounts that are contracts on the origin chain only", async () => {
+    const { vaultAddress, contracts, client } = await deploy();
+    const { client: originClient, vaultAddress: other } = await deploy();
+    const { ethers, provider } = await network.create();
+    const empty = createClient({ transport: custom(provider, { retryCount: 0 }) });
+    const [signer] = await ethers.getSigners();
+    const accounts = [other, USER, String(signer?.address)];
+    const origin = { client: originClient, accounts };
+    expect((await readCallFacts(empty, { txs: [], contracts, origin })).missingAccounts).to.deep.equal([other]);
+    expect([other, (await readCallFacts(client, { txs: [], contracts, origin })).missingAccounts]).to.deep.equal([
+      vaultAddress,
+      [],
+    ]);
+    expect(await readCallFacts(client, { txs: [], contracts })).not.to.have.property("missingAccounts");
+  });
+
   it("fails with a typed error if the chain is unreachable, and stops on abort", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");

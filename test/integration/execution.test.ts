@@ -6,7 +6,14 @@ import { sendTransaction, waitForTransactionReceipt, writeContract } from "viem/
 
 import type { Quote } from "../../sdk/src/protocol/complete.ts";
 import { getQuote } from "../support/complete.ts";
-import { createServiceClient, executeSteps, type ExecutionEvent, type ServiceClient } from "../../sdk/src/index.ts";
+import {
+  createServiceClient,
+  executeSteps,
+  type ExecutionEvent,
+  type QuoteRefusedError,
+  requestIdOf,
+  type ServiceClient,
+} from "../../sdk/src/index.ts";
 import type { QuoteFreshness } from "../../sdk/src/client/executeSteps/freshQuote.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { parseData, type QuoteRequest } from "../../sdk/src/protocol/index.ts";
@@ -74,13 +81,18 @@ describe("executing steps", () => {
     expect(events[0]).to.deep.equal({ kind: "found", requestId: quote.steps[0]?.requestId, txHash });
   });
 
-  it("does not repeat a deposit that the service has seen", async () => {
+  it("does not repeat a deposit, nor report the success of an order that it did not pay", async () => {
     const quote = await getQuote(client(), request());
     const wallet = userWallet(network, origin);
     await executeSteps(client(), { quote, wallet, pollIntervalMs: 25 });
     const before = await countSent();
     const { transactions, status } = await executeSteps(client(), { quote, wallet });
-    expect([transactions, status.status, await countSent()]).to.deep.equal([[], "success", before]);
+    expect([transactions.length, status.status, await countSent()]).to.deep.equal([1, "success", before]);
+    // Another object may be an old quote that the service returned again.
+    const error = await failureOf(executeSteps(client(), { quote: { ...quote }, wallet, pollIntervalMs: 25 }));
+    expect(error).to.include({ code: "QUOTE_REFUSED", requestId: requestIdOf(quote) });
+    expect((error as QuoteRefusedError).unmet.map(({ code }) => code)).to.deep.equal(["REQUEST_NEW"]);
+    expect(await countSent()).to.equal(before);
   });
 
   describe("checks before anything is sent", () => {

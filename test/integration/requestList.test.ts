@@ -88,6 +88,8 @@ describe("GET /requests/v3", () => {
       quote: answer,
       wallet: userWallet(network, origin),
       pollIntervalMs: 25,
+      clock: { now: () => now },
+      freshness: false,
     });
     const { requests } = await listRequests(network, "?status=success");
     expect(requests.map(({ id, status }) => [id, status])).to.deep.equal([[ids.at(-1), "success"]]);

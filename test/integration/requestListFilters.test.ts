@@ -60,6 +60,8 @@ describe("the filters of GET /requests/v3", () => {
       }),
       wallet,
       pollIntervalMs: 25,
+      clock: { now: () => now },
+      freshness: false,
     });
     const moveMoreThanArrives = encodeFunctionData({
       abi: erc20Abi,
@@ -74,6 +76,8 @@ describe("the filters of GET /requests/v3", () => {
         }),
         wallet,
         pollIntervalMs: 25,
+        clock: { now: () => now },
+        freshness: false,
       }),
     );
     await quote("bridge", undefined, { destinationCurrency: zeroAddress, amount: parseEther("3").toString() });

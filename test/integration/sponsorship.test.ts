@@ -59,8 +59,9 @@ describe("sponsored fees", () => {
     const before = await balance();
     const quote = await getQuote(client(), { ...request(), subsidizeFees: true });
     expect(quote.details.currencyOut.amount).to.equal("2500000000");
-    expect(quote.details.totalImpact.usd).to.equal("0.000000");
     const table = quoteFeeTable(quote);
+    const { sponsored } = quote.details.expandedPriceImpact;
+    expect(quote.details.totalImpact.usd).to.equal(`-${sponsored?.usd}`);
     expect(table.userPaysUsdE18).to.equal(0n);
     expect(table.mismatches).to.deep.equal([]);
     expect(quote.fees.subsidized?.amountUsd).to.equal(quote.details.expandedPriceImpact.sponsored?.usd);

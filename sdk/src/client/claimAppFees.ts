@@ -7,7 +7,7 @@ import { MessageSchema } from "../protocol/common/message.ts";
 import { ClaimStepsSchema } from "../protocol/fees/appFeeBalance.ts";
 import { callService, callStrictly } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
-import { askUser } from "./executeSteps/performSignature.ts";
+import { askUser } from "./executeSteps/walletErrors.ts";
 import { type ExecutionWallet, openWallet } from "./executeSteps/wallets.ts";
 import { checkBody } from "./queryFields.ts";
 
@@ -45,7 +45,7 @@ export async function claimAppFees(
   parameters: ClaimAppFeesParameters,
 ): Promise<{ readonly claimId: Hex }> {
   const { wallet: given, signal, amount, ...fields } = parameters;
-  const wallet = await openWallet(given, "wallet");
+  const wallet = await openWallet(given, "wallet", { signal });
   const body = checkBody(
     { chainId: "whole number", currency: "text", recipient: "text", amount: "text" },
     {

@@ -6,6 +6,7 @@ export const DOCS_SITE = "https://crosscall.dev";
 /** Every error code with its meaning. Codes are stable: branch on them, never on message text. `docs/errors/` has a page for each. */
 export const ERROR_CODES = {
   ABORTED: "The caller aborted the `AbortSignal`, or the user pressed Ctrl-C.",
+  ALLOWANCE_RESET_NEEDED: "A token refuses the approval of a step, because an earlier allowance is not zero.",
   ATTESTATION_INVALID: "An attestation does not match its request, or too few trusted oracles signed it.",
   ATTESTATION_REFUSED: "The oracle rejected the attestation request; its response states the reason.",
   BALANCE_UNWRITABLE: "The token's balance cannot be set on a fork, so the delivery cannot be simulated.",
@@ -17,6 +18,7 @@ export const ERROR_CODES = {
   ENDPOINT_RETIRED: "The service has retired this endpoint.",
   FACTORY_MISSING: "The chain has no CREATE2 factory at the expected address.",
   FOREIGN_CODE: "The code at a contract's address differs from the build.",
+  GAS_COST_TOO_HIGH: "The gas of the steps costs more than the payment is worth, or its price is far above the usual.",
   INSUFFICIENT_ALLOWANCE: "The allowance is below what a deposit needs, and no step raises it.",
   INSUFFICIENT_BALANCE: "An account's balance is below what the quote's steps need.",
   INSUFFICIENT_FUNDS: "An account cannot pay for the transactions it has to send.",
@@ -26,6 +28,7 @@ export const ERROR_CODES = {
   MALFORMED_DATA: "External data does not have the documented shape.",
   NOTHING_TO_REPLAY: "The fill has no calls to replay.",
   PAGING_STUCK: "A listing repeats the same pages and would never end.",
+  PAYMENT_UNRESOLVED: "It is unknown whether an earlier payment of the request was made, or can still be made.",
   PREFLIGHT_FAILED: "The simulation of a quote fails, or shows effects that you did not request.",
   QUERY_TOO_EXPENSIVE: "A listing of the local service or a mirror would take too long, or has too many filter groups.",
   QUOTE_REFUSED: "The steps of a quote do something that you did not request, or need a simulation first.",
@@ -231,10 +234,17 @@ export class WrongChainError extends CrosscallError {
   /** The chain that the wallet or endpoint is connected to. */
   readonly actualChainId: number;
 
-  constructor(parameters: { what: string; expectedChainId: number; actualChainId: number }) {
+  constructor(parameters: {
+    what: string;
+    expectedChainId: number;
+    actualChainId: number;
+    hint?: string;
+    cause?: unknown;
+  }) {
     super({
       message: `${parameters.what} is on chain ${parameters.actualChainId}, but chain ${parameters.expectedChainId} is needed`,
-      hint: `Connect it to chain ${parameters.expectedChainId}.`,
+      hint: parameters.hint ?? `Connect it to chain ${parameters.expectedChainId}.`,
+      cause: parameters.cause,
     });
     this.expectedChainId = parameters.expectedChainId;
     this.actualChainId = parameters.actualChainId;
@@ -324,16 +334,42 @@ export class TimedOutError extends CrosscallError {
   }
 }
 
+/** A payment that a wallet was asked for before the caller aborted. */
+export interface StartedPayment {
+  readonly requestId: string;
+  /** The transaction, as far as it is known. */
+  readonly txHash: string | undefined;
+}
+
 /** The caller aborted the operation. */
 export class AbortedError extends CrosscallError {
   readonly code = "ABORTED";
+  readonly #what: string;
+  /** The request whose payment was sent, or may have been sent. */
+  declare readonly requestId?: string;
+  /** Transaction hash of that payment, if the wallet returned one. */
+  declare readonly txHash?: string;
 
-  constructor(parameters: { what: string; cause?: unknown }) {
+  constructor(parameters: { what: string; cause?: unknown; payment?: StartedPayment }) {
+    const { what, cause, payment } = parameters;
+    const sent = payment?.txHash === undefined ? "may have been sent" : `was sent in transaction ${payment.txHash}`;
     super({
-      message: `${parameters.what} was aborted`,
-      hint: "The caller aborted the operation; no action is needed.",
-      cause: parameters.cause,
+      message: payment === undefined ? `${what} was aborted` : `${what} was aborted, but the payment ${sent}`,
+      hint:
+        payment === undefined
+          ? "The caller aborted the operation; no action is needed."
+          : `Follow request ${payment.requestId}: execute the same quote with the same journal again, which does not pay twice.`,
+      cause,
     });
+    this.#what = what;
+    if (payment === undefined) return;
+    this.requestId = payment.requestId;
+    if (payment.txHash !== undefined) this.txHash = payment.txHash;
+  }
+
+  /** Returns the same error with the payment that was begun before. */
+  withPayment(payment: StartedPayment): AbortedError {
+    return new AbortedError({ what: this.#what, cause: this.cause, payment });
   }
 }
 

@@ -1,4 +1,13 @@
-import { type Account, type Address, createWalletClient, custom, type Hex, numberToHex, type WalletClient } from "viem";
+import {
+  type Account,
+  type Address,
+  createWalletClient,
+  custom,
+  type Hex,
+  numberToHex,
+  type WalletClient,
+  zeroHash,
+} from "viem";
 import { getTransactionReceipt, sendTransaction } from "viem/actions";
 
 import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
@@ -38,6 +47,10 @@ export class BundleWallet {
   isSponsored = false;
   /** A status instead of the real one. */
   forcedStatus: number | undefined;
+  /** Whether it takes bundles and sends none. */
+  drops = false;
+  /** A receipt that it shows for every bundle. */
+  claimed: unknown;
 
   private readonly network: Localnet;
   private readonly chain: LocalnetChain;
@@ -85,6 +98,10 @@ export class BundleWallet {
     if (this.hashes.has(bundle.id)) throw walletError(5_720);
     const refusal = this.refuse?.();
     if (refusal !== undefined) throw refusal;
+    if (this.drops) {
+      this.hashes.set(bundle.id, zeroHash);
+      return { id: bundle.id };
+    }
     const { user, stranger } = this.network.accounts;
     const calls = bundle.calls.map(({ to, data = "0x", value = "0x0" }) => ({ to, data, value: BigInt(value) }));
     const data = await signBatch(user, this.chain, calls, { nonce: await nextNonce(this.chain, user.address) });
@@ -108,6 +125,7 @@ export class BundleWallet {
     const hash = this.hashes.get(id);
     if (hash === undefined) throw walletError(5_730);
     const base = { version: "2.0.0", id, chainId: numberToHex(this.chain.id), atomic: true };
+    if (this.claimed !== undefined) return { ...base, status: 200, receipts: [this.claimed] };
     if (this.forcedStatus !== undefined) return { ...base, status: this.forcedStatus, receipts: [] };
     const receipt = await getTransactionReceipt(reader(this.chain), { hash }).catch(() => undefined);
     if (receipt === undefined) return { ...base, status: 100 };

@@ -3,6 +3,8 @@ import {
   type Client,
   type Hex,
   HttpRequestError,
+  isHex,
+  size,
   TimeoutError,
   type Transaction,
   type TransactionReceipt,
@@ -20,60 +22,100 @@ import {
 import { isSameAddress } from "../../chains/address.ts";
 import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
-import { CrosscallError, TransactionFailedError } from "../../core/errors.ts";
-import { TransactionReplacedError } from "./executionErrors.ts";
-import type { JournaledTransaction } from "./journal.ts";
-import type { PlannedTransaction } from "../../protocol/quote/planSteps.ts";
-
-/** A transaction that is not included within this time needs attention. */
-export const INCLUSION_TIMEOUT_MS = 600_000;
+import { CrosscallError, TimedOutError, TransactionFailedError } from "../../core/errors.ts";
+import { isPayment, type PlannedTransaction } from "../../protocol/quote/planSteps.ts";
+import type { Quote } from "../../protocol/quote/quote.ts";
+import type { ServiceClient } from "../client.ts";
+import { kitErrorIn } from "./boundClient.ts";
+import { PaymentUnresolvedError, TransactionReplacedError } from "./executionErrors.ts";
+import type { PaymentRange } from "./findPayment.ts";
+import type { JournaledTransaction, RequestJournal } from "./journal.ts";
+import { reportedStatus } from "./reportedStatus.ts";
+import { readChainId } from "./walletAnswers.ts";
 
 /** Interval for checking that the node still has a signed transaction. */
 const REBROADCAST_MS = 10_000;
 
-export interface AwaitInclusionParameters {
+/** A reorganization may move a payment to a block that was searched before. */
+const REORG_BLOCKS = 64n;
+
+export interface SightingParameters {
+  readonly service: ServiceClient;
+  readonly quote: Quote;
+  readonly requestId: string;
   readonly planned: PlannedTransaction;
   readonly entry: JournaledTransaction;
+  readonly journal: RequestJournal;
   readonly signal: AbortSignal | undefined;
+}
+
+export interface AwaitInclusionParameters extends SightingParameters {
   readonly clock: Clock;
+  readonly timeoutMs: number;
+  /** Between two questions to the service. */
+  readonly pollIntervalMs: number;
 }
 
 export interface Inclusion {
-  /** Differs from the journal's if the payment was replaced with higher fees. */
+  /** Differs from the journal's if the payment was replaced with higher fees, or made under another hash. */
   readonly txHash: Hex;
   readonly receipt: TransactionReceipt;
 }
 
+/** `seen`: the step has its effect, but the node shows no transaction. */
+export type Sighting = ({ readonly kind: "included" } & Inclusion) | { readonly kind: "seen" };
+
 /**
- * Waits until the nonce is used: by the transaction, by the same payment under another hash, or by something else.
- * Signed bytes that the node lost are sent again.
+ * Waits until the step is done: by the transaction, by the same payment under another hash, or by whatever else paid the order. Signed
+ * bytes that the node lost are sent again.
+ *
+ * @throws {@link TransactionReplacedError} when something else used the nonce of a transaction that is known to have it
+ * @throws {@link PaymentUnresolvedError} when a payment is not seen in time; {@link TransactionFailedError} for another step
  */
-export async function awaitInclusion(client: Client, parameters: AwaitInclusionParameters): Promise<Inclusion> {
-  const { planned, entry, signal, clock } = parameters;
-  const what = `the wait for nonce ${entry.nonce} on chain ${entry.chainId}`;
+export async function awaitInclusion(
+  client: Client,
+  parameters: AwaitInclusionParameters,
+): Promise<Sighting & { readonly nonce: number }> {
+  const { planned, journal, signal, clock, timeoutMs } = parameters;
+  let { entry } = parameters;
+  const what = `the wait for the transaction of step ${planned.stepId} on chain ${entry.chainId}`;
   const startedAt = clock.now();
   // Responses take time too, and the interval may be zero.
   const pauseMs = Math.max(client.pollingInterval, 1);
-  let heldUntilMs = 0;
+  let [sendsAtMs, asksAtMs, fromBlock] = [0, 0, BigInt(entry.fromBlock)];
   try {
-    for (
-      let waitedMs = 0;
-      waitedMs < INCLUSION_TIMEOUT_MS;
-      waitedMs = Math.max(waitedMs + pauseMs, clock.now() - startedAt)
-    ) {
-      const inclusion = await look(client, planned, entry);
-      if (inclusion !== undefined) return inclusion;
-      if (entry.signed !== undefined && waitedMs >= heldUntilMs) {
-        if (!(await isKnown(client, entry.txHash as Hex))) await broadcast(client, entry.signed as Hex);
-        heldUntilMs = waitedMs + REBROADCAST_MS;
+    for (let waitedMs = 0; ; waitedMs = Math.max(waitedMs + pauseMs, clock.now() - startedAt)) {
+      const { inclusion, carrier, sent, isNonceUsed } = await look(client, planned, entry);
+      if (inclusion !== undefined) return { kind: "included", ...inclusion, nonce: entry.nonce };
+      const isHidden = sent === undefined;
+      entry = await recordNonce({ planned, journal, entry }, sent);
+      // Signed bytes are included or their nonce is used by something else; a wallet may do anything.
+      if (isNonceUsed || (sent?.isOwn !== true && entry.signed === undefined)) {
+        const head = await getBlockNumber(client, { cacheTime: 0 });
+        const asksService = waitedMs >= asksAtMs;
+        if (asksService) asksAtMs = waitedMs + parameters.pollIntervalMs;
+        const sighting = await findSighting(client, { ...parameters, entry }, { fromBlock, asksService });
+        if (sighting?.kind === "seen" && carrier !== undefined) {
+          return { kind: "included", ...carrier, nonce: entry.nonce };
+        }
+        if (sighting !== undefined) return { ...sighting, nonce: entry.nonce };
+        if (isNonceUsed) await requireNoOther(client, planned, entry, journal);
+        if (head - REORG_BLOCKS > fromBlock) fromBlock = head - REORG_BLOCKS;
       }
-      await sleep(pauseMs, signal, what);
+      if (waitedMs >= timeoutMs) break;
+      if (entry.signed !== undefined && isHidden && !isNonceUsed && waitedMs >= sendsAtMs) {
+        await broadcast(client, entry.signed as Hex);
+        sendsAtMs = waitedMs + REBROADCAST_MS;
+      }
+      await sleep(Math.min(pauseMs, Math.max(timeoutMs - waitedMs, 1)), signal, what);
     }
   } catch (error) {
     if (error instanceof CrosscallError) throw error;
-    throw notSeen(entry, error);
+    const kitError = kitErrorIn(error);
+    if (kitError?.code === "ABORTED") throw kitError;
+    throw notSeen(parameters, entry, error);
   }
-  throw notSeen(entry, undefined);
+  throw notSeen(parameters, entry, undefined);
 }
 
 /** Bytes that the node already has, or may have accepted, are not an error. */
@@ -82,7 +124,11 @@ export async function broadcast(client: Client, signed: Hex): Promise<void> {
     await sendRawTransaction(client, { serializedTransaction: signed });
   } catch (error) {
     if (!(error instanceof BaseError)) throw error;
-    const isUncertain = error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError);
+    const kitError = kitErrorIn(error);
+    if (kitError?.code === "ABORTED") throw kitError;
+    const isUncertain = error.walk(
+      (cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError || cause instanceof TimedOutError,
+    );
     // A used nonce is resolved while waiting for inclusion.
     const isThere = /already (known|imported|in)|known transaction|nonce.*too low|nonce.*(used|lower)/iu.test(
       `${error.details} ${error.message}`,
@@ -91,20 +137,129 @@ export async function broadcast(client: Client, signed: Hex): Promise<void> {
   }
 }
 
-async function look(
+/** The transaction with the hash that a wallet returned, if it performs the step. */
+interface Sent {
+  readonly nonce: number;
+  /** False if it only contains the call, as the transactions of contract accounts and relayers do. */
+  readonly isOwn: boolean;
+}
+
+/** Undefined if the node does not know the transaction, or it does something else: a wallet can return any hash. */
+export async function findSent(
   client: Client,
   planned: PlannedTransaction,
-  { from, nonce, txHash, fromBlock }: JournaledTransaction,
-): Promise<Inclusion | undefined> {
+  { txHash, signed }: JournaledTransaction,
+): Promise<Sent | undefined> {
+  if (txHash === undefined) return undefined;
+  const transaction = await getTransaction(client, { hash: txHash as Hex }).catch(() => undefined);
+  if (transaction === undefined) return undefined;
+  const isOwn = signed !== undefined || performs(transaction, planned);
+  return isOwn || contains(transaction, planned) ? { nonce: transaction.nonce, isOwn } : undefined;
+}
+
+interface Look {
+  readonly inclusion: Inclusion | undefined;
+  /** A transaction that contains the call and succeeded. The call in it may have failed. */
+  readonly carrier: Inclusion | undefined;
+  readonly sent: Sent | undefined;
+  /** Whether a later state of the account has the nonce of the transaction behind it, but the node has no receipt. */
+  readonly isNonceUsed: boolean;
+}
+
+async function look(client: Client, planned: PlannedTransaction, entry: JournaledTransaction): Promise<Look> {
+  const { from, nonce, txHash, fromBlock } = entry;
   // Count first: a transaction that is included in between is found by the second call.
   const count = await getTransactionCount(client, { address: from as Hex, blockTag: "latest" });
-  const own = txHash === undefined ? undefined : await findReceipt(client, txHash as Hex);
-  if (own !== undefined) return own;
-  if (count <= nonce) return undefined;
+  const sent = await findSent(client, planned, entry);
+  const isSearched = sent !== undefined || entry.signed !== undefined;
+  const receipt = isSearched && txHash !== undefined ? await findReceipt(client, txHash as Hex) : undefined;
+  const isOwn = sent?.isOwn === true || entry.signed !== undefined;
+  if (receipt !== undefined && isOwn) return { inclusion: receipt, carrier: undefined, sent, isNonceUsed: true };
+  const carrier = receipt?.receipt.status === "success" ? receipt : undefined;
+  if (count <= nonce) return { inclusion: undefined, carrier, sent, isNonceUsed: false };
   const other = await findByNonce(client, { from: from as Hex, nonce, fromBlock: BigInt(fromBlock) });
-  if (other === undefined) return undefined;
-  if (doesTheSame(other, planned)) return findReceipt(client, other.hash);
+  const isSame = other !== undefined && performs(other, planned);
+  return { inclusion: isSame ? await findReceipt(client, other.hash) : undefined, carrier, sent, isNonceUsed: true };
+}
+
+/** @throws {@link TransactionReplacedError} when the transaction can no longer be included */
+async function requireNoOther(
+  client: Client,
+  planned: PlannedTransaction,
+  entry: JournaledTransaction,
+  journal: RequestJournal,
+): Promise<void> {
+  // A wallet that chooses its nonce may have used another one for the step.
+  if (entry.signed === undefined && entry.isNonceKnown !== true) return;
+  const { from, nonce, fromBlock } = entry;
+  const other = await findByNonce(client, { from: from as Hex, nonce, fromBlock: BigInt(fromBlock) });
+  if (other === undefined || performs(other, planned) || contains(other, planned)) return;
+  // A user may switch the wallet to another chain meanwhile: nonces of the account there say nothing.
+  if (readChainId(await client.request({ method: "eth_chainId" })) !== entry.chainId) return;
+  await journal.setTransaction(planned.position, { ...entry, isVoid: true });
   throw new TransactionReplacedError({ chainId: planned.chainId, nonce, replacementHash: other.hash });
+}
+
+/**
+ * Looks for the effect of a step that the node does not show under its hash: what paid the order, or the allowance of an approval.
+ */
+export async function findSighting(
+  client: Client,
+  { planned, entry, signal, ...payment }: SightingParameters,
+  { fromBlock = BigInt(entry.fromBlock), asksService = true } = {},
+): Promise<Sighting | undefined> {
+  if (isPayment(planned))
+    return findPaid(client, { ...payment, planned }, { chainId: entry.chainId, fromBlock, asksService, signal });
+  const { isApproved } = await import("./findPayment.ts");
+  return (await isApproved(client, planned)) ? { kind: "seen" } : undefined;
+}
+
+export interface PaidParameters extends Pick<SightingParameters, "service" | "quote" | "requestId"> {
+  readonly planned: PlannedTransaction;
+}
+
+/** Whether the order is paid, by the chain and by the service. */
+export async function findPaid(
+  client: Client,
+  { service, quote, requestId, planned }: PaidParameters,
+  {
+    asksService = true,
+    signal,
+    ...range
+  }: PaymentRange & {
+    readonly asksService?: boolean;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<Sighting | undefined> {
+  const { findPayment } = await import("./findPayment.ts");
+  const txHash = await findPayment(client, { quote, planned }, range);
+  const inclusion = txHash === undefined ? undefined : await findReceipt(client, txHash);
+  if (inclusion !== undefined) return { kind: "included", ...inclusion };
+  return asksService ? findReported(client, { service, requestId, planned }, signal) : undefined;
+}
+
+/** A payment is one transaction; the service lists few. */
+const HASHES_MAX = 16;
+
+/** What the service says of the payment. A service that does not respond says nothing. */
+async function findReported(
+  client: Client,
+  { service, requestId, planned }: Omit<PaidParameters, "quote">,
+  signal: AbortSignal | undefined,
+): Promise<Sighting | undefined> {
+  const reported = await reportedStatus(service, requestId, signal).catch((error: unknown) => {
+    if (!(error instanceof CrosscallError) || error.code === "ABORTED") throw error;
+    return undefined;
+  });
+  if (reported === undefined) return undefined;
+  for (const hash of (reported.inTxHashes ?? []).slice(0, HASHES_MAX)) {
+    if (!isHex(hash) || size(hash) !== 32) continue;
+    const transaction = await getTransaction(client, { hash }).catch(() => undefined);
+    if (transaction === undefined || !(performs(transaction, planned) || contains(transaction, planned))) continue;
+    const inclusion = await findReceipt(client, hash);
+    if (inclusion?.receipt.status === "success") return { kind: "included", ...inclusion };
+  }
+  return { kind: "seen" };
 }
 
 export async function findReceipt(client: Client, hash: Hex): Promise<Inclusion | undefined> {
@@ -116,17 +271,38 @@ export async function findReceipt(client: Client, hash: Hex): Promise<Inclusion 
   }
 }
 
-function isKnown(client: Client, hash: Hex): Promise<boolean> {
-  return getTransaction(client, { hash }).then(
-    () => true,
-    () => false,
-  );
+/** A wallet may choose another nonce than it was asked for: only the node shows it. */
+export async function recordNonce(
+  { planned, journal, entry }: Pick<SightingParameters, "planned" | "journal" | "entry">,
+  sent: Sent | undefined,
+): Promise<JournaledTransaction> {
+  if (entry.signed !== undefined || entry.isNonceKnown === true || sent?.isOwn !== true) return entry;
+  const known = { ...entry, nonce: sent.nonce, isNonceKnown: true };
+  await journal.setTransaction(planned.position, known);
+  return known;
 }
 
-function notSeen({ chainId, nonce, txHash }: JournaledTransaction, cause: unknown): TransactionFailedError {
-  const reason = cause instanceof BaseError ? `: ${cause.shortMessage}` : "";
+function notSeen(
+  { planned, requestId }: Pick<SightingParameters, "planned" | "requestId">,
+  { chainId, from, nonce, txHash, askedAtMs }: JournaledTransaction,
+  cause: unknown,
+): PaymentUnresolvedError | TransactionFailedError {
+  const detail = cause instanceof BaseError ? `: ${cause.shortMessage}` : "";
+  if (isPayment(planned)) {
+    return new PaymentUnresolvedError({
+      requestId,
+      stepId: planned.stepId,
+      chainId,
+      account: from,
+      what: "transaction",
+      reference: txHash,
+      askedAtMs,
+      reason: `it was not seen included${detail}`,
+      cause,
+    });
+  }
   return new TransactionFailedError({
-    message: `the transaction with nonce ${nonce} on chain ${chainId} was sent, but not seen included${reason}`,
+    message: `the transaction with nonce ${nonce} on chain ${chainId} was sent, but not seen included${detail}`,
     hint: "Do not quote again: execute the same quote with the same journal, which looks it up first.",
     chainId,
     ...(txHash === undefined ? {} : { txHash }),
@@ -154,11 +330,17 @@ async function findByNonce(
 ): Promise<Transaction | undefined> {
   let low = fromBlock;
   let high = await getBlockNumber(client, { cacheTime: 0 });
-  while (low < high) {
-    const middle = (low + high) / 2n;
-    const count = await getTransactionCount(client, { address: from, blockNumber: middle });
-    if (count > nonce) high = middle;
-    else low = middle + 1n;
+  try {
+    while (low < high) {
+      const middle = (low + high) / 2n;
+      const count = await getTransactionCount(client, { address: from, blockNumber: middle });
+      if (count > nonce) high = middle;
+      else low = middle + 1n;
+    }
+  } catch (error) {
+    const isSilence = error instanceof HttpRequestError || error instanceof TimeoutError;
+    if (isSilence || !(error instanceof BaseError) || kitErrorIn(error) !== undefined) throw error;
+    return undefined;
   }
   const { transactions } = await getBlock(client, { blockNumber: high, includeTransactions: true });
   return transactions.find((transaction) => isSameAddress(transaction.from, from) && transaction.nonce === nonce);
@@ -171,22 +353,32 @@ async function findByNonce(
  */
 export async function findPending(client: Client, payload: Payload, isInBatch: boolean): Promise<Hex | undefined> {
   const { transactions } = await getBlock(client, { blockTag: "pending", includeTransactions: true });
-  const call = payload.data.slice(2).toLowerCase();
   return transactions.find(
-    (transaction) =>
-      doesTheSame(transaction, payload) || (isInBatch && call !== "" && transaction.input.toLowerCase().includes(call)),
+    (transaction) => performs(transaction, payload) || (isInBatch && contains(transaction, payload)),
   )?.hash;
 }
 
-function doesTheSame(
+/**
+ * Whether a transaction of the account makes the call of a step. Wallets add data to a call, such as their own id, and let the user
+ * change the amount of an approval.
+ */
+function performs(
   { from, to, input, value }: Pick<Transaction, "from" | "to" | "input" | "value">,
   payload: Payload,
 ): boolean {
-  return (
-    isSameAddress(from, payload.from) &&
-    to !== null &&
-    isSameAddress(to, payload.to) &&
-    input.toLowerCase() === payload.data.toLowerCase() &&
-    value === payload.value
-  );
+  if (to === null || !isSameAddress(from, payload.from) || !isSameAddress(to, payload.to)) return false;
+  const [made, asked] = [input.toLowerCase(), payload.data.toLowerCase()];
+  if (value !== payload.value) return false;
+  if (asked === "0x") return made === asked;
+  return made.startsWith(asked.startsWith(APPROVE) ? asked.slice(0, APPROVED_SPENDER) : asked);
+}
+
+/** Selector of `approve(address,uint256)`. */
+const APPROVE = "0x095ea7b3";
+
+/** Characters of the selector and the spender. */
+const APPROVED_SPENDER = APPROVE.length + 64;
+
+function contains({ input }: Pick<Transaction, "input">, { data }: Pick<Payload, "data">): boolean {
+  return data !== "0x" && input.toLowerCase().includes(data.slice(2).toLowerCase());
 }

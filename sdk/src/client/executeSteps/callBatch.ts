@@ -1,13 +1,13 @@
-import { getCapabilities } from "viem/actions";
-
 import { InvalidInputError, InvalidStateError, UnsupportedStepError } from "../../core/errors.ts";
 import type { PlannedStep } from "../../protocol/quote/planSteps.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";
 import { isPresent } from "../../protocol/schema/readResponse.ts";
 import { requireApiKey, type ServiceClient } from "../client.ts";
+import { kitErrorIn } from "./boundClient.ts";
 import type { VerificationOptions } from "./requireVerified.ts";
 import type { BatchCalls, RequestJournal } from "./journal.ts";
 import type { StepWallet } from "./stepWallet.ts";
+import { readAtomicCapability } from "./walletAnswers.ts";
 import type { StepWallets } from "./wallets.ts";
 
 /** Calls that are made at once, in their order. */
@@ -67,11 +67,11 @@ function firstCalls([first, ...others]: readonly PlannedStep[]): BatchCalls | un
 async function canBundle({ client, address, mayBundle }: StepWallet, chainId: number): Promise<boolean> {
   if (!mayBundle) return false;
   try {
-    const capabilities = await getCapabilities(client, { account: address });
-    // Chain 0 is every chain.
-    const { atomic } = capabilities[chainId] ?? capabilities[0] ?? {};
-    return atomic?.status === "supported" || atomic?.status === "ready";
-  } catch {
+    const answer: unknown = await client.request({ method: "wallet_getCapabilities", params: [address] });
+    return readAtomicCapability(answer, chainId);
+  } catch (error) {
+    const kitError = kitErrorIn(error);
+    if (kitError?.code === "ABORTED") throw kitError;
     return false;
   }
 }

@@ -2,6 +2,7 @@ import { compact } from "../../core/compact.ts";
 import { UnsupportedStepError } from "../../core/errors.ts";
 import type { TransferData } from "../../protocol/quote/step.ts";
 import type { RequestJournal } from "./journal.ts";
+import type { VerifyStep } from "./requireVerified.ts";
 import type { PlannedStep, PlannedExchangeAction, PlannedSvmTransaction } from "../../protocol/quote/planSteps.ts";
 
 export interface DelegatedAction {
@@ -41,24 +42,30 @@ export function requireCallbacks(actions: readonly PlannedStep[], callbacks: Act
   }
 }
 
+export interface DelegateParameters {
+  readonly requestId: string;
+  readonly signal: AbortSignal | undefined;
+  readonly journal: RequestJournal;
+  /** Called right before the callback. */
+  readonly verify: VerifyStep;
+  readonly callbacks: ActionCallbacks;
+}
+
 /** Calls the callback, unless an earlier run recorded its result. */
 export async function delegate(
   planned: PlannedExchangeAction | PlannedSvmTransaction,
-  {
-    callbacks,
-    journal,
-    ...context
-  }: Omit<DelegatedAction, "stepId" | "mayHaveRun"> & { callbacks: ActionCallbacks; journal: RequestJournal },
+  { requestId, signal, journal, verify, callbacks }: DelegateParameters,
 ): Promise<string | undefined> {
   const { stepId, position } = planned;
   const earlier = await journal.handed(position);
   if (earlier?.isDone === true) return earlier.result;
+  const step = await verify(planned);
   await journal.setHanded(position, { isDone: false });
-  const details = { ...context, stepId, mayHaveRun: earlier !== undefined };
+  const details = { requestId, signal, stepId, mayHaveRun: earlier !== undefined };
   const result =
-    planned.kind === "exchangeAction"
-      ? await callbacks.onExchangeAction?.({ ...details, action: planned.action })
-      : await callbacks.onSvmTransaction?.({ ...details, data: planned.data });
+    step.kind === "exchangeAction"
+      ? await callbacks.onExchangeAction?.({ ...details, action: step.action })
+      : await callbacks.onSvmTransaction?.({ ...details, data: step.data });
   await journal.setHanded(position, compact({ isDone: true, result }));
   return result;
 }

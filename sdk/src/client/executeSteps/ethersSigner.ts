@@ -1,8 +1,11 @@
-import { type Client, type Hex, createClient, custom, hexToBytes } from "viem";
+import { type Client, createClient, custom, type Hex, hexToBytes } from "viem";
 
 import { parseEvmAddress } from "../../chains/address.ts";
 import { InvalidInputError } from "../../core/errors.ts";
+import { boundClient, type WaitLimits, withinPrompt } from "./boundClient.ts";
 import type { FinalTransaction, StepWallet } from "./stepWallet.ts";
+import { typedDataToSign } from "./typedDataToSign.ts";
+import { readSignature, readTransactionHash } from "./walletAnswers.ts";
 
 export interface EthersTransaction {
   readonly type: number;
@@ -27,6 +30,8 @@ export interface EthersSigner {
   getAddress(): Promise<string>;
   signTransaction(transaction: EthersTransaction): Promise<string>;
   sendTransaction(transaction: EthersTransaction): Promise<{ readonly hash: string }>;
+  /** Signers of a wallet's provider have it. It returns the hash without waiting for the node. */
+  sendUncheckedTransaction?(transaction: EthersTransaction): Promise<string>;
   signMessage(message: string | Uint8Array): Promise<string>;
   signTypedData(
     domain: Record<string, unknown>,
@@ -43,7 +48,11 @@ interface JsonRpcSender {
 }
 
 /** A signer that holds its key (`Wallet`) signs before anything is sent. */
-export async function fromEthersSigner(signer: EthersSigner, field: string): Promise<StepWallet> {
+export async function fromEthersSigner(
+  signer: EthersSigner,
+  field: string,
+  limits: WaitLimits = {},
+): Promise<StepWallet> {
   const { provider } = signer;
   if (!isJsonRpcSender(provider)) {
     throw new InvalidInputError({
@@ -53,30 +62,44 @@ export async function fromEthersSigner(signer: EthersSigner, field: string): Pro
       hint: "Connect the signer to a JsonRpcProvider or a BrowserProvider.",
     });
   }
-  const address = parseEvmAddress(await signer.getAddress(), `${field}.address`);
+  const ask = <Result>(method: string, work: () => Promise<Result>): Promise<Result> =>
+    withinPrompt(method, limits, work);
+  const address = parseEvmAddress(await ask("getAddress", () => signer.getAddress()), `${field}.address`);
+  const client = boundClient(clientOf(provider), limits);
   const toEthers = (transaction: FinalTransaction): EthersTransaction => toEthersTransaction(transaction, address);
+  const sign = async (method: string, work: () => Promise<string>): Promise<Hex> =>
+    readSignature(client, address, await ask(method, work));
   return {
     address,
-    client: clientOf(provider),
+    client,
     // Only a signer with a signing key can sign offline; others pass the call to their node.
     signTransaction:
       "signingKey" in signer
-        ? async (transaction) => (await signer.signTransaction(toEthers(transaction))) as Hex
+        ? async (transaction) =>
+            (await ask("signTransaction", () => signer.signTransaction(toEthers(transaction)))) as Hex
         : undefined,
     signAuthorization: undefined,
     mayBundle: false,
-    sendTransaction: async (transaction) => (await signer.sendTransaction(toEthers(transaction))).hash as Hex,
-    signMessage: async (message) =>
-      (await signer.signMessage(typeof message === "string" ? message : hexToBytes(message.raw))) as Hex,
-    async signTypedData({ domain, types, primaryType, value }) {
-      // ethers determines the primary type itself and rejects the domain type.
-      const { EIP712Domain: _domain, ...others } = types;
-      const used = Object.fromEntries(
-        reachableTypes(others, primaryType).map((name) => [name, [...(others[name] ?? [])]]),
-      );
-      return (await signer.signTypedData(domain, used, value)) as Hex;
-    },
+    sendTransaction: async (transaction) =>
+      readTransactionHash(await ask("sendTransaction", () => send(signer, toEthers(transaction)))),
+    signMessage: (message) =>
+      sign("signMessage", () => signer.signMessage(typeof message === "string" ? message : hexToBytes(message.raw))),
+    signTypedData: (data) =>
+      sign("signTypedData", () => {
+        const { domain, types, primaryType, message } = typedDataToSign(data);
+        // ethers determines the primary type and the type of the domain itself.
+        const { EIP712Domain: _domain, ...others } = types;
+        const used = Object.fromEntries(
+          reachableTypes(others, primaryType).map((name) => [name, [...(others[name] ?? [])]]),
+        );
+        return signer.signTypedData(domain, used, message);
+      }),
   };
+}
+
+/** A signer of a wallet's provider waits until its node has the transaction, which one of a contract account never has. */
+function send(signer: EthersSigner, transaction: EthersTransaction): Promise<unknown> {
+  return signer.sendUncheckedTransaction?.(transaction) ?? signer.sendTransaction(transaction);
 }
 
 /** The primary type and its dependencies: ethers takes an unused type for another primary type. */
@@ -107,6 +130,7 @@ function clientOf(provider: JsonRpcSender & { readonly pollingInterval?: unknown
   });
 }
 
-function toEthersTransaction({ gas, fees, ...transaction }: FinalTransaction, from: string): EthersTransaction {
-  return { type: "gasPrice" in fees ? 0 : 2, from, ...transaction, gasLimit: gas, ...fees };
+function toEthersTransaction({ step, nonce, gas, fees }: FinalTransaction, from: string): EthersTransaction {
+  const { chainId, to, data, value } = step;
+  return { type: "gasPrice" in fees ? 0 : 2, from, chainId, to, data, value, nonce, gasLimit: gas, ...fees };
 }

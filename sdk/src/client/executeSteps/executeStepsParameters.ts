@@ -38,7 +38,10 @@ export interface ExecuteStepsParameters extends ActionCallbacks, VerificationOpt
    * native currency for gas. For a viem wallet client with a local account, and a client with an API key.
    */
   readonly gasless?: boolean;
-  /** Records what was begun, so that a later run pays nothing twice; in memory by default. */
+  /**
+   * Records what was begun, so that a later run pays nothing twice. By default in memory, for as long as the object of the quote
+   * exists.
+   */
   readonly journal?: ExecutionJournal;
   /** Maximum age of the quote, 30 seconds by default; `false` for any age. */
   readonly freshness?: QuoteFreshness | false;
@@ -53,8 +56,16 @@ export interface ExecuteStepsParameters extends ActionCallbacks, VerificationOpt
   readonly refundGraceMs?: number;
   /** Polling interval in milliseconds; see {@link watchRequest}. */
   readonly pollIntervalMs?: number;
-  /** Maximum time after the deposit, in milliseconds. */
+  /**
+   * Longest that each wait may take, in milliseconds; ten minutes by default: for the answer of the wallet, for the inclusion of a
+   * transaction, and for the outcome.
+   */
   readonly timeoutMs?: number;
+  /**
+   * Prompts the wallet although an earlier payment of this request may still be made, so that the account may pay twice. Set it only
+   * after a `PaymentUnresolvedError`, when the user knows that nothing was sent.
+   */
+  readonly payAgain?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: (event: ExecutionEvent) => void;
   readonly clock?: Clock;

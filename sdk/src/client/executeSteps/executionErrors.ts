@@ -75,6 +75,69 @@ export class InsufficientAllowanceError extends CrosscallError {
   }
 }
 
+/** A payment that was asked for, and whose outcome is unknown. */
+export interface UnresolvedPayment {
+  readonly requestId: string;
+  readonly stepId: string;
+  readonly chainId: number;
+  readonly account: string;
+  readonly what: PaymentUnresolvedError["what"];
+  /** Transaction hash, bundle id, or nonce of the batch or permit; undefined if the wallet returned none. */
+  readonly reference: string | undefined;
+  readonly askedAtMs: number;
+  /** Unix time in seconds. */
+  readonly payableUntil?: number | undefined;
+  /** Why the outcome is unknown. */
+  readonly reason: string;
+  readonly cause?: unknown;
+}
+
+/**
+ * It is unknown whether an earlier payment of the request was made, or can still be made. A second payment could pay twice, so
+ * nothing was sent.
+ */
+export class PaymentUnresolvedError extends CrosscallError {
+  readonly code = "PAYMENT_UNRESOLVED";
+  /** The request whose payment is open. */
+  readonly requestId: string;
+  /** The `id` of the step that pays. */
+  readonly stepId: string;
+  /** The chain that is paid on. */
+  readonly chainId: number;
+  /** The account that pays. */
+  readonly account: string;
+  /** What was signed or sent; a batch is the one of a gasless payment. */
+  readonly what: "transaction" | "bundle" | "batch" | "permit";
+  /** Transaction hash, bundle id, or nonce of the batch or permit; undefined if the wallet returned none. */
+  readonly reference: string | undefined;
+  /** When the wallet was asked: Unix time in milliseconds. */
+  readonly askedAtMs: number;
+  /** Until when a signed permit or batch can be used: Unix time in seconds; undefined if it has no deadline. */
+  readonly payableUntil: number | undefined;
+
+  constructor(payment: UnresolvedPayment) {
+    const { requestId, stepId, chainId, account, what, reference, askedAtMs, payableUntil } = payment;
+    const named = reference === undefined ? `a ${what}` : `${what} ${reference}`;
+    const asked = new Date(askedAtMs).toISOString();
+    super({
+      message: `the payment of request ${requestId} is unresolved: ${account} was asked for ${named} on chain ${chainId} at ${asked}, and ${payment.reason}`,
+      hint:
+        payableUntil === undefined
+          ? "Look at the activity of the wallet. If the payment was sent, execute the same quote with the same journal later; if it was not, pass `payAgain: true`."
+          : `Wait until ${new Date(payableUntil * 1_000).toISOString()}, or cancel nonce ${reference} of the ${what}. To pay at once and risk a second payment, pass \`payAgain: true\`.`,
+      cause: payment.cause,
+    });
+    this.requestId = requestId;
+    this.stepId = stepId;
+    this.chainId = chainId;
+    this.account = account;
+    this.what = what;
+    this.reference = reference;
+    this.askedAtMs = askedAtMs;
+    this.payableUntil = payableUntil;
+  }
+}
+
 /** Another transaction of the account used the nonce of a step. */
 export class TransactionReplacedError extends CrosscallError {
   readonly code = "TRANSACTION_REPLACED";
@@ -89,7 +152,7 @@ export class TransactionReplacedError extends CrosscallError {
     const { chainId, nonce, replacementHash } = parameters;
     super({
       message: `transaction ${replacementHash} on chain ${chainId} took nonce ${nonce} and does something else than the step`,
-      hint: "The step can happen no more, and nothing was paid by it. Quote again to deposit after all.",
+      hint: "The step cannot happen anymore, and it paid nothing. Execute the same quote again to be prompted again, or request a new quote.",
     });
     this.chainId = chainId;
     this.nonce = nonce;

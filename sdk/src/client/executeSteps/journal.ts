@@ -1,12 +1,13 @@
 import * as Type from "typebox";
+import { keccak256, stringToHex } from "viem";
 
 import { InvalidStateError } from "../../core/errors.ts";
 import { parseData } from "../../protocol/schema/parse.ts";
 import { type Quote, QuoteSchema } from "../../protocol/quote/quote.ts";
-import { readResponse } from "../../protocol/schema/readResponse.ts";
+import { isPresent, readResponse } from "../../protocol/schema/readResponse.ts";
 import { hexText } from "../../protocol/schema/schemaParts.ts";
 import type { PlannedStep, PlannedTransaction } from "../../protocol/quote/planSteps.ts";
-import { requireJson } from "../../protocol/schema/json.ts";
+import { isObject, requireJson } from "../../protocol/schema/json.ts";
 
 /**
  * Storage in which an execution records each action before it starts it, so that the next run with the same quote
@@ -41,7 +42,11 @@ const JournaledTransactionSchema = Type.Object({
   fromBlock: Type.String({ pattern: "^[0-9]+$", description: "The chain's latest block when it was written." }),
   txHash: Type.Optional(hexText("Known before it is sent where the wallet signs first.", 32)),
   signed: Type.Optional(hexText("The signed bytes, where the wallet signs first.")),
-  isDeclined: Type.Optional(Type.Boolean({ description: "The user declined, so nothing was sent." })),
+  askedAtMs: Type.Integer({ description: "When the wallet was asked, or the bytes were signed." }),
+  isNonceKnown: Type.Optional(Type.Boolean({ description: "A node showed the transaction with this nonce." })),
+  isVoid: Type.Optional(
+    Type.Boolean({ description: "It was not sent, or another transaction used its nonce: the step may begin again." }),
+  ),
 });
 
 /** First written before it is sent. */
@@ -55,10 +60,14 @@ const JournaledBatchSchema = Type.Object({
   calls: Type.Array(
     Type.Object({ position: Type.String(), to: Type.String(), data: Type.String(), value: Type.String() }),
   ),
-  isDeclined: Type.Optional(
-    Type.Boolean({ description: "The wallet or the service refused it, so nothing was sent." }),
+  fromBlock: Type.Optional(Type.String({ pattern: "^[0-9]+$" })),
+  askedAtMs: Type.Integer({ description: "When the wallet was asked." }),
+  deadline: Type.Optional(
+    Type.Integer({ description: "Until when a gasless batch can be executed, in Unix seconds." }),
   ),
+  isVoid: Type.Optional(Type.Boolean({ description: "It was not sent, or can no longer be executed." })),
   isAccepted: Type.Optional(Type.Boolean({ description: "The service sends it." })),
+  isRefused: Type.Optional(Type.Boolean({ description: "The service refused it. It can be executed all the same." })),
   txHash: Type.Optional(hexText("Of the transaction that made the calls.", 32)),
 });
 
@@ -67,6 +76,12 @@ export type JournaledBatch = Type.Static<typeof JournaledBatchSchema>;
 
 const SignatureEntrySchema = Type.Object({ signature: hexText("What is posted.") });
 const DelegatedEntrySchema = Type.Object({ isDone: Type.Boolean(), result: Type.Optional(Type.String()) });
+
+/** Digests of the steps by position, and of the order. */
+const StepsEntrySchema = Type.Record(Type.String(), Type.String());
+
+/** The request that an order was paid for. */
+const OrderEntrySchema = Type.Object({ requestId: Type.String() });
 
 const BlockEntrySchema = Type.Object({
   number: Type.String({ pattern: "^[0-9]+$" }),
@@ -79,8 +94,10 @@ export type BlockEntry = Type.Static<typeof BlockEntrySchema>;
 /** Records that an action was passed to a callback, then its result. */
 export type DelegatedEntry = Type.Static<typeof DelegatedEntrySchema>;
 
-/** Its name in the journal: a request has one. */
+/** Names in the journal: a request has one of each. */
 const BATCH = "batch";
+const STEPS = "steps";
+const FOUND = "found";
 
 /** Calls of one account on one chain. */
 export type BatchCalls = readonly [PlannedTransaction, ...PlannedTransaction[]];
@@ -98,19 +115,103 @@ function isIn(batch: JournaledBatch | undefined, { position }: PlannedStep): boo
   return batch?.calls.some((call) => call.position === position) === true;
 }
 
+/** What a step does, without the gas and fees that its quote proposes. */
+function digestOf(planned: PlannedStep): string {
+  const omitted = ["position", "gas", "maxFeePerGas", "maxPriorityFeePerGas", "typedData"];
+  const step = Object.fromEntries(Object.entries(planned).filter(([name]) => !omitted.includes(name)));
+  return keccak256(stringToHex(sortedJson(step)));
+}
+
+export function isSameStep(a: PlannedStep, b: PlannedStep): boolean {
+  return digestOf(a) === digestOf(b);
+}
+
+/** Storage may reorder the keys of a quote. */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner === "bigint") return inner.toString();
+    return isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner;
+  });
+}
+
+function digestsOf(actions: readonly PlannedStep[], orderId: string | null | undefined): Record<string, string> {
+  const digests = Object.fromEntries(actions.map((action) => [action.position, digestOf(action)]));
+  return { ...digests, order: (orderId ?? "").toLowerCase() };
+}
+
+/** Requests share a journal. */
+function orderKey(orderId: string): string {
+  return `orders/${orderId.toLowerCase()}`;
+}
+
 export class RequestJournal {
   private readonly journal: ExecutionJournal;
   private readonly requestId: string;
 
   constructor(journal: ExecutionJournal, requestId: string) {
     this.journal = journal;
-    this.requestId = requestId;
+    // The same bytes in other letters are the same request.
+    this.requestId = requestId.toLowerCase();
   }
 
-  /** Undefined if the user declined it. */
+  /**
+   * Refuses other steps under the id of a request that began: its entries say what became of other content.
+   *
+   * @throws {@link InvalidStateError} when a step or the order differs from what was recorded
+   */
+  async requireSameSteps(actions: readonly PlannedStep[], orderId: string | null | undefined): Promise<void> {
+    const recorded = await this.read(STEPS, StepsEntrySchema);
+    if (recorded === undefined) {
+      if (await this.isUsed(actions)) throw this.otherSteps("has entries of unrecorded steps");
+      return;
+    }
+    const differs = Object.entries(digestsOf(actions, orderId)).some(([name, digest]) => recorded[name] !== digest);
+    if (differs) throw this.otherSteps("has other steps");
+  }
+
+  /**
+   * Refuses the order of another request: it would be paid twice, and filled once.
+   *
+   * @throws {@link InvalidStateError} when another request began to pay it
+   */
+  async requireOwnOrder(orderId: string | null | undefined): Promise<void> {
+    if (!isPresent(orderId)) return;
+    const key = orderKey(orderId);
+    const text = await this.journal.get(key);
+    if (text === undefined) return;
+    const what = `journal entry ${key}`;
+    const { requestId: owner } = parseData(OrderEntrySchema, requireJson(text, what), what);
+    if (owner === this.requestId) return;
+    throw new InvalidStateError({
+      message: `request ${this.requestId} has order ${orderId}, which the journal began to pay for request ${owner}`,
+      hint: "Do not pay this quote: the service sent an order again. Request a new quote.",
+    });
+  }
+
+  /** Before the first of them begins. */
+  async recordSteps(actions: readonly PlannedStep[], orderId: string | null | undefined): Promise<void> {
+    const recorded = await this.read(STEPS, StepsEntrySchema);
+    await this.write(STEPS, { ...recorded, ...digestsOf(actions, orderId) });
+    if (isPresent(orderId)) await this.journal.set(orderKey(orderId), JSON.stringify({ requestId: this.requestId }));
+  }
+
+  /**
+   * Adds the steps of a response.
+   *
+   * @throws {@link InvalidStateError} when an earlier run got other steps
+   */
+  async recordLaterSteps(actions: readonly PlannedStep[]): Promise<void> {
+    const recorded = (await this.read(STEPS, StepsEntrySchema)) ?? {};
+    const added = Object.fromEntries(actions.map((action) => [action.position, digestOf(action)]));
+    const differs = Object.entries(added).some(([name, digest]) => (recorded[name] ?? digest) !== digest);
+    if (differs) throw this.otherSteps("has other later steps");
+    await this.write(STEPS, { ...recorded, ...added });
+  }
+
+  /** Undefined if the step may begin. */
   async transaction(planned: PlannedTransaction): Promise<JournaledTransaction | undefined> {
     const entry = await this.read(planned.position, JournaledTransactionSchema);
-    if (entry === undefined || entry.isDeclined === true) return undefined;
+    if (entry === undefined || entry.isVoid === true) return undefined;
     const isSame =
       entry.chainId === planned.chainId &&
       entry.from === planned.from &&
@@ -118,20 +219,17 @@ export class RequestJournal {
       entry.data === planned.data &&
       entry.value === planned.value.toString();
     if (isSame) return entry;
-    throw new InvalidStateError({
-      message: `the journal has another transaction for step ${planned.stepId} of request ${this.requestId}`,
-      hint: "Pass the quote that the journal belongs to.",
-    });
+    throw this.otherSteps(`has another transaction for step ${planned.stepId}`);
   }
 
   setTransaction(position: string, entry: JournaledTransaction): Promise<void> {
     return this.write(position, entry);
   }
 
-  /** Undefined if the wallet or the service refused it. */
+  /** Undefined if its calls may begin. */
   async batch(): Promise<JournaledBatch | undefined> {
     const entry = await this.read(BATCH, JournaledBatchSchema);
-    return entry?.isDeclined === true ? undefined : entry;
+    return entry?.isVoid === true ? undefined : entry;
   }
 
   /** @throws {@link InvalidStateError} when it was written for other calls */
@@ -140,10 +238,7 @@ export class RequestJournal {
     if (entry === undefined) return undefined;
     const { chainId, from, calls } = entry;
     if (JSON.stringify({ chainId, from, calls }) === JSON.stringify(journaledCalls(made))) return entry;
-    throw new InvalidStateError({
-      message: `the journal has other calls for request ${this.requestId}`,
-      hint: "Pass the quote that the journal belongs to.",
-    });
+    throw this.otherSteps("has other calls");
   }
 
   setBatch(entry: JournaledBatch): Promise<void> {
@@ -166,7 +261,7 @@ export class RequestJournal {
     return this.write(position, entry);
   }
 
-  /** Whether an earlier run began any of these actions; declined ones do not count. */
+  /** Whether an earlier run began any of these actions; void ones do not count. */
   async hasBegun(actions: readonly PlannedStep[]): Promise<boolean> {
     const batch = await this.batch();
     for (const action of actions) {
@@ -180,11 +275,30 @@ export class RequestJournal {
     return false;
   }
 
+  /** The first of these actions that an earlier run began, with its transaction hash as far as it is known. */
+  async findBegun(actions: readonly PlannedStep[]): Promise<{ readonly txHash: string | undefined } | undefined> {
+    for (const action of actions) {
+      if (!(await this.hasBegun([action]))) continue;
+      const entry = action.kind === "transaction" ? await this.transaction(action) : undefined;
+      return { txHash: entry?.txHash ?? (await this.batch())?.txHash };
+    }
+    return undefined;
+  }
+
   /** Whether there is an entry for any of these actions, of whatever quote. */
   async isUsed(actions: readonly PlannedStep[]): Promise<boolean> {
     const names = actions.length === 0 ? [] : [BATCH, ...actions.map(({ position }) => position)];
     const entries = await Promise.all(names.map((name) => this.journal.get(this.key(name))));
     return entries.some((entry) => entry !== undefined);
+  }
+
+  /** Whether an earlier run found the payment of a lost journal, and follows it. */
+  async isFound(): Promise<boolean> {
+    return (await this.journal.get(this.key(FOUND))) !== undefined;
+  }
+
+  setFound(): Promise<void> {
+    return this.write(FOUND, true);
   }
 
   /** Whether any of these actions has no recorded outcome. */
@@ -222,6 +336,13 @@ export class RequestJournal {
 
   setSuccessor(quote: Quote): Promise<void> {
     return this.write("successor", quote);
+  }
+
+  private otherSteps(what: string): InvalidStateError {
+    return new InvalidStateError({
+      message: `the journal ${what} for request ${this.requestId}`,
+      hint: "Pass the quote that the journal belongs to. If the service sent this quote, do not sign it: it reuses the id of another request.",
+    });
   }
 
   private async read<Schema extends Parameters<typeof parseData>[0]>(

@@ -1,16 +1,22 @@
 import { BaseError, type Client, defineChain, type Hex, keccak256, stringToHex } from "viem";
-import { getCallsStatus, sendCalls } from "viem/actions";
+import { getBlockNumber, getCallsStatus, sendCalls } from "viem/actions";
 
 import { sleep, throwIfAborted } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
-import { ChainError, TransactionFailedError } from "../../core/errors.ts";
+import { ChainError } from "../../core/errors.ts";
 import { shortReason } from "../../core/shortReason.ts";
-import { findReceipt, type Inclusion, INCLUSION_TIMEOUT_MS } from "./awaitInclusion.ts";
-import { BundleFailedError, UserRejectedError } from "./executionErrors.ts";
+import { isPayment } from "../../protocol/quote/planSteps.ts";
+import type { Quote } from "../../protocol/quote/quote.ts";
+import type { ServiceClient } from "../client.ts";
+import { findPaid, findReceipt, type Inclusion, type Sighting } from "./awaitInclusion.ts";
+import { kitErrorIn } from "./boundClient.ts";
+import { errorLayers } from "./errorLayers.ts";
+import { BundleFailedError, PaymentUnresolvedError, UserRejectedError } from "./executionErrors.ts";
 import { type BatchCalls, type JournaledBatch, journaledCalls, type RequestJournal } from "./journal.ts";
-import { isUserRejection } from "./performSignature.ts";
 import type { SentTransaction } from "./performTransaction.ts";
+import type { VerifyStep } from "./requireVerified.ts";
 import type { StepWallet } from "./stepWallet.ts";
+import { isDefinitelyUnsent, isUnsupportedMethod, isUserRejection } from "./walletErrors.ts";
 
 /** EIP-5792. */
 const DUPLICATE_ID = 5_720;
@@ -18,39 +24,47 @@ const DUPLICATE_ID = 5_720;
 /** EIP-5792. */
 const UNKNOWN_ID = 5_730;
 
-/**
- * The wallet sends nothing: it lacks the method, its parameters or the chain, or the bundle is too large, or the user
- * declined to upgrade the account, or it would not be atomic (EIP-1474, EIP-1193, EIP-5792).
- */
-const UNSUPPORTED: readonly unknown[] = [-32_601, -32_602, -32_004, 4_200, 5_700, 5_710, 5_740, 5_750, 5_760];
-
 export interface PerformBundleParameters {
+  readonly service: ServiceClient;
+  readonly quote: Quote;
   readonly calls: BatchCalls;
   readonly requestId: string;
+  /** Called right before a wallet is prompted. */
+  readonly verify: VerifyStep;
   readonly journal: RequestJournal;
+  /** Whether to prompt again although an earlier payment may still be made. */
+  readonly payAgain: boolean;
   readonly signal: AbortSignal | undefined;
   readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly pollIntervalMs: number;
   /** Called when the wallet has the bundle. */
   readonly onBundled: (bundleId: string) => void;
 }
 
 /**
- * Gets calls made at once by the wallet (EIP-5792), at most once, whatever is killed in between. The id of the bundle
- * follows from the request and the calls and is journaled before sending: a wallet refuses an id that it has.
+ * Gets calls made at once by the wallet (EIP-5792), at most once, whatever is killed in between. The id of the bundle follows from
+ * the request and the calls and is journaled before sending. A wallet may choose another id or forget it, so a bundle that the wallet
+ * does not know is sent again only with `payAgain`.
  *
- * @returns undefined if the wallet takes no bundle; nothing is sent then
+ * @returns `unsupported` if the wallet takes no bundle, and nothing is sent; `undefined` if it paid, but the node shows no transaction
  */
 export async function performBundle(
   wallet: StepWallet,
   parameters: PerformBundleParameters,
-): Promise<SentTransaction | undefined> {
-  const { calls, journal, onBundled } = parameters;
+): Promise<SentTransaction | "unsupported" | undefined> {
+  const { calls, journal, payAgain, onBundled } = parameters;
   const earlier = await journal.batchOf(calls);
   const isSent = earlier !== undefined && (await isKnownBundle(wallet, earlier));
+  if (earlier !== undefined && !isSent && !payAgain) {
+    throw unresolved(parameters, earlier, "the wallet does not know the bundle");
+  }
   const entry = isSent ? earlier : await send(wallet, parameters, earlier);
-  if (entry === undefined) return undefined;
+  if (entry === undefined) return "unsupported";
   onBundled(entry.id);
-  const { txHash, receipt } = await awaitBundle(wallet, entry, parameters);
+  const sighting = await awaitBundle(wallet, entry, parameters);
+  if (sighting.kind === "seen") return undefined;
+  const { txHash, receipt } = sighting;
   await journal.setBatch({ ...entry, txHash });
   return { chainId: entry.chainId, txHash, gasUsed: receipt.gasUsed };
 }
@@ -64,15 +78,20 @@ export async function isKnownBundle({ client }: StepWallet, entry: JournaledBatc
 /** Journals, then sends. */
 async function send(
   wallet: StepWallet,
-  { calls, requestId, journal, signal }: PerformBundleParameters,
+  parameters: PerformBundleParameters,
   earlier: JournaledBatch | undefined,
 ): Promise<JournaledBatch | undefined> {
+  const { calls, requestId, journal, signal, clock } = parameters;
   const [{ chainId }] = calls;
   const { stepId } = calls.at(-1) ?? calls[0];
+  const verified = await Promise.all(calls.map((call) => parameters.verify(call)));
+  const fromBlock = (await onChain(chainId, () => getBlockNumber(wallet.client, { cacheTime: 0 }))).toString();
   const entry: JournaledBatch = earlier ?? {
     kind: "bundle",
     id: bundleIdOf(requestId, calls),
     ...journaledCalls(calls),
+    fromBlock,
+    askedAtMs: clock.now(),
   };
   throwIfAborted(signal, `step ${stepId}`);
   await journal.setBatch(entry);
@@ -80,7 +99,7 @@ async function send(
     const { id } = await sendCalls(wallet.client, {
       account: wallet.address,
       chain: chainOf(chainId),
-      calls: calls.map(({ to, data, value }) => ({ to, data, value })),
+      calls: verified.map(({ to, data, value }) => ({ to, data, value })),
       id: entry.id,
       forceAtomic: true,
     });
@@ -90,22 +109,39 @@ async function send(
     await journal.setBatch(renamed);
     return renamed;
   } catch (cause) {
-    const code = codeOf(cause, [DUPLICATE_ID, ...UNSUPPORTED]);
-    if (code === DUPLICATE_ID) return entry;
+    const kitError = kitErrorIn(cause);
+    if (kitError?.code === "ABORTED") throw kitError;
+    if (hasCode(cause, [DUPLICATE_ID])) return entry;
     // Who declines to upgrade the account may still pay.
-    const isRejected = code === undefined && isUserRejection(cause);
+    const isUnsupported = isUnsupportedMethod(cause);
+    const isRejected = !isUnsupported && isUserRejection(cause);
+    const isUnsent = isUnsupported || isRejected || isDefinitelyUnsent(cause);
     // The bundle of an earlier run may be under way in another wallet, so its calls are not sent one by one.
-    const isUnsent = earlier === undefined && (isRejected || code !== undefined);
-    if (isUnsent) await journal.setBatch({ ...entry, isDeclined: true });
+    if (!isUnsent || earlier !== undefined) throw unresolved(parameters, entry, shortReason(cause), cause);
+    await journal.setBatch({ ...entry, isVoid: true });
     if (isRejected) throw new UserRejectedError({ stepId, cause });
-    if (isUnsent) return undefined;
-    throw new TransactionFailedError({
-      message: `a bundle of ${calls.length} calls on chain ${chainId} could not be sent: ${shortReason(cause)}`,
-      hint: "Remove the reason, and execute the same quote with the same journal and the same wallet again.",
-      chainId,
-      cause,
-    });
+    return undefined;
   }
+}
+
+function unresolved(
+  { requestId, calls }: Pick<PerformBundleParameters, "requestId" | "calls">,
+  { id, chainId, from, askedAtMs }: JournaledBatch,
+  reason: string,
+  cause?: unknown,
+): PaymentUnresolvedError {
+  const { stepId } = calls.at(-1) ?? calls[0];
+  return new PaymentUnresolvedError({
+    requestId,
+    stepId,
+    chainId,
+    account: from,
+    what: "bundle",
+    reference: id,
+    askedAtMs,
+    reason,
+    cause,
+  });
 }
 
 /** The same calls of a request have the same id in every run. */
@@ -119,56 +155,60 @@ function chainOf(id: number) {
   return defineChain({ id, name: `chain ${id}`, nativeCurrency, rpcUrls: { default: { http: [] } } });
 }
 
-/** Waits until the wallet reports the bundle's end, and the chain has its transaction. */
+/** Waits until the wallet reports the bundle's end and the chain has its transaction, or the order is paid. */
 async function awaitBundle(
   { client }: StepWallet,
   entry: JournaledBatch,
-  { signal, clock }: PerformBundleParameters,
-): Promise<Inclusion> {
+  parameters: PerformBundleParameters,
+): Promise<Sighting> {
+  const { service, quote, requestId, calls, signal, clock, timeoutMs } = parameters;
   const { id, chainId } = entry;
   const what = `the wait for bundle ${id} on chain ${chainId}`;
   const startedAt = clock.now();
   const pauseMs = Math.max(client.pollingInterval, 1);
-  for (
-    let waitedMs = 0;
-    waitedMs < INCLUSION_TIMEOUT_MS;
-    waitedMs = Math.max(waitedMs + pauseMs, clock.now() - startedAt)
-  ) {
-    const inclusion = (await findIncluded(client, entry)) ?? (await look(client, entry));
-    if (inclusion?.receipt.status === "success") return inclusion;
-    if (inclusion !== undefined) throw failed(entry, 500, inclusion.txHash);
-    await sleep(pauseMs, signal, what);
+  const planned = calls.find(isPayment) ?? calls[0];
+  const range = { chainId, fromBlock: BigInt(entry.fromBlock ?? 0), signal };
+  const findOrderPaid = (asksService: boolean): Promise<Sighting | undefined> =>
+    onChain(chainId, () => findPaid(client, { service, quote, requestId, planned }, { ...range, asksService }));
+  let asksAtMs = 0;
+  for (let waitedMs = 0; ; waitedMs = Math.max(waitedMs + pauseMs, clock.now() - startedAt)) {
+    const end = await look(client, entry);
+    const asksService = waitedMs >= asksAtMs;
+    if (asksService) asksAtMs = waitedMs + parameters.pollIntervalMs;
+    // What the wallet says of a bundle is not proof: its transaction may be another one, and a call in it may have failed.
+    const paid = end !== undefined || asksService ? await findOrderPaid(asksService) : undefined;
+    if (paid !== undefined) return paid;
+    if (end instanceof BundleFailedError) throw end;
+    if (waitedMs >= timeoutMs) throw unresolved(parameters, entry, "it was not seen included");
+    await sleep(Math.min(pauseMs, Math.max(timeoutMs - waitedMs, 1)), signal, what);
   }
-  throw new TransactionFailedError({
-    message: `bundle ${id} on chain ${chainId} was sent, but not seen included`,
-    hint: "Do not quote again: execute the same quote with the same journal, which looks it up first.",
-    chainId,
-  });
 }
 
-/** Undefined while it is under way. */
-async function look(client: Client, entry: JournaledBatch): Promise<Inclusion | undefined> {
+/** Undefined while it is under way, as the wallet says. */
+async function look(client: Client, entry: JournaledBatch): Promise<"made" | BundleFailedError | undefined> {
+  if ((await findIncluded(client, entry)) !== undefined) return "made";
   const status = await readStatus(client, entry);
   // An atomic bundle has one transaction.
   const txHash = status?.receipts?.at(-1)?.transactionHash;
-  if (status?.status === "failure") throw failed(entry, status.statusCode, txHash);
+  if (status?.status === "failure") return failed(entry, status.statusCode, txHash);
   if (status?.status !== "success" || txHash === undefined) return undefined;
-  return onChain(entry, () => findReceipt(client, txHash));
+  const inclusion = await onChain(entry.chainId, () => findReceipt(client, txHash));
+  return inclusion?.receipt.status === "reverted" ? failed(entry, 500, txHash) : "made";
 }
 
 async function findIncluded(client: Client, entry: JournaledBatch): Promise<Inclusion | undefined> {
   const { txHash } = entry;
-  return txHash === undefined ? undefined : onChain(entry, () => findReceipt(client, txHash as Hex));
+  return txHash === undefined ? undefined : onChain(entry.chainId, () => findReceipt(client, txHash as Hex));
 }
 
 /** Undefined if the wallet does not know the bundle. */
 async function readStatus(client: Client, entry: JournaledBatch) {
-  return onChain(entry, async () => {
+  return onChain(entry.chainId, async () => {
     try {
       return await getCallsStatus(client, { id: entry.id });
     } catch (error) {
       // A wallet without bundles has none.
-      if (codeOf(error, [UNKNOWN_ID, ...UNSUPPORTED]) !== undefined) return undefined;
+      if (hasCode(error, [UNKNOWN_ID]) || isUnsupportedMethod(error)) return undefined;
       throw error;
     }
   });
@@ -178,21 +218,19 @@ function failed({ chainId, id }: JournaledBatch, status: number, txHash: string 
   return new BundleFailedError({ chainId, bundleId: id, status, txHash });
 }
 
-/** Wallet errors are often wrapped, so causes are checked too. */
-function codeOf(error: unknown, codes: readonly unknown[]): unknown {
-  for (let cause = error; typeof cause === "object" && cause !== null; cause = "cause" in cause ? cause.cause : null) {
-    if ("code" in cause && codes.includes(cause.code)) return cause.code;
-  }
-  return undefined;
+function hasCode(error: unknown, codes: readonly unknown[]): boolean {
+  return errorLayers(error).some((layer) => layer.codes.some((code) => codes.includes(code)));
 }
 
-async function onChain<Result>({ chainId, id }: JournaledBatch, ask: () => Promise<Result>): Promise<Result> {
+async function onChain<Result>(chainId: number, ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
   } catch (cause) {
+    const kitError = kitErrorIn(cause);
+    if (kitError !== undefined) throw kitError;
     if (!(cause instanceof BaseError)) throw cause;
     throw new ChainError({
-      message: `the wallet did not return what became of bundle ${id} on chain ${chainId}: ${cause.shortMessage}`,
+      message: `the wallet did not return what became of the payment on chain ${chainId}: ${cause.shortMessage}`,
       hint: "Execute the same quote with the same journal and the same wallet again.",
       chainId,
       cause,

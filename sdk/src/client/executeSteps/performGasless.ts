@@ -1,76 +1,103 @@
 import * as Type from "typebox";
 import { type Hex, parseSignature, serializeSignature, zeroAddress } from "viem";
-import { getCode, getTransactionCount } from "viem/actions";
+import { getBlockNumber, getCode, getTransactionCount } from "viem/actions";
 
-import {
-  type AccountBatch,
-  BATCH_DELEGATION,
-  BATCH_EXECUTOR_ABI,
-  DELEGATION_PREFIX,
-  encodeBatch,
-  toBatchTypedData,
-} from "../../chains/batchExecutor.ts";
-import { readContract } from "../../chains/readContract.ts";
+import { BATCH_DELEGATION, DELEGATION_PREFIX, encodeBatch } from "../../chains/batchExecutor.ts";
+import { EVM_NATIVE_CURRENCY } from "../../chains/address.ts";
 import { BATCH_EXECUTOR_ADDRESS } from "../../chains/serviceAddresses.ts";
 import { throwIfAborted } from "../../core/abort.ts";
 import { type Clock, unixSeconds } from "../../core/clock.ts";
 import { compact } from "../../core/compact.ts";
 import { InvalidStateError, ServiceError } from "../../core/errors.ts";
-import { requestIdOf } from "../../protocol/quote/planSteps.ts";
+import type { PlannedTransaction } from "../../protocol/quote/planSteps.ts";
+import { quotedInput } from "../../protocol/quote/minimumOutput.ts";
+import type { Quote } from "../../protocol/quote/quote.ts";
+import { isPresent } from "../../protocol/schema/readResponse.ts";
+import { batchDataOf, type VerifiedStep } from "../../verify/verifiedSteps.ts";
 import { callService } from "../callService.ts";
 import { requireApiKey, type ServiceClient } from "../client.ts";
+import { readBatchNonce } from "./batchNonce.ts";
 import { requireAuthorizer } from "./callBatch.ts";
 import { type BatchCalls, type JournaledBatch, journaledCalls, type RequestJournal } from "./journal.ts";
-import { askUser } from "./performSignature.ts";
-import { requestOf, requireDelegate, type RequireVerifiedParameters } from "./requireVerified.ts";
+import type { LiveAuthorization, LiveAuthorizations } from "./liveAuthorizations.ts";
+import { requestOf, requireDelegate, type RequireVerifiedParameters, type VerifyStep } from "./requireVerified.ts";
 import type { StepWallet } from "./stepWallet.ts";
+import { askUser } from "./walletErrors.ts";
 
-/** How long a signed batch can be executed, in seconds. */
-const LIFETIME = 3_600;
+/** How long a signed batch can be executed, in seconds: as long as the service's permits. */
+const LIFETIME = 600;
 
 const AnswerSchema = Type.Object({ message: Type.String() });
 
 export interface PerformGaslessParameters extends Pick<RequireVerifiedParameters, "quote" | "request" | "trust"> {
   readonly calls: BatchCalls;
+  readonly requestId: string;
+  /** Called right before a wallet is prompted. */
+  readonly verify: VerifyStep;
   readonly journal: RequestJournal;
+  readonly authorizations: (account: Pick<LiveAuthorization, "chainId" | "account">) => LiveAuthorizations;
   readonly signal?: AbortSignal | undefined;
   readonly clock: Clock;
   readonly onSigned: (signature: Hex) => void;
 }
 
 /**
- * Signs calls as one batch of the account, and posts it to the service, which sends it. The nonce of the batch is
- * journaled before, and every later run signs the same one: the chain executes one batch with it, so nothing is paid
- * twice, whatever is killed in between.
+ * Signs calls as one batch of the account, and posts it to the service, which sends it. The nonce of the batch is journaled before,
+ * and every later run signs the same one: the chain executes one batch with it, so nothing is paid twice, whatever is killed in
+ * between. Anyone who has the batch can execute it until its deadline, whatever the service responded.
  */
 export async function performGasless(
   client: ServiceClient,
   wallet: StepWallet,
   parameters: PerformGaslessParameters,
 ): Promise<void> {
-  const { calls, journal, signal, quote } = parameters;
+  const { calls, journal, signal, quote, requestId, clock } = parameters;
   requireApiKey(client, "POST /execute");
   const earlier = await journal.batchOf(calls);
   if (earlier?.isAccepted === true) return;
-  const [{ chainId }] = calls;
+  const [{ chainId, from: account, stepId }] = calls;
   const delegation = await readDelegation(wallet, chainId);
   const nonce = earlier === undefined ? delegation.nextNonce : BigInt(earlier.id);
-  // The batch of an earlier run was executed.
   if (delegation.nextNonce > nonce) return;
+  const verified = await Promise.all(calls.map((call) => parameters.verify(call)));
   const { authorizationList } = await authorize(wallet, delegation, parameters);
-  const data = await signBatch(wallet, nonce, parameters);
-  const entry: JournaledBatch = { kind: "gasless", id: nonce.toString(), ...journaledCalls(calls) };
+  const deadline = deadlineOf(quote, clock);
+  const fromBlock = await getBlockNumber(wallet.client, { cacheTime: 0 });
   throwIfAborted(signal, "the gasless payment");
+  const batch = await signBatch(wallet, verified, { stepId, nonce, deadline });
+  const entry: JournaledBatch = {
+    kind: "gasless",
+    id: nonce.toString(),
+    ...journaledCalls(calls),
+    askedAtMs: earlier?.askedAtMs ?? clock.now(),
+    deadline: Math.max(deadline, earlier?.deadline ?? 0),
+  };
   await journal.setBatch(entry);
+  const live: LiveAuthorization = {
+    requestId,
+    stepId,
+    scheme: "batch",
+    chainId,
+    account,
+    currency: quote.details?.currencyIn?.currency?.address ?? EVM_NATIVE_CURRENCY,
+    amount: quotedInput(quote).toString(),
+    contract: account,
+    nonce: entry.id,
+    deadline: entry.deadline ?? deadline,
+    fromBlock: fromBlock.toString(),
+    askedAtMs: entry.askedAtMs,
+  };
+  const authorizations = parameters.authorizations(live);
+  await authorizations.add(live);
+  parameters.onSigned(batch.signature);
   const { subsidizeFees = false, referrer, originGasOverhead } = requestOf(parameters);
-  const requestId = requestIdOf(quote);
   try {
     await callService(client, {
       method: "POST",
       path: "/execute",
       body: compact({
         executionKind: "rawCalls",
-        data: compact({ chainId, to: wallet.address, data, value: "0", authorizationList }),
+        data: compact({ chainId, to: wallet.address, data: batch.data, value: "0", authorizationList }),
         executionOptions: compact({ referrer, subsidizeFees }),
         requestId,
         originGasOverhead,
@@ -80,18 +107,21 @@ export async function performGasless(
       signal,
     });
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!(error instanceof ServiceError) || error.status < 400 || error.status >= 500) throw error;
     // The service may have accepted the batch of an earlier run: it is followed like any other.
-    if (earlier !== undefined && error.status === 400) return;
-    if (earlier === undefined) await journal.setBatch({ ...entry, isDeclined: true });
+    if (earlier !== undefined && earlier.isRefused !== true && error.status === 400) return;
+    await journal.setBatch({ ...entry, isRefused: true });
     throw error;
   }
   await journal.setBatch({ ...entry, isAccepted: true });
+  await authorizations.accept(live);
 }
 
-/** The service did nothing. */
-function isRefusal(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && error.status >= 400 && error.status < 500;
+/** Unix time in seconds, no later than the order's. */
+function deadlineOf({ protocol }: Quote, clock: Clock): number {
+  const latest = unixSeconds(clock) + LIFETIME;
+  const ordered = protocol?.v2?.orderData?.output?.deadline;
+  return isPresent(ordered) && ordered < latest ? ordered : latest;
 }
 
 interface Delegation {
@@ -106,18 +136,14 @@ async function readDelegation({ client, address }: StepWallet, chainId: number):
     getCode(client, { address }),
     getTransactionCount(client, { address }),
   ]);
-  if (code === undefined) return { isDelegated: false, nextNonce: 0n, accountNonce };
-  if (!code.startsWith(DELEGATION_PREFIX)) {
+  if (code !== undefined && !code.startsWith(DELEGATION_PREFIX)) {
     throw new InvalidStateError({
       message: `account ${address} on chain ${chainId} is a contract, which cannot delegate to the batch executor`,
       hint: "Execute the quote without `gasless`.",
     });
   }
-  const isDelegated = code.toLowerCase() === BATCH_DELEGATION.toLowerCase();
-  if (!isDelegated) return { isDelegated, nextNonce: 0n, accountNonce };
-  const contract = { address, abi: BATCH_EXECUTOR_ABI } as const;
-  const nextNonce = await readContract(client, { ...contract, functionName: "getSeq", args: [0n] });
-  return { isDelegated, nextNonce, accountNonce };
+  const isDelegated = code?.toLowerCase() === BATCH_DELEGATION.toLowerCase();
+  return { isDelegated, nextNonce: await readBatchNonce(client, address, isDelegated), accountNonce };
 }
 
 /** The delegate must be pinned, even if the account has its code already. */
@@ -135,24 +161,28 @@ async function authorize(
   return { authorizationList: [{ ...authorization, r, s, yParity }] };
 }
 
-/** @returns call data of the account that executes the batch */
+interface BatchTerms {
+  readonly stepId: string;
+  readonly nonce: bigint;
+  /** Unix time in seconds. */
+  readonly deadline: number;
+}
+
+/** @returns the signature, and call data of the account that executes the batch */
 async function signBatch(
   wallet: StepWallet,
-  nonce: bigint,
-  { calls, clock, onSigned }: PerformGaslessParameters,
-): Promise<Hex> {
-  const [{ chainId, stepId }] = calls;
-  const batch: AccountBatch = {
-    chainId,
+  calls: readonly VerifiedStep<PlannedTransaction>[],
+  { stepId, nonce, deadline }: BatchTerms,
+): Promise<{ readonly signature: Hex; readonly data: Hex }> {
+  const batch = {
+    chainId: calls[0]?.chainId ?? 0,
     account: wallet.address,
     calls,
     nonce,
     // Anyone may send it.
     executor: zeroAddress,
-    deadline: BigInt(unixSeconds(clock) + LIFETIME),
+    deadline: BigInt(deadline),
   };
-  const { domain = {}, types, primaryType, message } = toBatchTypedData(batch);
-  const signature = await askUser(stepId, () => wallet.signTypedData({ domain, types, primaryType, value: message }));
-  onSigned(signature);
-  return encodeBatch(batch, signature);
+  const signature = await askUser(stepId, () => wallet.signTypedData(batchDataOf(batch)));
+  return { signature, data: encodeBatch(batch, signature) };
 }

@@ -1,41 +1,26 @@
 import * as Type from "typebox";
 import { type Hex, isHex } from "viem";
+import { getBlockNumber } from "viem/actions";
 
+import { throwIfAborted } from "../../core/abort.ts";
+import type { Clock } from "../../core/clock.ts";
 import { InvalidInputError, MalformedDataError, UnsupportedStepError } from "../../core/errors.ts";
+import { quotedInput } from "../../protocol/quote/minimumOutput.ts";
+import type { PlannedSignature } from "../../protocol/quote/planSteps.ts";
+import type { Quote } from "../../protocol/quote/quote.ts";
 import { type Step, StepSchema } from "../../protocol/quote/step.ts";
 import { parseData } from "../../protocol/schema/parse.ts";
 import { isPresent } from "../../protocol/schema/readResponse.ts";
 import { anyFields } from "../../protocol/schema/schemaParts.ts";
 import { callService } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
-import { UserRejectedError } from "./executionErrors.ts";
+import type { VerifiedStep } from "../../verify/verifiedSteps.ts";
 import type { RequestJournal } from "./journal.ts";
-import type { PlannedSignature } from "../../protocol/quote/planSteps.ts";
+import type { LiveAuthorization, LiveAuthorizations } from "./liveAuthorizations.ts";
+import type { VerifyStep } from "./requireVerified.ts";
 import type { StepWallet } from "./stepWallet.ts";
-
-/** EIP-1193, ethers and WalletConnect (CAIP-25). */
-const REJECTION_CODES: readonly unknown[] = [4_001, "ACTION_REJECTED", 5_000];
-
-/** Some wallets send only this text. */
-const REJECTION_WORDS = /\buser (rejected|denied)\b|\brejected by (the )?user\b/iu;
-
-/** Wallet errors are often wrapped, so causes are checked too. */
-export function isUserRejection(error: unknown): boolean {
-  for (let cause = error; typeof cause === "object" && cause !== null; cause = "cause" in cause ? cause.cause : null) {
-    if ("code" in cause && REJECTION_CODES.includes(cause.code)) return true;
-    if (cause instanceof Error && REJECTION_WORDS.test(cause.message)) return true;
-  }
-  return false;
-}
-
-export async function askUser<Result>(stepId: string, ask: () => Promise<Result>): Promise<Result> {
-  try {
-    return await ask();
-  } catch (cause) {
-    if (isUserRejection(cause)) throw new UserRejectedError({ stepId, cause });
-    throw cause;
-  }
-}
+import { askUser } from "./walletErrors.ts";
+import type { StepWallets } from "./wallets.ts";
 
 const AnswerSchema = Type.Object({ steps: Type.Optional(Type.Array(StepSchema)) });
 
@@ -56,26 +41,49 @@ const TypedSchema = Type.Object({
 
 export interface PerformSignatureParameters {
   readonly planned: PlannedSignature;
+  readonly quote: Quote;
+  readonly requestId: string;
+  readonly originChainId: number;
+  /** Called right before a wallet is prompted. */
+  readonly verify: VerifyStep;
+  readonly wallets: StepWallets;
   readonly journal: RequestJournal;
+  readonly authorizations: (account: Pick<LiveAuthorization, "chainId" | "account">) => LiveAuthorizations;
+  readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   readonly onSigned: (signature: Hex) => void;
 }
 
 /**
- * Signs and posts a step's message (spec 4, sections 4 and 6). The signature is journaled before it is posted, so a
- * later run posts the same one.
+ * Signs and posts a step's message (spec 4, sections 4 and 6). The signature is journaled before it is posted, so a later run posts
+ * the same one. A posted permit stays usable until its deadline, whatever the service responds: it is journaled as live until the
+ * service accepts it.
  *
  * @returns the steps that follow
  */
 export async function performSignature(
   client: ServiceClient,
-  wallet: StepWallet,
-  { planned, journal, signal, onSigned }: PerformSignatureParameters,
+  parameters: PerformSignatureParameters,
 ): Promise<readonly Step[]> {
+  const { planned, journal, signal, onSigned } = parameters;
   const target = readTarget(client, planned);
-  const signature =
-    (await journal.signature(planned.position)) ?? (await askUser(planned.stepId, () => sign(wallet, planned)));
-  await journal.setSignature(planned.position, signature);
+  const signer = requireSigner(parameters.wallets.signer(parameters.originChainId));
+  const live = await describeLive(signer, parameters);
+  const authorizations = live === undefined ? undefined : parameters.authorizations(live);
+  let signature = await journal.signature(planned.position);
+  const { requestId } = parameters;
+  const earlier = await authorizations?.list();
+  let fromBlock = earlier?.find((one) => one.requestId === requestId && one.nonce === live?.nonce)?.fromBlock;
+  if (signature === undefined) {
+    // Wallets refuse to sign for another chain than the one they are on. A switch can take longer than a deadline.
+    const wallet = live === undefined ? signer : await parameters.wallets.on(live.chainId, signer.address);
+    if (live !== undefined) fromBlock = (await getBlockNumber(wallet.client, { cacheTime: 0 })).toString();
+    const step = await parameters.verify(planned);
+    throwIfAborted(signal, `step ${planned.stepId}`);
+    signature = await askUser(planned.stepId, () => sign(wallet, step));
+    if (live !== undefined && fromBlock !== undefined) await authorizations?.add({ ...live, fromBlock });
+    await journal.setSignature(planned.position, signature);
+  }
   onSigned(signature);
   const { steps, unreadable } = await callService(client, {
     method: "POST",
@@ -85,12 +93,27 @@ export async function performSignature(
     schema: AnswerSchema,
     signal,
   });
+  if (live !== undefined && fromBlock !== undefined) await authorizations?.accept({ ...live, fromBlock });
   // Unreadable steps must not count as none, which would leave the request half done.
   const wrong = unreadable?.fields.find(({ path }) => path.startsWith("steps"));
   if (!isPresent(steps) && wrong !== undefined) {
     throw new MalformedDataError({ what: `the response of POST ${target.path}`, ...wrong });
   }
   return steps ?? [];
+}
+
+/** Undefined for a message that pays nothing by itself. */
+async function describeLive(
+  { address: account }: StepWallet,
+  { planned, quote, requestId, originChainId: chainId, clock }: PerformSignatureParameters,
+): Promise<Omit<LiveAuthorization, "fromBlock"> | undefined> {
+  if (planned.sign.signatureKind !== "eip712") return undefined;
+  const { describePermit } = await import("./liveAuthorizations.ts");
+  const permit = describePermit(planned.sign);
+  const currency = quote.details?.currencyIn?.currency?.address;
+  if (permit === undefined || !isPresent(currency)) return undefined;
+  const [amount, askedAtMs] = [quotedInput(quote).toString(), clock.now()];
+  return { requestId, stepId: planned.stepId, chainId, account, currency, amount, askedAtMs, ...permit };
 }
 
 /** Runs before anything is done. */
@@ -102,9 +125,10 @@ export function requireSignable(client: ServiceClient, planned: PlannedSignature
   else throw new UnsupportedStepError({ stepId: planned.stepId, kind: `signature ${signatureKind}` });
 }
 
-function sign(wallet: StepWallet, planned: PlannedSignature): Promise<Hex> {
-  if (planned.sign.signatureKind === "eip712") return wallet.signTypedData(readTyped(planned));
-  const { message } = readPlain(planned);
+async function sign(wallet: StepWallet, step: VerifiedStep<PlannedSignature>): Promise<Hex> {
+  const { typedDataOf } = await import("../../verify/verifiedSteps.ts");
+  if (step.sign.signatureKind === "eip712") return wallet.signTypedData(typedDataOf(step, () => readTyped(step)));
+  const { message } = readPlain(step);
   // Hex is bytes to sign; anything else is text.
   return wallet.signMessage(isHex(message) ? { raw: message } : message);
 }

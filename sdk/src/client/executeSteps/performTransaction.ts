@@ -1,28 +1,42 @@
 import { BaseError, type Hex, keccak256 } from "viem";
-import { getBlockNumber, getTransaction, getTransactionCount } from "viem/actions";
+import { getBlockNumber, getTransactionCount } from "viem/actions";
 
 import { throwIfAborted } from "../../core/abort.ts";
-import { type Clock, systemClock } from "../../core/clock.ts";
-import { TransactionFailedError } from "../../core/errors.ts";
+import type { Clock } from "../../core/clock.ts";
+import { TimedOutError, TransactionFailedError } from "../../core/errors.ts";
 import { shortReason } from "../../core/shortReason.ts";
-import { awaitInclusion, broadcast } from "./awaitInclusion.ts";
-import { UserRejectedError } from "./executionErrors.ts";
-import { chooseFees, chooseGas } from "./gas.ts";
-import type { RequestJournal, JournaledTransaction } from "./journal.ts";
-import type { PlannedTransaction } from "../../protocol/quote/planSteps.ts";
+import { isPayment, type PlannedTransaction } from "../../protocol/quote/planSteps.ts";
+import type { Quote } from "../../protocol/quote/quote.ts";
+import type { ServiceClient } from "../client.ts";
+import { awaitInclusion, broadcast, findReceipt, findSent, findSighting, recordNonce } from "./awaitInclusion.ts";
+import { kitErrorIn } from "./boundClient.ts";
+import { PaymentUnresolvedError, UserRejectedError } from "./executionErrors.ts";
+import { chooseFees, chooseGas, type GasLimits, gasLimitsOf, highestFee, requireAffordableGas } from "./gas.ts";
+import type { JournaledTransaction, RequestJournal } from "./journal.ts";
 import type { FinalTransaction, StepWallet } from "./stepWallet.ts";
-import { askUser, isUserRejection } from "./performSignature.ts";
+import type { VerifyStep } from "./requireVerified.ts";
+import { askUser, isDefinitelyUnsent, isUserRejection } from "./walletErrors.ts";
 
 export interface PerformTransactionParameters {
+  readonly service: ServiceClient;
+  readonly quote: Quote;
+  readonly requestId: string;
   readonly planned: PlannedTransaction;
+  /** False for an approval whose payment began: it was made. */
+  readonly isNeeded: boolean;
+  /** Called right before a wallet is prompted. */
+  readonly verify: VerifyStep;
+  readonly limits?: GasLimits;
   readonly journal: RequestJournal;
+  /** Whether to prompt again although an earlier payment may still be made. */
+  readonly payAgain: boolean;
   readonly signal: AbortSignal | undefined;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly pollIntervalMs: number;
   /** Last nonces that this run used, by chain and account. */
-  readonly nonces?: UsedNonces;
-  /** The machine's clock by default. */
-  readonly clock?: Clock;
-  /** Called when the transaction is sent, and again when another hash replaces it. */
-  /** `isResumed` if an earlier run recorded the transaction. */
+  readonly nonces: UsedNonces;
+  /** Called with each hash that the transaction gets. `isResumed` if an earlier run recorded the transaction. */
   readonly onSent: (txHash: Hex, isResumed: boolean) => void;
 }
 
@@ -36,25 +50,26 @@ export interface SentTransaction {
 }
 
 /**
- * Gets a transaction included at most once, whatever is killed in between. The nonce, and signed bytes if the wallet
- * signs offline, are journaled before sending, so a later run sends the same bytes or uses the same nonce. Inclusion is
- * always read from the chain, so reorgs are noticed.
+ * Gets a transaction included at most once, whatever the wallet does and whatever is killed in between. Signed bytes are journaled
+ * before they are sent, so a later run sends the same bytes. A wallet that keeps its keys may use another nonce and return a hash
+ * that no node knows, so neither decides: a payment is made when its order is paid, and a wallet is prompted a second time only if
+ * the first payment can no longer be made, or with `payAgain`.
+ *
+ * @returns undefined if the step has its effect, but the node shows no transaction
  */
 export async function performTransaction(
   wallet: StepWallet,
   parameters: PerformTransactionParameters,
-): Promise<SentTransaction> {
-  const { planned, journal, onSent, nonces, clock = systemClock } = parameters;
+): Promise<SentTransaction | undefined> {
+  const { planned, journal, onSent, nonces } = parameters;
   const earlier = await journal.transaction(planned);
+  if (!parameters.isNeeded) return findApproval(wallet, parameters, earlier);
   const entry = earlier === undefined ? await begin(wallet, parameters) : await resume(wallet, parameters, earlier);
   if (entry.txHash !== undefined) onSent(entry.txHash as Hex, entry.txHash === earlier?.txHash);
-  const { receipt, txHash } = await awaitInclusion(wallet.client, {
-    planned,
-    entry,
-    clock,
-    signal: parameters.signal,
-  });
-  nonces?.set(nonceKey(planned), entry.nonce);
+  const sighting = await awaitInclusion(wallet.client, { ...parameters, entry });
+  nonces.set(nonceKey(planned), sighting.nonce);
+  if (sighting.kind === "seen") return undefined;
+  const { receipt, txHash } = sighting;
   if (txHash !== entry.txHash) onSent(txHash, false);
   if (receipt.status === "success") return { chainId: planned.chainId, txHash, gasUsed: receipt.gasUsed };
   throw new TransactionFailedError({
@@ -65,19 +80,34 @@ export async function performTransaction(
   });
 }
 
+/** The approval of a payment that began, as far as the node shows it. */
+async function findApproval(
+  { client }: StepWallet,
+  { planned, onSent }: PerformTransactionParameters,
+  entry: JournaledTransaction | undefined,
+): Promise<SentTransaction | undefined> {
+  if (entry?.txHash === undefined || (await findSent(client, planned, entry)) === undefined) return undefined;
+  const inclusion = await findReceipt(client, entry.txHash as Hex).catch(() => undefined);
+  if (inclusion === undefined) return undefined;
+  const { txHash, receipt } = inclusion;
+  onSent(txHash, true);
+  return { chainId: planned.chainId, txHash, gasUsed: receipt.gasUsed };
+}
+
 /** Journals, then sends. */
 async function begin(wallet: StepWallet, parameters: PerformTransactionParameters): Promise<JournaledTransaction> {
-  const { planned, journal, signal, nonces } = parameters;
+  const { planned, signal, nonces, clock } = parameters;
   const { chainId, from, to, data, value } = planned;
   const { transaction, fromBlock } = await failAsUnsent(planned, async () => {
     const [count, fromBlock] = await Promise.all([
       getTransactionCount(wallet.client, { address: from, blockTag: "pending" }),
       getBlockNumber(wallet.client, { cacheTime: 0 }),
     ]);
-    const nonce = Math.max(count, (nonces?.get(nonceKey(planned)) ?? -1) + 1);
-    return { transaction: await finalise(wallet, planned, nonce), fromBlock };
+    const nonce = Math.max(count, (nonces.get(nonceKey(planned)) ?? -1) + 1);
+    return { transaction: await finalise(wallet, parameters, nonce), fromBlock };
   });
-  const draft = {
+  throwIfAborted(signal, `step ${planned.stepId}`);
+  return send(wallet, parameters, transaction, {
     chainId,
     from,
     to,
@@ -85,12 +115,40 @@ async function begin(wallet: StepWallet, parameters: PerformTransactionParameter
     value: value.toString(),
     nonce: transaction.nonce,
     fromBlock: fromBlock.toString(),
-  };
-  throwIfAborted(signal, `step ${planned.stepId}`);
-  if (wallet.signTransaction === undefined) {
-    await journal.setTransaction(planned.position, draft);
-    return sendByWallet(wallet, parameters, draft, transaction);
-  }
+    askedAtMs: clock.now(),
+  });
+}
+
+/** Continues an earlier run's transaction. */
+async function resume(
+  wallet: StepWallet,
+  parameters: PerformTransactionParameters,
+  entry: JournaledTransaction,
+): Promise<JournaledTransaction> {
+  const { planned, payAgain } = parameters;
+  // Signed bytes are sent again while waiting, whenever the node lacks them.
+  if (entry.signed !== undefined) return entry;
+  const mayRepeat = payAgain || !isPayment(planned);
+  if (!mayRepeat && entry.txHash !== undefined) return entry;
+  if ((await findSent(wallet.client, planned, entry)) !== undefined) return entry;
+  if ((await findSighting(wallet.client, { ...parameters, entry })) !== undefined) return entry;
+  if (!mayRepeat) throw unresolved(parameters, entry, "the wallet did not return its transaction hash");
+  // With the same nonce, a wallet that uses it cannot do the step twice.
+  const count = await getTransactionCount(wallet.client, { address: planned.from, blockTag: "pending" });
+  if (count > entry.nonce) return begin(wallet, parameters);
+  const transaction = await failAsUnsent(planned, () => finalise(wallet, parameters, entry.nonce));
+  const { txHash: _txHash, isNonceKnown: _isNonceKnown, ...draft } = entry;
+  return send(wallet, parameters, transaction, draft);
+}
+
+async function send(
+  wallet: StepWallet,
+  parameters: PerformTransactionParameters,
+  transaction: FinalTransaction,
+  draft: JournaledTransaction,
+): Promise<JournaledTransaction> {
+  const { planned, journal } = parameters;
+  if (wallet.signTransaction === undefined) return sendByWallet(wallet, parameters, transaction, draft);
   const { signTransaction } = wallet;
   const signed = await askUser(planned.stepId, () => signTransaction(transaction));
   const entry = { ...draft, txHash: keccak256(signed), signed };
@@ -99,66 +157,62 @@ async function begin(wallet: StepWallet, parameters: PerformTransactionParameter
   return entry;
 }
 
-/** Continues an earlier run's transaction, which may have been sent. */
-async function resume(
-  wallet: StepWallet,
-  parameters: PerformTransactionParameters,
-  entry: JournaledTransaction,
-): Promise<JournaledTransaction> {
-  // Signed bytes are sent again while waiting, whenever the node lacks them.
-  if (entry.signed !== undefined || (await isUnderWay(wallet, entry))) return entry;
-  const transaction = await failAsUnsent(parameters.planned, () => finalise(wallet, parameters.planned, entry.nonce));
-  return sendByWallet(wallet, parameters, entry, transaction);
-}
-
-/** Whether the nonce is used, included or pending: nothing must be sent then. */
-async function isUnderWay({ client, address }: StepWallet, { nonce, txHash }: JournaledTransaction): Promise<boolean> {
-  if ((await getTransactionCount(client, { address, blockTag: "pending" })) > nonce) return true;
-  if (txHash === undefined) return false;
-  // A node may know a pending transaction without counting it.
-  return getTransaction(client, { hash: txHash as Hex }).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** Sends with a wallet that keeps its keys: the nonce is journaled before, the hash afterwards. */
+/** With a wallet that keeps its keys, only the wallet knows whether it sent the transaction, until it returns a hash. */
 async function sendByWallet(
   wallet: StepWallet,
-  { planned, journal }: PerformTransactionParameters,
-  entry: JournaledTransaction,
+  parameters: PerformTransactionParameters,
   transaction: FinalTransaction,
+  draft: JournaledTransaction,
 ): Promise<JournaledTransaction> {
-  const txHash = await wallet.sendTransaction(transaction).catch(async (cause: unknown) => {
-    if (!isUserRejection(cause)) throw describeUnsent(planned, cause);
-    await journal.setTransaction(planned.position, { ...entry, isDeclined: true });
-    throw new UserRejectedError({ stepId: planned.stepId, cause });
-  });
-  // Some wallets choose the nonce themselves.
-  const nonce = await getTransaction(wallet.client, { hash: txHash }).then(
-    (sent) => sent.nonce,
-    () => entry.nonce,
-  );
-  const sent = { ...entry, nonce, txHash };
-  await journal.setTransaction(planned.position, sent);
-  return sent;
+  const { planned, journal } = parameters;
+  const { position, stepId } = planned;
+  await journal.setTransaction(position, draft);
+  let txHash: Hex | undefined;
+  try {
+    txHash = await wallet.sendTransaction(transaction);
+  } catch (cause) {
+    const kitError = kitErrorIn(cause);
+    if (kitError?.code === "ABORTED") throw kitError;
+    const isRejected = isUserRejection(cause);
+    const isUnsent = isRejected || isDefinitelyUnsent(cause);
+    if (isUnsent) await journal.setTransaction(position, { ...draft, isVoid: true });
+    if (isRejected) throw new UserRejectedError({ stepId, cause });
+    if (isUnsent || !isPayment(planned)) throw describeUnsent(planned, cause);
+    const silence = kitError instanceof TimedOutError ? "the wallet did not answer in time" : shortReason(cause);
+    throw unresolved(parameters, draft, silence, cause);
+  }
+  if (txHash === undefined) {
+    const reason = "the wallet returned no transaction hash";
+    if (isPayment(planned)) throw unresolved(parameters, draft, reason);
+    throw describeUnsent(planned, new Error(reason));
+  }
+  const sent = { ...draft, txHash };
+  await journal.setTransaction(position, sent);
+  return recordNonce({ planned, journal, entry: sent }, await findSent(wallet.client, planned, sent));
 }
 
 function nonceKey({ chainId, from }: PlannedTransaction): string {
   return `${chainId} ${from}`;
 }
 
-async function finalise(wallet: StepWallet, planned: PlannedTransaction, nonce: number): Promise<FinalTransaction> {
-  const [gas, fees] = await Promise.all([chooseGas(wallet.client, planned), chooseFees(wallet.client, planned)]);
-  const { chainId, to, data, value } = planned;
-  return { chainId, nonce, to, data, value, gas, fees };
+async function finalise(
+  wallet: StepWallet,
+  { planned, quote, verify, limits }: PerformTransactionParameters,
+  nonce: number,
+): Promise<FinalTransaction> {
+  const step = await verify(planned);
+  const { chainId } = step;
+  const gasLimits = gasLimitsOf(quote, chainId, limits);
+  const [gas, fees] = await Promise.all([chooseGas(wallet.client, step), chooseFees(wallet.client, step, gasLimits)]);
+  requireAffordableGas({ chainId, gasPrice: 0n, gasCost: gas * highestFee(fees), limits: gasLimits });
+  return { step, nonce, gas, fees };
 }
 
 async function failAsUnsent<Result>(planned: PlannedTransaction, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof BaseError ? describeUnsent(planned, error) : error;
+    throw kitErrorIn(error) ?? (error instanceof BaseError ? describeUnsent(planned, error) : error);
   }
 }
 
@@ -167,6 +221,25 @@ function describeUnsent({ chainId, to }: PlannedTransaction, cause: unknown): Tr
     message: `a transaction to ${to} on chain ${chainId} could not be sent: ${shortReason(cause)}`,
     hint: "Remove the reason, and execute the same quote with the same journal again.",
     chainId,
+    cause,
+  });
+}
+
+function unresolved(
+  { requestId, planned: { stepId, chainId, from } }: Pick<PerformTransactionParameters, "requestId" | "planned">,
+  { txHash, askedAtMs }: JournaledTransaction,
+  reason: string,
+  cause?: unknown,
+): PaymentUnresolvedError {
+  return new PaymentUnresolvedError({
+    requestId,
+    stepId,
+    chainId,
+    account: from,
+    what: "transaction",
+    reference: txHash,
+    askedAtMs,
+    reason,
     cause,
   });
 }

@@ -1,15 +1,16 @@
 import type { Clock } from "../../core/clock.ts";
 import { compact } from "../../core/compact.ts";
-import { InvalidInputError } from "../../core/errors.ts";
-import { requestIdOf } from "../../protocol/quote/planSteps.ts";
+import { InvalidInputError, InvalidStateError } from "../../core/errors.ts";
+import { type PlannedStep, requestIdOf } from "../../protocol/quote/planSteps.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";
 import type { ReceivedQuote } from "../../protocol/quote/quoteFreshness.ts";
 import type { QuoteRequest } from "../../protocol/quote/quoteRequest.ts";
 import type { Step } from "../../protocol/quote/step.ts";
 import { QuoteRefusedError } from "../../verify/quoteRefusedError.ts";
-import type { QuoteReport } from "../../verify/quoteReport.ts";
 import type { QuoteLimits } from "../../verify/terms.ts";
 import type { ServiceTrust } from "../../verify/trust.ts";
+import type { Verification, VerifiedStep } from "../../verify/verifiedSteps.ts";
+import { isSameStep } from "./journal.ts";
 import type { Authorization } from "./stepWallet.ts";
 import type { Preflight, RunPreflight } from "./requirePreflight.ts";
 
@@ -25,6 +26,7 @@ export interface VerificationOptions {
    * could put a request of its own into its response.
    */
   readonly request?: QuoteRequest;
+  /** Limits on what the quote costs, and on gas. */
   readonly limits?: QuoteLimits;
   /**
    * Simulates every quote before it is signed, and fails it or not; `createPreflight` of `crosscall/preflight` creates one.
@@ -42,17 +44,50 @@ export interface RequireVerifiedParameters extends VerificationOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Returns a step to sign or send, verified at this moment. Everything that calls a wallet takes its result. */
+export type VerifyStep = <Step extends PlannedStep>(step: Step) => Promise<VerifiedStep<Step>>;
+
+export interface VerifierParameters extends RequireVerifiedParameters, Required<Pick<Preflight, "paysGas">> {
+  /** Of the quote and of later responses, with their positions; steps may be added. */
+  readonly laterSteps: readonly Step[];
+  /** Whether the simulation of the quote passed in this run. */
+  readonly isSimulated: boolean;
+}
+
 /**
- * Before the wallet is touched, since a wallet may be asked to switch its chain. Expired orders pass: they may be paid
- * already.
+ * @returns a function that verifies the quote again, and simulates it unless this run did, before each prompt
+ * @throws {@link QuoteRefusedError} the function does, when the quote does not do what was asked for, such as after its deadline
+ */
+export function createVerifier(parameters: VerifierParameters): VerifyStep {
+  let { isSimulated } = parameters;
+  return async <Step extends PlannedStep>(step: Step): Promise<VerifiedStep<Step>> => {
+    const { acceptUnverified } = await import("../../verify/verifiedSteps.ts");
+    if (parameters.trust === "service") return acceptUnverified([step])[0] as VerifiedStep<Step>;
+    const { steps } = await requireVerified(parameters);
+    if (!isSimulated && parameters.laterSteps.length === 0) await requireSimulated(parameters);
+    isSimulated = true;
+    const verified = steps.find(({ position }) => position === step.position);
+    if (verified !== undefined && isSameStep(verified, step)) return verified as VerifiedStep<Step>;
+    throw new InvalidStateError({
+      message: `step ${step.stepId} of request ${requestIdOf(parameters.quote)} changed after it was verified`,
+      hint: "Pass a quote that nothing changes while it is executed.",
+    });
+  };
+}
+
+/**
+ * Before the wallet is touched, since a wallet may be asked to switch its chain. Expired orders and permits pass: they may be paid
+ * already, and are verified again before each prompt.
  *
  * @throws {@link QuoteRefusedError} when the quote does not do what was asked for
  * @throws {@link InvalidInputError} when the request is not known
  */
 export async function refuseForeign(parameters: RequireVerifiedParameters): Promise<void> {
   if (parameters.trust === "service") return;
-  const report = await verify(parameters);
-  const isForeign = report.claims.some(({ isMet, code }) => !isMet && code !== "ORDER_DEADLINE");
+  const { report } = await verify(parameters);
+  const isForeign = report.claims.some(
+    ({ isMet, code }) => !isMet && code !== "ORDER_DEADLINE" && code !== "PERMIT_DEADLINE",
+  );
   if (isForeign) throw new QuoteRefusedError({ requestId: requestIdOf(parameters.quote), report });
 }
 
@@ -62,15 +97,16 @@ export async function refuseForeign(parameters: RequireVerifiedParameters): Prom
  * @throws {@link QuoteRefusedError} when the quote does not do what was asked for, or needs a simulation that is not made
  * @throws {@link InvalidInputError} when the request is not known
  */
-export async function requireVerified(parameters: RequireVerifiedParameters): Promise<void> {
-  const { quote, trust, preflight, laterSteps = [] } = parameters;
-  if (trust === "service") return;
-  const report = await verify(parameters);
-  if (report.verdict === "bound") return;
+export async function requireVerified(
+  parameters: RequireVerifiedParameters,
+): Promise<Exclude<Verification, { verdict: "refused" }>> {
+  const { quote, preflight, laterSteps = [] } = parameters;
+  const verification = await verify(parameters);
+  if (verification.verdict === "bound") return verification;
   // Steps that depend on what was signed before cannot be simulated.
   const canSimulate = preflight !== undefined && laterSteps.length === 0;
-  if (report.verdict === "needsSimulation" && canSimulate) return;
-  throw new QuoteRefusedError({ requestId: requestIdOf(quote), report });
+  if (verification.verdict === "needsSimulation" && canSimulate) return verification;
+  throw new QuoteRefusedError({ requestId: requestIdOf(quote), report: verification.report });
 }
 
 /**
@@ -102,12 +138,12 @@ export async function requireSimulated(
   await requirePreflight(preflight, { request: requestOf(parameters), quote, paysGas, limits, signal });
 }
 
-async function verify(parameters: RequireVerifiedParameters): Promise<QuoteReport> {
+async function verify(parameters: RequireVerifiedParameters): Promise<Verification> {
   const { quote, trust, laterSteps, knownRequestIds, limits, clock } = parameters;
   const request = requestOf(parameters);
   // Bundlers split it off: a page needs it only when a quote is executed.
-  const { verifyQuote } = await import("../../verify/verifyQuote.ts");
-  return verifyQuote(
+  const { verifySteps } = await import("../../verify/verifiedSteps.ts");
+  return verifySteps(
     compact({
       request,
       quote,

@@ -1,5 +1,8 @@
 import type { Address, Client, Hex, SignedAuthorization } from "viem";
 
+import type { PlannedTransaction } from "../../protocol/quote/planSteps.ts";
+import type { Verified, VerifiedStep } from "../../verify/verifiedSteps.ts";
+
 /** In wei: EIP-1559, or the gas price of older chains. */
 export type GasFees =
   | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
@@ -7,12 +10,8 @@ export type GasFees =
 
 /** Complete, so that signing it twice gives the same bytes. */
 export interface FinalTransaction {
-  readonly chainId: number;
+  readonly step: VerifiedStep<PlannedTransaction>;
   readonly nonce: number;
-  readonly to: Address;
-  readonly data: Hex;
-  /** Wei. */
-  readonly value: bigint;
   readonly gas: bigint;
   readonly fees: GasFees;
 }
@@ -20,7 +19,7 @@ export interface FinalTransaction {
 /** EIP-191: text or bytes. */
 export type PlainMessage = string | { readonly raw: Hex };
 
-/** EIP-712, as the service sends it. */
+/** EIP-712. */
 export interface TypedData {
   readonly domain: Record<string, unknown>;
   readonly types: Record<string, readonly { readonly name: string; readonly type: string }[]>;
@@ -35,9 +34,10 @@ export interface Authorization {
   readonly nonce: number;
 }
 
+/** What it signs or sends for a quote is of a type that only verification makes. */
 export interface StepWallet {
   readonly address: Address;
-  /** The wallet's node. */
+  /** The wallet and its node. Every request ends, with the signal or after a limit. */
   readonly client: Client;
   /** Undefined if the wallet cannot sign without sending. */
   readonly signTransaction: ((transaction: FinalTransaction) => Promise<Hex>) | undefined;
@@ -45,7 +45,8 @@ export interface StepWallet {
   readonly signAuthorization: ((authorization: Authorization) => Promise<SignedAuthorization>) | undefined;
   /** Whether the wallet may take several calls at once (EIP-5792). */
   readonly mayBundle: boolean;
-  sendTransaction(transaction: FinalTransaction): Promise<Hex>;
+  /** The hash that the wallet returned, which may be of its own; undefined if it returned none. */
+  sendTransaction(transaction: FinalTransaction): Promise<Hex | undefined>;
   signMessage(message: PlainMessage): Promise<Hex>;
-  signTypedData(data: TypedData): Promise<Hex>;
+  signTypedData(data: Verified<TypedData>): Promise<Hex>;
 }

@@ -11,7 +11,7 @@ import { type PollResult, pollStatus } from "./pollStatus.ts";
 import { SILENCE_MS, type SourceContext, type StatusSource } from "./statusSource.ts";
 
 /** As the service recommends (spec 1, section 8). */
-const POLL_INTERVAL_MS = 1_000;
+export const POLL_INTERVAL_MS = 1_000;
 
 /** Default of `timeoutMs`. */
 export const TIMEOUT_MS = 10 * 60_000;

@@ -119,7 +119,7 @@ describe("buildFees", () => {
     expect(parseData(QuoteFeesSchema, fees, "the fees")).to.equal(fees);
   });
 
-  it("contains the sponsored amount, and the impact on the user", () => {
+  it("contains the sponsored amount, and the impact with it", () => {
     const sponsored = sponsorFees(paid, { subsidizeFees: true });
     const withSponsor = { ...swap, request: { ...swap.request, subsidizeFees: true } };
     const sponsoredPrice = { ...price, expectedOutput: 2_500_000_000n, sponsored };
@@ -128,6 +128,6 @@ describe("buildFees", () => {
     );
     const details = buildDetails({ quote: withSponsor, price: sponsoredPrice, slippageBps: 0n, userBalance: 0n });
     expect(details.expandedPriceImpact.sponsored).to.deep.equal({ usd: "4.020000" });
-    expect(details.totalImpact.usd).to.equal("0.000000");
+    expect(details.totalImpact).to.deep.equal({ usd: "-4.020000", percent: "-0.16" });
   });
 });

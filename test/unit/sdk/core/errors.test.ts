@@ -7,6 +7,7 @@ import { CallsRefusedError } from "../../../../sdk/src/calls/check/checkCalls.ts
 import * as deployment from "../../../../sdk/src/chains/deploymentErrors.ts";
 import * as client from "../../../../sdk/src/client/errors.ts";
 import * as execution from "../../../../sdk/src/client/executeSteps/executionErrors.ts";
+import * as payment from "../../../../sdk/src/client/executeSteps/paymentErrors.ts";
 import { AttestationInvalidError } from "../../../../sdk/src/client/oracle/verifyAttestation.ts";
 import * as webhook from "../../../../sdk/src/client/webhooks/webhookRefusedError.ts";
 import * as errors from "../../../../sdk/src/core/errors.ts";
@@ -32,6 +33,25 @@ const UNMET = { code: "DEPOSITOR", path: "steps", isMet: false, expected: "a", s
 /** One of every class, by name, with the JSON fields other than message and hint. */
 const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = {
   AbortedError: [new errors.AbortedError({ what: "it", cause }), { code: "ABORTED" }],
+  AllowanceResetError: [
+    new payment.AllowanceResetError({
+      chainId: 7,
+      account: "0x03",
+      currency: { address: "0x04" },
+      spender: "0x05",
+      needed: 3n,
+      found: 1n,
+    }),
+    {
+      code: "ALLOWANCE_RESET_NEEDED",
+      chainId: 7,
+      account: "0x03",
+      currency: "0x04",
+      spender: "0x05",
+      needed: "3",
+      found: "1",
+    },
+  ],
   AttestationInvalidError: [
     new AttestationInvalidError({
       kind: "deposits",
@@ -86,6 +106,15 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
   ForeignCodeError: [
     new deployment.ForeignCodeError({ chainId: 7, contract: "Proxy", address: "0x03", codeHash: "0x04", offset: 5 }),
     { code: "FOREIGN_CODE", chainId: 7, contract: "Proxy", address: "0x03", codeHash: "0x04", offset: 5 },
+  ],
+  GasCostError: [
+    new payment.GasCostError({ chainId: 7, limit: "gasCost", found: 3n, maximum: 1n }),
+    {
+      code: "GAS_COST_TOO_HIGH",
+      chainId: 7,
+      gasCost: "3",
+      maximumGasCost: "1",
+    },
   ],
   InsufficientAllowanceError: [
     new execution.InsufficientAllowanceError({
@@ -148,6 +177,30 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     new client.PagingStuckError({ endpoint: "GET /", continuation: "c", listed: 3, reason: "again" }),
     { code: "PAGING_STUCK", endpoint: "GET /", continuation: "c", listed: 3 },
   ],
+  PaymentUnresolvedError: [
+    new execution.PaymentUnresolvedError({
+      requestId: "0xab",
+      stepId: "deposit",
+      chainId: 7,
+      account: "0x01",
+      what: "permit",
+      reference: "5",
+      askedAtMs: 1_000,
+      payableUntil: 600,
+      reason: "anyone who has it can use it",
+    }),
+    {
+      code: "PAYMENT_UNRESOLVED",
+      requestId: "0xab",
+      stepId: "deposit",
+      chainId: 7,
+      account: "0x01",
+      what: "permit",
+      reference: "5",
+      askedAtMs: 1_000,
+      payableUntil: 600,
+    },
+  ],
   PreflightFailedError: [
     new PreflightFailedError({
       requestId: "0x01",
@@ -164,7 +217,10 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     { code: "QUERY_TOO_EXPENSIVE", flaw: "groups", atMost: 50 },
   ],
   QuoteRefusedError: [
-    new QuoteRefusedError({ requestId: "0x01", report: { verdict: "refused", items: [], claims: [UNMET] } }),
+    new QuoteRefusedError({
+      requestId: "0x01",
+      report: { verdict: "refused", items: [], warnings: [], claims: [UNMET] },
+    }),
     { code: "QUOTE_REFUSED", requestId: "0x01", verdict: "refused", unmet: [UNMET] },
   ],
   QuoteWorsenedError: [
@@ -236,7 +292,7 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
 
 describe("errors", () => {
   it("are all in the table below", () => {
-    const modules = { ...errors, ...deployment, ...client, ...execution, ...webhook, ...database };
+    const modules = { ...errors, ...deployment, ...client, ...execution, ...payment, ...webhook, ...database };
     const classes = Object.entries(modules).flatMap(([name, value]) =>
       typeof value === "function" && value !== CrosscallError ? [name] : [],
     );

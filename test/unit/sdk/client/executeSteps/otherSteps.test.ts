@@ -4,7 +4,10 @@ import { createWalletClient, custom, type Hex, verifyMessage, verifyTypedData } 
 
 import { createServiceClient } from "../../../../../sdk/src/client/client.ts";
 import { executeSteps, type ExecutionResult } from "../../../../../sdk/src/client/executeSteps/executeSteps.ts";
-import type { ExecuteStepsParameters } from "../../../../../sdk/src/client/executeSteps/executeStepsParameters.ts";
+import type {
+  ExecuteStepsParameters,
+  ExecutionEvent,
+} from "../../../../../sdk/src/client/executeSteps/executeStepsParameters.ts";
 import { createMemoryJournal } from "../../../../../sdk/src/client/executeSteps/journal.ts";
 import type { Step, StepId, StepKind } from "../../../../../sdk/src/protocol/quote/step.ts";
 import { localAccounts } from "../../../../../src/devchain/accounts.ts";
@@ -109,6 +112,23 @@ describe("executeSteps, actions other than transactions", () => {
       expect(await verifyTypedData({ ...data, address, message, signature: signatureOf(2) })).to.equal(true);
     });
   }
+
+  it("refuses a response whose steps differ from those that an earlier run got", async () => {
+    const [journal, stop] = [createMemoryJournal(), new AbortController()];
+    const responses = [typed, plain("another message")];
+    service.answers = ({ method }) => {
+      const step = method === "GET" ? undefined : responses.shift();
+      return { json: method === "GET" ? { status: "waiting" } : { steps: step === undefined ? [] : [step] } };
+    };
+    let signed = 0;
+    const onEvent = ({ kind }: ExecutionEvent): void => {
+      if (kind === "signed" && (signed += 1) === 2) stop.abort();
+    };
+    const first = await rejected(run([plain("first")], { journal, signal: stop.signal, onEvent }));
+    expect(first.code).to.equal("ABORTED");
+    const second = await rejected(run([plain("first")], { journal }));
+    expect(second.code).to.equal("INVALID_STATE");
+  });
 
   it("performs the steps of a response after the existing ones", async () => {
     answersToPosts = [{ steps: [typed] }];

@@ -1,17 +1,22 @@
 import { expect } from "chai";
 import { BaseError, type Hex } from "viem";
 
+import { createServiceClient } from "../../../../../sdk/src/client/client.ts";
 import { createMemoryJournal, RequestJournal } from "../../../../../sdk/src/client/executeSteps/journal.ts";
 import {
   performTransaction,
   type SentTransaction,
 } from "../../../../../sdk/src/client/executeSteps/performTransaction.ts";
+import type { Quote } from "../../../../../sdk/src/protocol/quote/quote.ts";
 import type { PlannedTransaction } from "../../../../../sdk/src/protocol/quote/planSteps.ts";
 import { fromViemWallet } from "../../../../../sdk/src/client/executeSteps/wallets.ts";
 import { systemClock } from "../../../../../sdk/src/core/clock.ts";
 import { localAccounts } from "../../../../../src/devchain/accounts.ts";
 import { factsOf, rejected } from "../../../../support/refusal.ts";
+import { acceptUnverified } from "../../../../../sdk/src/verify/verifiedSteps.ts";
+import { quote } from "../../protocol/fixtures.ts";
 import { CHAIN_ID, useChain } from "../chain.ts";
+import { useService } from "../service.ts";
 
 const BROKEN = "0x2222222222222222222222222222222222222222";
 const BREAKING = "0x3333333333333333333333333333333333333333";
@@ -31,20 +36,32 @@ const TRANSFER: PlannedTransaction = {
 
 describe("performTransaction", () => {
   const chain = useChain();
-  const perform = (
+  const service = useService();
+  const perform = async (
     planned: PlannedTransaction,
     onSent: (txHash: Hex, isResumed: boolean) => void = () => undefined,
     wallet = chain.wallet,
     journal = createMemoryJournal(),
     clock = systemClock,
-  ): Promise<SentTransaction> =>
-    performTransaction(fromViemWallet(wallet), {
+  ): Promise<SentTransaction> => {
+    const sent = await performTransaction(fromViemWallet(wallet), {
+      service: createServiceClient({ baseUrl: service.url }),
+      quote: quote as Quote,
+      requestId: "0xab",
       planned,
+      isNeeded: true,
+      verify: (step) => Promise.resolve(acceptUnverified([step])[0] as never),
       journal: new RequestJournal(journal, "0xab"),
+      payAgain: false,
       signal: undefined,
       clock,
+      timeoutMs: 600_000,
+      pollIntervalMs: 1_000,
+      nonces: new Map(),
       onSent,
     });
+    return sent ?? expect.fail("the node shows no transaction");
+  };
 
   it("sends the transaction, reports the hash, and waits until it is included", async () => {
     const hashes: Hex[] = [];
@@ -107,7 +124,7 @@ describe("performTransaction", () => {
     const hashes: Hex[] = [];
     const wallet = chain.walletWithout("eth_getTransactionReceipt");
     const error = await rejected(perform(TRANSFER, (txHash) => hashes.push(txHash), wallet));
-    expect(factsOf(error)).to.include({ chainId: CHAIN_ID, txHash: hashes[0] });
+    expect(factsOf(error)).to.include({ code: "PAYMENT_UNRESOLVED", chainId: CHAIN_ID, reference: hashes[0] });
     expect(hashes).to.have.length(1);
   });
 
@@ -121,8 +138,8 @@ describe("performTransaction", () => {
           now: () => (nowMs += 200_000),
         }),
       );
-      expect(factsOf(error)).to.include({ code: "TRANSACTION_FAILED", chainId: CHAIN_ID });
-      expect(factsOf(error).txHash).to.be.a("string");
+      expect(factsOf(error)).to.include({ code: "PAYMENT_UNRESOLVED", chainId: CHAIN_ID });
+      expect(factsOf(error).reference).to.be.a("string");
     } finally {
       await chain.mine();
       await chain.setAutomine(true);

@@ -4,12 +4,16 @@ import { sendTransaction } from "viem/actions";
 
 import { createServiceClient } from "../../../../../sdk/src/client/client.ts";
 import { executeSteps } from "../../../../../sdk/src/client/executeSteps/executeSteps.ts";
-import type { ExecutionEvent } from "../../../../../sdk/src/client/executeSteps/executeStepsParameters.ts";
+import type {
+  ExecuteStepsParameters,
+  ExecutionEvent,
+} from "../../../../../sdk/src/client/executeSteps/executeStepsParameters.ts";
 import { createMemoryJournal, type ExecutionJournal } from "../../../../../sdk/src/client/executeSteps/journal.ts";
 import type { ExecutionWallet } from "../../../../../sdk/src/client/executeSteps/wallets.ts";
 import type { Step } from "../../../../../sdk/src/protocol/quote/step.ts";
 import { localAccounts } from "../../../../../src/devchain/accounts.ts";
 import { factsOf, rejected } from "../../../../support/refusal.ts";
+import { until } from "../../../../support/until.ts";
 import { quote as wholeQuote } from "../../protocol/fixtures.ts";
 import { CHAIN_ID, useChain } from "../chain.ts";
 import { useService } from "../service.ts";
@@ -47,7 +51,11 @@ describe("executeSteps, called again", () => {
   afterEach(() => chain.setAutomine(true));
 
   /** Executes until an event, then aborts the run, as if the process had exited there. */
-  async function runUntil(last: ExecutionEvent["kind"], wallet: ExecutionWallet = chain.wallet): Promise<Hex[]> {
+  async function runUntil(
+    last: ExecutionEvent["kind"],
+    wallet: ExecutionWallet = chain.wallet,
+    options: Partial<ExecuteStepsParameters> = {},
+  ): Promise<Hex[]> {
     const hashes: Hex[] = [];
     const controller = new AbortController();
     const error = await rejected(
@@ -57,6 +65,7 @@ describe("executeSteps, called again", () => {
         wallet,
         journal,
         pollIntervalMs: 5,
+        ...options,
         signal: controller.signal,
         onEvent(event) {
           if (event.kind === "sent") hashes.push(event.txHash);
@@ -78,10 +87,25 @@ describe("executeSteps, called again", () => {
     (await chain.client.getTransactionCount({ address: USER, blockTag: "latest" })) - count;
   const countIncluded = () => chain.client.getTransactionCount({ address: USER, blockTag: "latest" });
 
-  for (const [name, walletOf] of [
-    ["a local account", () => chain.wallet],
-    ["a JSON-RPC account", jsonRpcWallet],
+  for (const [name, walletOf, condition, again] of [
+    ["a local account", () => chain.wallet, "", {}],
+    ["a JSON-RPC account", jsonRpcWallet, " if the caller pays again", { payAgain: true }],
   ] as const) {
+    /** A wallet that keeps its keys may have sent the lost transaction elsewhere. */
+    const expectUnresolved = async (wallet: ExecutionWallet, hash: Hex | undefined): Promise<void> => {
+      if (condition === "") return;
+      const error = await rejected(
+        executeSteps(createServiceClient({ baseUrl: service.url }), {
+          trust: "service",
+          quote: { ...quote, steps },
+          wallet,
+          journal,
+          timeoutMs: 30,
+        }),
+      );
+      expect(factsOf(error)).to.deep.include({ code: "PAYMENT_UNRESOLVED", reference: hash, what: "transaction" });
+    };
+
     describe(`with ${name}`, () => {
       it("waits for a transaction that is still pending", async () => {
         const before = await countIncluded();
@@ -91,28 +115,30 @@ describe("executeSteps, called again", () => {
         expect([await again, await includedAfter(before)]).to.deep.equal([[hash], 1]);
       });
 
-      it("sends a dropped transaction again, with the same nonce", async () => {
+      it(`sends a dropped transaction again, with the same nonce${condition}`, async () => {
         const before = await countIncluded();
         const [hash] = await runUntil("sent", walletOf());
         await chain.request("hardhat_dropTransaction", [hash]);
-        await runUntil("sent", walletOf());
+        await expectUnresolved(walletOf(), hash);
+        const second = runUntil("confirmed", walletOf(), again);
+        await until(async () => (await chain.countSent()) > before, { what: "the transaction" });
         await chain.mine();
-        await chain.mine();
+        expect(await second).to.have.length(1);
         expect(await includedAfter(before)).to.equal(1);
-        const again = runUntil("confirmed", walletOf());
-        expect(await again).to.have.length(1);
+        expect(await runUntil("confirmed", walletOf())).to.have.length(1);
         expect(await includedAfter(before)).to.equal(1);
       });
 
-      it("sends a transaction again after a reorg, with the same nonce", async () => {
+      it(`sends a transaction again after a reorg, with the same nonce${condition}`, async () => {
         await chain.setAutomine(true);
         const before = await countIncluded();
         const snapshot = await chain.request("evm_snapshot", []);
-        await runUntil("confirmed", walletOf());
+        const [hash] = await runUntil("confirmed", walletOf());
         expect(await includedAfter(before)).to.equal(1);
         await chain.request("evm_revert", [snapshot]);
         expect(await includedAfter(before)).to.equal(0);
-        await runUntil("confirmed", walletOf());
+        await expectUnresolved(walletOf(), hash);
+        await runUntil("confirmed", walletOf(), again);
         expect(await includedAfter(before)).to.equal(1);
         expect(await runUntil("confirmed", walletOf())).to.have.length(1);
         expect(await includedAfter(before)).to.equal(1);
@@ -131,7 +157,7 @@ describe("executeSteps, called again", () => {
         });
       }
 
-      it("reports a cancellation, and pays no more", async () => {
+      it("reports a cancellation, and prompts again in the next run", async () => {
         const before = await countIncluded();
         const [hash] = await runUntil("sent", walletOf());
         const { nonce } = await chain.client.getTransaction({ hash: hash! });
@@ -152,6 +178,9 @@ describe("executeSteps, called again", () => {
           replacementHash: cancellation,
         });
         expect(await includedAfter(before)).to.equal(1);
+        await chain.setAutomine(true);
+        await runUntil("confirmed", walletOf());
+        expect(await includedAfter(before)).to.equal(2);
       });
     });
   }
@@ -211,7 +240,7 @@ describe("executeSteps, called again", () => {
           onEvent: onEvent ?? (() => undefined),
         }),
       );
-    expect((await execute()).code).to.equal("TRANSACTION_FAILED");
+    expect((await execute()).code).to.equal("PAYMENT_UNRESOLVED");
     // The wallet sent the payment anyway, with another nonce.
     service.answers = () => ({ json: { status: "pending" } });
     const controller = new AbortController();
@@ -221,9 +250,9 @@ describe("executeSteps, called again", () => {
       if (kind === "status") controller.abort();
     });
     expect([error.code, events, sends]).to.deep.equal(["ABORTED", ["found", "status"], 1]);
-    // As long as the payment is unknown, it is sent with the recorded nonce.
+    // As long as the payment is unknown, the wallet is not prompted.
     service.answers = () => ({ json: { status: "waiting" } });
-    expect([(await execute()).code, sends]).to.deep.equal(["TRANSACTION_FAILED", 2]);
+    expect([(await execute()).code, sends]).to.deep.equal(["PAYMENT_UNRESOLVED", 1]);
   });
 
   it("uses the next nonce if the node lags behind", async () => {

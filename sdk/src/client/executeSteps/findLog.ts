@@ -1,0 +1,84 @@
+import { BaseError, type Client } from "viem";
+import { getBlockNumber } from "viem/actions";
+
+import { ChainError } from "../../core/errors.ts";
+import { kitErrorIn } from "./boundClient.ts";
+import { errorLayers } from "./errorLayers.ts";
+import { isRangeRefusal, isTemporary, nodeReason } from "./nodeErrors.ts";
+import { isUnsupportedMethod } from "./walletErrors.ts";
+
+/** More blocks than this at once are refused by common nodes. */
+const BLOCKS_MAX = 1_000n;
+
+/** Both inclusive. */
+export interface BlockRange {
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+}
+
+export interface FindLogParameters<Log> {
+  /** For errors. */
+  readonly chainId: number;
+  /** The first block. The search starts at the latest one. */
+  readonly fromBlock: bigint;
+  readonly read: (range: BlockRange) => Promise<readonly Log[]>;
+  readonly isMatch: (log: Log) => boolean | Promise<boolean>;
+}
+
+/**
+ * Finds the latest log that matches. It searches the newest blocks first, and fewer at once when the node refuses the
+ * size of the query.
+ *
+ * @throws {@link ChainError} when the node does not serve the logs, with its reason
+ */
+export async function findLog<Log>(
+  client: Client,
+  { chainId, fromBlock, read, isMatch }: FindLogParameters<Log>,
+): Promise<Log | undefined> {
+  let size = BLOCKS_MAX;
+  let last = await getBlockNumber(client, { cacheTime: 0 }).catch((error: unknown) => fail(error, chainId));
+  while (last >= fromBlock) {
+    const count = size < last - fromBlock + 1n ? size : last - fromBlock + 1n;
+    const first = last - count + 1n;
+    try {
+      const logs = await read({ fromBlock: first, toBlock: last });
+      for (const log of logs.toReversed()) if (await isMatch(log)) return log;
+      last = first - 1n;
+    } catch (error) {
+      size = smallerSize(error, count) ?? fail(error, chainId);
+    }
+  }
+  return undefined;
+}
+
+/** Undefined if fewer blocks would not help. */
+function smallerSize(error: unknown, count: bigint): bigint | undefined {
+  if (count === 1n || kitErrorIn(error) !== undefined || !(error instanceof BaseError)) return undefined;
+  if (isTemporary(error, "eth_getLogs") || isUnsupportedMethod(error)) return undefined;
+  const layers = errorLayers(error);
+  // A node has its own words, so that any response with an error can mean the size. No response cannot.
+  const isResponse = layers.some(({ codes }) => codes.some((code) => typeof code === "number" && code <= -32_000));
+  if (!isResponse && !isRangeRefusal(error)) return undefined;
+  const named = layers.flatMap(({ text }) => numbersIn(text)).filter((number) => number > 0n && number < count);
+  return named.reduce((largest, number) => (number > largest ? number : largest), 0n) || count / 2n;
+}
+
+/** Of `up to a 10 block range`, `at most 10,000 blocks`, and `this block range should work: [0x1, 0xa]`. */
+function numbersIn(text: string): bigint[] {
+  const ranges = [...text.matchAll(/\[\s*(0x[0-9a-f]{1,16})\s*,\s*(0x[0-9a-f]{1,16})\s*\]/giu)];
+  if (ranges.length > 0) return ranges.map(([, from = "0", to = "0"]) => BigInt(to) - BigInt(from) + 1n);
+  return [...text.matchAll(/(?<![\w.,-])(\d[\d,_]{0,15})(k)?(?!\w|\.\d)/giu)].map(
+    ([, digits = "", thousands]) => BigInt(digits.replace(/[,_]/gu, "")) * (thousands === undefined ? 1n : 1_000n),
+  );
+}
+
+function fail(error: unknown, chainId: number): never {
+  const kitError = kitErrorIn(error);
+  if (kitError !== undefined) throw kitError;
+  throw new ChainError({
+    message: `the node of chain ${chainId} did not return logs: ${nodeReason(error)}`,
+    hint: "Try again, or connect the wallet to a node that serves eth_getLogs.",
+    chainId,
+    cause: error,
+  });
+}

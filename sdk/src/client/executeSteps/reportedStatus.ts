@@ -1,0 +1,20 @@
+import { ServiceError } from "../../core/errors.ts";
+import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
+import type { ServiceClient } from "../client.ts";
+import { getStatus } from "../getStatus.ts";
+
+/** The status of a request whose payment the service knows; undefined before that. */
+export async function reportedStatus(
+  client: ServiceClient,
+  requestId: string,
+  signal: AbortSignal | undefined,
+): Promise<IntentStatus | undefined> {
+  try {
+    const status = await getStatus(client, { requestId, signal });
+    return status.status === "waiting" ? undefined : status;
+  } catch (error) {
+    // A service need not know a request before its deposit.
+    if (error instanceof ServiceError && error.status === 404) return undefined;
+    throw error;
+  }
+}

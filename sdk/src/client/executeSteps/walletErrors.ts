@@ -1,0 +1,198 @@
+import { errorLayers, type ErrorLayer } from "./errorLayers.ts";
+import { UserRejectedError } from "./executionErrors.ts";
+
+/** How wallets report that the user declined. */
+const REJECTION = {
+  codes: new Set<unknown>([
+    // EIP-1193.
+    4_001,
+    // WalletConnect and CAIP-25: the request, its chains, its methods, its events.
+    5_000,
+    5_001,
+    5_002,
+    5_003,
+    // ethers.
+    "ACTION_REJECTED",
+    // This kit.
+    "USER_REJECTED",
+    // Ledger: conditions of use not satisfied (0x6985), refused on the device (0x5501).
+    0x6985,
+    0x5501,
+    "6985",
+    "5501",
+    "0x6985",
+    "0x5501",
+    // Trezor.
+    "Failure_ActionCancelled",
+    "Failure_PinCancelled",
+    "Method_Cancel",
+    "Method_PermissionsNotGranted",
+  ]),
+  names: new Set<unknown>([
+    "UserRejectedRequestError",
+    "UserRefusedOnDevice",
+    "TransactionRefusedOnDevice",
+    "RefusedByUserDAError",
+  ]),
+  /** Anywhere in the text. */
+  words: new RegExp(
+    [
+      String.raw`\busers?[\s_-]*(?:has\s+|have\s+)?(?:reject|den(?:y|ied|ies)|declin|cancel|refus|abort|disapprov|dismiss|closed?\b|exited)`,
+      String.raw`\b(?:reject|deni|declin|cancel|refus|disapprov|dismiss|clos|abort)\w*\s+(?:by|from)\s+(?:the\s+|your\s+)?(?:user|signer|owner|device|customer)`,
+      String.raw`\buser\s+(?:did not|didn't)\s+(?:approve|confirm|accept|sign)`,
+      String.raw`\bdenied (?:transaction|message|account|typed data)\b`,
+      String.raw`\(0x(?:6985|5501)\)`,
+      String.raw`#tx_canceled\b`,
+      String.raw`\bconditions? of use not satisfied`,
+    ].join("|"),
+    "iu",
+  ),
+  /** The whole text: inside a longer one these words can be a node's. */
+  wholeText:
+    /^(?:error: )?(?:(?:the )?(?:signature |signing |sign )?request (?:was )?(?:rejected|declined|denied|cancell?ed)|(?:the )?transaction was (?:rejected|declined|denied|cancell?ed)|transaction (?:declined|denied|cancell?ed)|(?:message |transaction )?sign(?:ing|ature)? (?:was )?(?:rejected|declined|denied|cancell?ed)|(?:action )?cancell?ed|cancel|popup closed)[.!]?$/iu,
+} as const;
+
+/** How wallets and nodes report that they lack a method, or what it asks for. Nothing was done. */
+const UNSUPPORTED = {
+  codes: new Set<unknown>([
+    // EIP-1474 and EIP-1193.
+    -32_601,
+    -32_004,
+    4_200,
+    // EIP-5792: a capability, the chain, the size, the upgrade of the account, atomicity.
+    5_700,
+    5_710,
+    5_740,
+    5_750,
+    5_760,
+    // WalletConnect: unauthorized or unsupported methods.
+    3_001,
+    5_101,
+    10_001,
+    // ethers.
+    "UNSUPPORTED_OPERATION",
+    "NOT_IMPLEMENTED",
+  ]),
+  words: new RegExp(
+    [
+      String.raw`\bmethod\b.{0,80}\b(?:not found|(?:does not|doesn't) exist|(?:is |was )?not (?:currently )?(?:supported|available|implemented|allowed|enabled|whitelisted|recognized))`,
+      String.raw`\b(?:unsupported|unknown|unrecognized|invalid|unimplemented)\s+(?:json-?rpc\s+|rpc\s+|wc_\s+|provider\s+)?method`,
+      String.raw`\b(?:eth|wallet|personal|net|web3)_\w+\W{0,3}\s*(?:is |was )?(?:not (?:supported|available|implemented|allowed|found)|unsupported|(?:does not|doesn't) exist)`,
+      String.raw`\b(?:does not|doesn't|cannot|can't) (?:support|implement|handle)\b.{0,40}\b(?:method|(?:eth|wallet|personal)_\w+)`,
+      String.raw`\bno (?:handler|middleware|provider)\b.{0,40}\bmethod\b`,
+      String.raw`^(?:error: )?not (?:implemented|supported)\b`,
+      // Of bundles, by wallets without a code for them.
+      String.raw`\b(?:batch|bundle|atomic|eip-?5792|eip-?7702)\w*\b.{0,40}\b(?:not (?:yet )?supported|unsupported)`,
+      String.raw`\b(?:does not|doesn't|cannot|can't) (?:support|send|execute)\b.{0,40}\b(?:batch|bundle|atomic|calls\b)`,
+      String.raw`\bunsupported contract\b|\buntagged enum\b|\bmissing or invalid\. request\(\)`,
+    ].join("|"),
+    "imu",
+  ),
+} as const;
+
+/** How wallets and nodes report that a transaction was refused, other than by the user, and was never sent. */
+const UNSENT = {
+  codes: new Set<unknown>([
+    // Invalid request and parameters.
+    -32_600,
+    -32_602,
+    // Not authorized; chain unknown.
+    4_100,
+    4_902,
+    // WalletConnect: unsupported chains.
+    5_100,
+    // ethers.
+    "INSUFFICIENT_FUNDS",
+    "NONCE_EXPIRED",
+    "REPLACEMENT_UNDERPRICED",
+    "INVALID_ARGUMENT",
+  ]),
+  words: new RegExp(
+    [
+      String.raw`\binsufficient (?:funds|balance)\b|\bnot enough (?:funds|balance|gas)\b|\bbalance (?:is )?(?:too low|not enough)`,
+      String.raw`\bintrinsic gas\b|\bgas (?:limit )?(?:is )?too (?:low|high)|\bexceeds block gas limit|\bgas required exceeds\b|\bout of gas\b|\bgas uint64 overflow`,
+      String.raw`\bnonce (?:is )?too (?:low|high)|\bnonce has already been used|\binvalid nonce`,
+      String.raw`\bunderpriced\b|\b(?:max )?fee per gas less than block base fee|\bmax priority fee per gas higher than|\bfee cap (?:less|lower)|\btx fee \(.*\) exceeds the configured cap|\bgas price (?:is )?(?:too low|below)`,
+      String.raw`\binvalid (?:params|parameters|argument|sender|chain id|signature|transaction)|\bmissing or invalid\b`,
+      String.raw`\bexecution reverted\b|\btransaction type not supported|\boversized data|\bexceeds (?:the )?max(?:imum)? (?:init ?code|transaction) size`,
+      String.raw`\bunrecognized chain|\bunsupported chain|\bunknown account\b`,
+    ].join("|"),
+    "iu",
+  ),
+} as const;
+
+/** The response was lost, or the node has the transaction: it may have been sent. */
+const UNCERTAIN = {
+  codes: new Set<unknown>(["TIMEOUT", "NETWORK_ERROR", "CANCELLED", "TRANSACTION_REPLACED", "TIMED_OUT", "ABORTED"]),
+  names: new Set<unknown>([
+    "HttpRequestError",
+    "WebSocketRequestError",
+    "SocketClosedError",
+    "TimeoutError",
+    "AbortError",
+  ]),
+  words:
+    /\balready (?:known|imported|in (?:the )?(?:mem)?pool|exists)|\bknown transaction|\btime(?:d)?[ -]?out\b|\bfailed to fetch|\bfetch failed|\bnetwork (?:error|request failed)|\bsocket\b|\bECONN\w+|\bconnection (?:was )?(?:lost|closed|reset|refused|interrupted)|\blost connection|\bsession (?:was )?(?:disconnected|expired|deleted|closed)|\buser aborted a request|\brequest expired/iu,
+} as const;
+
+/**
+ * Whether the user declined. Wallets report it by a code, by words alone or as a string, and libraries wrap it. What a
+ * wallet lacks is not a rejection, also where it says that the user rejected an upgrade of the account.
+ */
+export function isUserRejection(error: unknown): boolean {
+  return isRejection(errorLayers(error));
+}
+
+/** Whether the wallet or the node lacks the method, or cannot do what it asks for. Nothing was done. */
+export function isUnsupportedMethod(error: unknown): boolean {
+  return isUnsupported(errorLayers(error));
+}
+
+/**
+ * Whether the response proves that nothing was sent. False for a lost response, an unknown error and a transaction that
+ * the node already has: these may have been sent.
+ */
+export function isDefinitelyUnsent(error: unknown): boolean {
+  const layers = errorLayers(error);
+  if (layers.some((layer) => layer.hasTransaction || matches(layer, UNCERTAIN))) return false;
+  return isRejection(layers) || isUnsupported(layers) || layers.some((layer) => matches(layer, UNSENT));
+}
+
+/** Runs a prompt. @throws {@link UserRejectedError} when the user declines */
+export async function askUser<Result>(stepId: string, ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch (cause) {
+    if (isUserRejection(cause)) throw new UserRejectedError({ stepId, cause });
+    throw cause;
+  }
+}
+
+interface Table {
+  readonly codes: ReadonlySet<unknown>;
+  readonly names?: ReadonlySet<unknown>;
+  readonly words: RegExp;
+}
+
+function isRejection(layers: readonly ErrorLayer[]): boolean {
+  if (layers.some(({ hasTransaction }) => hasTransaction)) return false;
+  if (layers.some((layer) => hasCode(layer, REJECTION))) return true;
+  if (layers.some((layer) => hasCode(layer, UNSUPPORTED) || hasCode(layer, UNCERTAIN))) return false;
+  return layers.some(
+    ({ text }) =>
+      (REJECTION.words.test(text) || text.split("\n").some((line) => REJECTION.wholeText.test(line.trim()))) &&
+      !UNCERTAIN.words.test(text),
+  );
+}
+
+function isUnsupported(layers: readonly ErrorLayer[]): boolean {
+  return !layers.some((layer) => hasCode(layer, REJECTION)) && layers.some((layer) => matches(layer, UNSUPPORTED));
+}
+
+function matches(layer: ErrorLayer, table: Table): boolean {
+  return hasCode(layer, table) || table.words.test(layer.text);
+}
+
+function hasCode({ codes, name }: ErrorLayer, { codes: known, names }: Table): boolean {
+  return codes.some((code) => known.has(code)) || (name !== undefined && names?.has(name) === true);
+}

@@ -1,0 +1,177 @@
+import fc from "fast-check";
+
+import type { MisbehavingNodeKind } from "../../../src/testing/misbehaving/nodeOptions.ts";
+import type { MisbehavingWalletKind } from "../../../src/testing/misbehaving/walletOptions.ts";
+
+/** More than a node of a scenario lags behind, and fewer than a node keeps. */
+export const BLOCKS_BETWEEN_RUNS = 4;
+
+/** Wallets of contract accounts and of keys, whose payments may be made twice if `executeSteps` guesses. */
+const WALLETS = [
+  "honest",
+  "ownNonce",
+  "privateMempool",
+  "userOperation",
+  "multisig",
+  "speedsUp",
+  "cancels",
+  "neverAnswers",
+  "losesHash",
+  "answersNull",
+  "answersGarbage",
+  "repeatsHash",
+  "sendsNothing",
+  "bundles",
+  "refusesBundles",
+  "bundlePending",
+  "bundleForgotten",
+] as const satisfies readonly MisbehavingWalletKind[];
+
+/** Signatures with which the local service pays for the user. */
+const PERMITS = ["eip3009", "eip2612", "permit2"] as const;
+
+/** Run on a chain of their own. */
+export const CHAIN_MODELS = ["localAccount", "gasless", ...WALLETS] as const;
+
+/** Run with the local service and its solver. */
+export const SERVED_MODELS = ["localAccount", "gasless", "bundles", "multisig", ...PERMITS] as const;
+
+/** How the user pays. */
+export type PaymentModel = (typeof CHAIN_MODELS)[number] | (typeof PERMITS)[number];
+
+export function isPermit(model: PaymentModel): model is (typeof PERMITS)[number] {
+  return (PERMITS as readonly string[]).includes(model);
+}
+
+/** The process dies at the count-th operation of a kind: before it, or after it and before its answer is used. */
+export interface Crash {
+  readonly at: "journal" | "wallet" | "service";
+  readonly count: number;
+  readonly phase: "before" | "after";
+}
+
+/** Everything that decides how a user's runs of one quote go. */
+export interface Scenario {
+  readonly model: PaymentModel;
+  readonly currency: "native" | "token";
+  /** `reused`: later runs execute another quote that the service gave the same request id. */
+  readonly journal: "kept" | "lost" | "withoutHashes" | "reused";
+  readonly service:
+    | "honest"
+    | "unavailable"
+    | "hangs"
+    | "saysWaiting"
+    | "saysSuccess"
+    | "refusesAndExecutes"
+    | "losesAnswers";
+  readonly node: "fresh" | Extract<MisbehavingNodeKind, "lagging" | "pruned" | "reorging" | "forgetful" | "logLimit">;
+  /** Whether a block includes a transaction at once, or only when pending things are released. */
+  readonly inclusion: "immediate" | "later";
+  /** In the first run. */
+  readonly crash: Crash | null;
+  /** Whether pending things are released after the first and the second run. */
+  readonly release: readonly [boolean, boolean];
+  /** For `gasless`: whether later runs are without it, of an account that has its delegation already. */
+  readonly fallsBack: boolean;
+  /** Whether the caller of the third run accepts a second payment. */
+  readonly paysAgain: boolean;
+}
+
+const crash: fc.Arbitrary<Crash | null> = fc.option(
+  fc.record({
+    at: fc.constantFrom("journal" as const, "wallet" as const, "service" as const),
+    count: fc.integer({ min: 1, max: 4 }),
+    phase: fc.constantFrom("before" as const, "after" as const),
+  }),
+  { freq: 3 },
+);
+
+const often: fc.Arbitrary<boolean> = fc.constantFrom(true, true, false);
+
+/** @param isServed whether the local service and its solver follow the chain, whose blocks must stay then */
+export function scenariosOf(model: PaymentModel, isServed: boolean): fc.Arbitrary<Scenario> {
+  return fc
+    .record({
+      model: fc.constant(model),
+      currency: isPermit(model)
+        ? fc.constant("token" as const)
+        : fc.constantFrom("native" as const, "native" as const, "token" as const),
+      journal: fc.constantFrom(
+        "kept" as const,
+        "lost" as const,
+        "withoutHashes" as const,
+        ...(isServed ? [] : ["reused" as const]),
+      ),
+      service: fc.constantFrom(
+        "honest" as const,
+        "unavailable" as const,
+        // Each hanging request lasts as long as an honest one of the local service may.
+        ...(isServed ? [] : ["hangs" as const]),
+        "saysWaiting" as const,
+        "saysSuccess" as const,
+        "refusesAndExecutes" as const,
+        "losesAnswers" as const,
+      ),
+      node: fc.oneof(
+        { weight: 4, arbitrary: fc.constant("fresh" as const) },
+        { weight: 2, arbitrary: fc.constantFrom("lagging" as const, "forgetful" as const) },
+        { weight: isServed ? 0 : 2, arbitrary: fc.constant("reorging" as const) },
+        { weight: 1, arbitrary: fc.constantFrom("logLimit" as const, "pruned" as const) },
+      ),
+      inclusion: isServed ? fc.constant("immediate" as const) : fc.constantFrom("immediate" as const, "later" as const),
+      crash,
+      release: fc.tuple(often, often),
+      fallsBack: model === "gasless" ? fc.boolean() : fc.constant(false),
+      paysAgain: fc.integer({ min: 0, max: 9 }).map((drawn) => drawn === 0),
+    })
+    .map(withEvidence);
+}
+
+/** Known ways to pay twice. */
+export function knownScenarios(model: PaymentModel): readonly Scenario[] {
+  const base: Scenario = {
+    model,
+    currency: "native",
+    journal: "kept",
+    service: "saysWaiting",
+    node: "fresh",
+    inclusion: "immediate",
+    crash: null,
+    release: [false, false],
+    fallsBack: false,
+    paysAgain: false,
+  };
+  const afterAsking: Crash = { at: "wallet", count: 1, phase: "after" };
+  switch (model) {
+    case "gasless":
+      return [{ ...base, service: "refusesAndExecutes", fallsBack: true }];
+    case "multisig":
+    case "userOperation":
+      return [base, { ...base, journal: "withoutHashes" }, { ...base, service: "honest", release: [true, true] }];
+    case "ownNonce":
+      return [
+        { ...base, node: "forgetful", inclusion: "later", crash: afterAsking },
+        { ...base, node: "forgetful", inclusion: "later", journal: "withoutHashes" },
+      ];
+    case "localAccount":
+    case "honest":
+      return [
+        { ...base, service: "honest" },
+        { ...base, journal: "reused", crash: afterAsking },
+      ];
+    default:
+      return [{ ...base, crash: afterAsking }];
+  }
+}
+
+/**
+ * Without its journal, a run knows only the chain and the service. One of them must know of an earlier payment then:
+ * pending things are released before the next run, no block is replaced, and only an honest service makes up for a node
+ * that lags.
+ */
+function withEvidence(scenario: Scenario): Scenario {
+  const { journal, node, service } = scenario;
+  if (journal !== "lost") return scenario;
+  const isVisible = node !== "reorging" && (node !== "lagging" || service === "honest");
+  return { ...scenario, release: [true, true], node: isVisible ? node : "fresh" };
+}

@@ -1,0 +1,118 @@
+import type { Address, Hex } from "viem";
+import { sendTransaction } from "viem/actions";
+
+import { localAccounts } from "../../../src/devchain/accounts.ts";
+import { chainClient } from "../../../src/devchain/chainClient.ts";
+import type { PayingChain } from "./payingChain.ts";
+import type { Scenario } from "./scenarios.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A request to the service. */
+export interface ServiceRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body: Json;
+  /** Asks the honest service. */
+  readonly honest: () => Promise<Response>;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface MisbehavingServiceOptions {
+  /** Whether the user was asked to pay; it is honest until then. */
+  readonly hasBegun: () => boolean;
+  /** Takes what the service does later. */
+  readonly hold: (action: () => Promise<unknown>) => void;
+}
+
+/** Answers from the state of the chain: a deposit is filled as soon as it is there. */
+export function honestService(
+  chain: PayingChain,
+  payments: () => Promise<readonly Hex[]>,
+): (request: Omit<ServiceRequest, "honest" | "signal">) => Promise<Response> {
+  return async ({ path, body }) => {
+    if (path.startsWith("/intents/status/v3")) {
+      const inTxHashes = await payments();
+      return json(
+        200,
+        inTxHashes.length === 0 ? { status: "waiting" } : { status: "success", inTxHashes, txHashes: [] },
+      );
+    }
+    if (path === "/execute") {
+      await sendBatch(chain, body);
+      return json(200, { message: "Transaction submitted", requestId: body.requestId });
+    }
+    if (path === "/transactions/index") return json(200, { message: "Success" });
+    throw new Error(`the service does not have ${path}`);
+  };
+}
+
+/** The service of a scenario, in front of an honest one. */
+export function misbehavingService(kind: Scenario["service"], { hasBegun, hold }: MisbehavingServiceOptions) {
+  return async ({ method, path, honest, signal }: ServiceRequest): Promise<Response> => {
+    const isStatus = path.startsWith("/intents/status/v3") && hasBegun();
+    const executes = method === "POST" && path.startsWith("/execute");
+    switch (kind) {
+      case "honest":
+        return honest();
+      case "unavailable":
+        return isStatus ? json(503, { message: "Unavailable" }) : honest();
+      case "hangs":
+        return isStatus ? until(signal) : honest();
+      case "saysWaiting":
+        return isStatus ? json(200, { status: "waiting" }) : honest();
+      case "saysSuccess":
+        return isStatus ? json(200, { status: "success", txHashes: [] }) : honest();
+      case "refusesAndExecutes":
+        if (!executes) return honest();
+        hold(honest);
+        return json(400, { message: "Bad request", error: "Bad request" });
+      case "losesAnswers":
+        if (!executes) return honest();
+        await honest();
+        return json(503, { message: "Unavailable" });
+    }
+  };
+}
+
+/** The request hangs. */
+function until(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = (): void => reject(signal?.reason as Error);
+    if (signal?.aborted === true) end();
+    else signal?.addEventListener("abort", end);
+  });
+}
+
+interface BatchBody {
+  readonly to: Address;
+  readonly data: Hex;
+  readonly authorizationList?: readonly {
+    readonly chainId: number;
+    readonly address: Address;
+    readonly nonce: number;
+    readonly r: Hex;
+    readonly s: Hex;
+    readonly yParity: number;
+  }[];
+}
+
+/** The service pays the gas of the user's batch, which anyone may execute. */
+export async function sendBatch(
+  { id, rpcUrl }: Pick<PayingChain, "id" | "rpcUrl">,
+  { data: batch }: Json,
+): Promise<void> {
+  const { to, data, authorizationList } = batch as BatchBody;
+  const client = chainClient(id, rpcUrl, localAccounts.stranger);
+  // Whoever executes it: a batch whose nonce is used reverts.
+  await sendTransaction(client, {
+    to,
+    data,
+    gas: 1_000_000n,
+    ...(authorizationList === undefined ? {} : { authorizationList }),
+  }).catch(() => undefined);
+}
+
+function json(status: number, body: unknown): Response {
+  return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+}
