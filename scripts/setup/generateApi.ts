@@ -30,7 +30,7 @@ const CONTENTS: Readonly<Record<string, string>> = {
   "crosscall/localnet": "start a local network from a test or a script",
   "crosscall/preflight": "simulate both legs of a quote on forks before it is signed",
   "crosscall/replay": "replay fills on a fork",
-  "crosscall/testing": "fills and Chai matchers for your own Hardhat tests",
+  "crosscall/testing": "fills and Chai matchers for your own Hardhat tests, and wallets and nodes that misbehave",
   "crosscall/testing/browser": "a wallet and a local network for Playwright tests of your web app",
   "crosscall/testing/register": "registers the Chai matchers of `crosscall/testing`",
 };

@@ -1,4 +1,4 @@
-export { localAccounts, type LocalAccounts } from "../devchain/accounts.ts";
+export { localAccounts } from "../devchain/accounts.ts";
 export type { ChainControls } from "../devchain/chainControls.ts";
 export type { ChainContracts } from "../devchain/contracts.ts";
 export type { ChainOptions } from "../devchain/options.ts";

@@ -3,7 +3,7 @@ export { type Envelope } from "./envelope/envelope.ts";
 export { REPLAY_FINDINGS, type ReplayFinding } from "./finding.ts";
 export { StateUnavailableError } from "./fork/upstream/stateUnavailableError.ts";
 export { replay, type ReplayParameters } from "./replay.ts";
-export { type RemoteReplay, replayRemotely } from "./replayRemotely.ts";
+export { replayRemotely } from "./replayRemotely.ts";
 export { type ReplayReport } from "./replayReport.ts";
 export { formatReport } from "./report/formatReport.ts";
 export { parseReport } from "./report/parseReport.ts";

@@ -7,6 +7,8 @@ import { expect } from "chai";
 import { catalogueEntries } from "../../scripts/deploy/catalogue.ts";
 import * as calls from "../../sdk/src/calls/index.ts";
 import { readArtifact } from "../../src/artifacts.ts";
+import { NODE_KINDS } from "../../src/testing/misbehaving/nodeKinds.ts";
+import { WALLET_KINDS } from "../../src/testing/misbehaving/walletKinds.ts";
 import { runModule } from "../support/programs.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -102,6 +104,18 @@ describe("the documentation", () => {
       { severity, meaning, hint },
     ]);
     expect(listed).to.deep.equal(known);
+  });
+
+  it("lists exactly the kinds of misbehaving wallets and nodes", async () => {
+    const [, section = ""] = (await read("docs/testing.md")).split(
+      "## Test against wallets and nodes that misbehave\n",
+    );
+    const kindsOf = (what: string): string[] => {
+      const [, table = ""] = section.split(new RegExp(`^\\| ${what} +\\|.*\\n`, "mu"));
+      const [rows = ""] = table.split("\n\n");
+      return [...rows.matchAll(/^\| `(\w+)` /gmu)].map(([, kind = ""]) => kind);
+    };
+    expect([kindsOf("wallet"), kindsOf("node")]).to.deep.equal([Object.keys(WALLET_KINDS), Object.keys(NODE_KINDS)]);
   });
 
   it("lists exactly the errors of the receiver", async () => {

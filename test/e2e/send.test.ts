@@ -112,9 +112,9 @@ describe("crosscall send, watch and status", () => {
     expect(outcome.transactions.map(({ chainId }) => chainId)).to.deep.equal([origin.id]);
     expect(outcome.status.inTxHashes).to.deep.equal(outcome.transactions.map(({ txHash }) => txHash));
 
-    // It does not pay with an empty journal either, because the service and the chain know the deposit.
+    // With an empty journal, the success could be that of an earlier payment, so it is refused.
     const third = await send(file, "--yes", "--json", "--journal", join(folder, "other"));
-    expect([third.exitCode, (JSON.parse(third.stdout) as SendJson).transactions]).to.deep.equal([0, []]);
+    expect([third.exitCode, (JSON.parse(third.stdout) as FailureJson).error.code]).to.deep.equal([1, "QUOTE_REFUSED"]);
     expect(await countSent()).to.equal(before + 1);
     expect((await readdir(journal())).filter((name) => name.endsWith(".lock"))).to.deep.equal([]);
 
@@ -168,6 +168,59 @@ describe("crosscall send, watch and status", () => {
     expect([exitCode, stderr]).to.deep.equal([0, ""]);
     expect((JSON.parse(stdout) as SendJson).status.status).to.equal("success");
     expect(await reader(origin).getBalance({ address: user })).to.equal(0n);
+  });
+
+  it("pays while an earlier permit can still be used only with --pay-again", async () => {
+    const quote = await takeQuote();
+    const file = await write("again.json", quote);
+    const account = network.accounts.user.address;
+    const other = join(folder, "live");
+    const live = {
+      requestId: "0xab",
+      stepId: "deposit",
+      scheme: "batch",
+      chainId: origin.id,
+      account,
+      currency: zeroAddress,
+      amount: "1",
+      contract: account,
+      nonce: "7",
+      deadline: 4_000_000_000,
+      fromBlock: "0",
+      askedAtMs: 1_700_000_000_000,
+    };
+    const entry = `authorizations/${origin.id}/${account.toLowerCase()}`;
+    await mkdir(other);
+    await writeFile(join(other, `${encodeURIComponent(entry)}.json`), JSON.stringify([live]));
+    const before = await countSent();
+
+    const refused = await send(file, "--yes", "--json", "--journal", other);
+    const { code, requestId, what, reference, askedAtMs, payableUntil, resume } = (
+      JSON.parse(refused.stdout) as FailureJson
+    ).error;
+    expect([refused.exitCode, code, requestId, what, reference, askedAtMs, payableUntil, resume]).to.deep.equal([
+      1,
+      "PAYMENT_UNRESOLVED",
+      "0xab",
+      "batch",
+      "7",
+      live.askedAtMs,
+      live.deadline,
+      `crosscall send ${file} --journal ${other} --yes`,
+    ]);
+    const shown = await send(file, "--yes", "--journal", other);
+    for (const text of ["request    0xab", "batch      7", "expires    2096-10-02T07:06:40.000Z", "--pay-again"]) {
+      expect(shown.stderr).to.include(text);
+    }
+    const looked = await send(file, "--dry-run", "--pay-again", "--json", "--journal", other);
+    expect([looked.exitCode, await countSent()]).to.deep.equal([0, before]);
+
+    const paid = await send(file, "--yes", "--json", "--journal", other, "--pay-again");
+    expect([paid.exitCode, (JSON.parse(paid.stdout) as SendJson).ok, await countSent()]).to.deep.equal([
+      0,
+      true,
+      before + 1,
+    ]);
   });
 
   it("requotes if the quote is old, and stops if the new quote is worse", async () => {

@@ -27,6 +27,10 @@ export const QUOTE_ERRORS: Readonly<Record<ServiceErrorCode, { readonly what: st
     hint: "Validate addresses by the rules of their chain.",
   },
   INVALID_EXTRA_TXS: { what: "The calls are invalid.", hint: "Check the calls with `crosscall check`." },
+  INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS: {
+    what: "The calls run inside the deposit transaction, and their gas limit is missing or invalid.",
+    hint: "Pass `gasLimitForDepositSpecifiedTxs`, the gas of all calls together.",
+  },
   INVALID_INPUT_CURRENCY: {
     what: "The origin currency is not supported.",
     hint: "Choose a currency that GET /chains lists.",
