@@ -9,6 +9,7 @@ import {
   executeSteps,
   type ExecutionJournal,
   type ExecutionWallet,
+  PaymentUnresolvedError,
 } from "../../../sdk/src/index.ts";
 import { localAccounts } from "../../../src/localnet/index.ts";
 import type { Quote } from "../../../sdk/src/protocol/index.ts";
@@ -23,6 +24,7 @@ export interface ExecutorOrder {
   readonly quote: Quote;
   readonly journalFolder: string;
   readonly wallet: WalletKind;
+  readonly payAgain?: boolean;
   /** Whether the quote is too old, so that it is replaced. */
   readonly isStale?: boolean;
   /** `call`: before this JSON-RPC call; `answer`: after its response; `entry`: after the entry is written. */
@@ -92,12 +94,19 @@ const journal: ExecutionJournal = {
   },
 };
 
-const { requestId, transactions } = await executeSteps(createServiceClient({ baseUrl: order.serviceUrl }), {
+const outcome = await executeSteps(createServiceClient({ baseUrl: order.serviceUrl }), {
   quote: order.quote,
   wallet: await openWallet(),
   journal,
   pollIntervalMs: 25,
   freshness: order.isStale === true ? { maxAgeMs: 0, toleranceBps: 500 } : false,
-});
-console.log(JSON.stringify({ requestId, txHashes: transactions.map(({ txHash }) => txHash) }));
+  payAgain: order.payAgain === true,
+}).then(
+  ({ requestId, transactions }) => ({ requestId, txHashes: transactions.map(({ txHash }) => txHash) }),
+  (error: unknown) => {
+    if (error instanceof PaymentUnresolvedError) return { requestId: error.requestId, code: error.code };
+    throw error;
+  },
+);
+console.log(JSON.stringify(outcome));
 process.exit(0);
