@@ -75,8 +75,9 @@ function bound(schema: Schema, name: string): Schema {
   if (type === "number" || type === "integer") {
     return { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...schema, type: "integer" };
   }
-  if (type !== "string" || "const" in schema || "maxLength" in schema) return schema;
-  if (INTEGERS.has(name)) return { ...INTEGER, ...schema };
+  if (type !== "string" || "const" in schema) return schema;
+  // A schema with a pattern of its own takes other texts.
+  if (INTEGERS.has(name) && !("pattern" in schema)) return { ...INTEGER, ...schema };
   return {
     maxLength: LENGTHS[name] ?? MAX_TEXT,
     ...(HEX.has(name) ? { pattern: "^0x([0-9a-fA-F]{2})*$" } : {}),

@@ -8,7 +8,7 @@ export const TransferBodySchema = Type.Object({
   currency: Type.String(),
   amount: Type.String({ description: "In the smallest unit." }),
   recipient: Type.String({ description: "An account of the hub." }),
-  nonce: Type.String({ maxLength: 512, description: "Any text. Each is used once." }),
+  nonce: Type.String({ pattern: "^[\\s\\S]*$", description: "Any text. Each is used once." }),
   ownerChainId: Type.String({ description: "The chain of the owner's address." }),
   owner: Type.String(),
   ownerSignature: Type.String(),
