@@ -247,7 +247,7 @@ describe("the limits of the oracle", () => {
       socket.on("error", () => undefined).resume();
       socket.write(`${head}content-length: 1000000\r\n\r\n{`);
       const trickle = setInterval(() => socket.write(" "), 20);
-      await once(socket, "close");
+      await new Promise((resolve) => socket.once("close", resolve));
       clearInterval(trickle);
     });
 

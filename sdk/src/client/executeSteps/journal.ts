@@ -78,7 +78,10 @@ const SignatureEntrySchema = Type.Object({ signature: hexText("What is posted.")
 const DelegatedEntrySchema = Type.Object({ isDone: Type.Boolean(), result: Type.Optional(Type.String()) });
 
 /** Digests of the steps by position, and of the order. */
-const StepsEntrySchema = Type.Record(Type.String(), Type.String());
+const StepsEntrySchema = Type.Unsafe<Record<string, string>>({
+  type: "object",
+  additionalProperties: Type.String(),
+});
 
 /** The request that an order was paid for. */
 const OrderEntrySchema = Type.Object({ requestId: Type.String() });

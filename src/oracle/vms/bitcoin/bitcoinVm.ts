@@ -33,7 +33,7 @@ const DEFAULT_CONFIRMATIONS = 2;
 
 export const BITCOIN_VM: VmFamily = {
   vmType: "bitcoin-vm",
-  furtherUrls: ({ esploraCompatibleApiUrl }) =>
+  furtherUrls: ({ esploraCompatibleApiUrl }): Readonly<Record<string, string>> =>
     esploraCompatibleApiUrl === undefined ? {} : { esploraCompatibleApiUrl },
   checkSettings,
   open({ id, rpcUrls, depository, additionalDepositories = [], additionalData }, { clock, observer }): VmChain {
