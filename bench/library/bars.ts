@@ -4,6 +4,7 @@ import { type Bundle, PEER } from "./bundles.ts";
 export interface Bar {
   readonly name: string;
   readonly ratio: number;
+  readonly limit: number;
   readonly isMet: boolean;
 }
 
@@ -19,5 +20,8 @@ export function judge(bundles: readonly Bundle[]): readonly Bar[] {
   if (peer === undefined) throw new Error(`${PEER} was not measured`);
   return bundles
     .filter((bundle) => bundle !== peer)
-    .map(({ name, whole }) => ({ name, ratio: whole / peer.whole, isMet: whole < peer.whole * (LIMITS[name] ?? 1) }));
+    .map(({ name, whole }) => {
+      const [ratio, limit] = [whole / peer.whole, LIMITS[name] ?? 1];
+      return { name, ratio, limit, isMet: ratio < limit };
+    });
 }
