@@ -273,6 +273,8 @@ async function pass(gate: Gate): Promise<boolean> {
     TMPDIR: temporary,
     CROSSCALL_TEST_RESULTS: resultsPath,
     CROSSCALL_TEST_INPUTS: String(inputs),
+    // More inputs take longer, and the gates of a campaign share the processors.
+    ...(inputs === 1 ? {} : { CROSSCALL_TEST_TIMEOUT_FACTOR: process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? "4" }),
     ...(values.seed === undefined
       ? {}
       : { CROSSCALL_TEST_SEED: values.seed, CROSSCALL_FUZZ_SEED: `0x${Number(values.seed).toString(16)}` }),
