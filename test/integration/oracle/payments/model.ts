@@ -30,16 +30,24 @@ export class PaymentModel {
     return this.isPaid([...others, asked]);
   }
 
-  /** @returns whether nothing counts twice */
+  /**
+   * A settlement that is asked for again with another transaction keeps the first one too, since both attestations exist.
+   *
+   * @returns whether nothing counts twice
+   */
   sign(asked: Asked): boolean {
-    const known = this.signed.findIndex(({ settlement }) => settlement === asked.settlement);
-    if (known === -1) this.signed.push(asked);
-    else this.signed[known] = asked;
+    this.signed.push(asked);
     return this.isPaid(this.signed);
   }
 
   private isPaid(all: readonly Asked[]): boolean {
-    const needs = all.flatMap((asked) => asked.needs);
+    const needs = all.flatMap((asked, index) => {
+      const later = all.slice(index + 1).filter(({ settlement }) => settlement === asked.settlement);
+      return asked.needs.filter(
+        ({ transaction, to }) =>
+          !later.some((other) => other.needs.some((need) => need.transaction === transaction && need.to === to)),
+      );
+    });
     return needs.every(({ transaction, to }) => {
       let [needed, paid] = [0n, 0n];
       for (const need of needs) if (need.transaction === transaction && need.to === to) needed += need.amount;
