@@ -49,7 +49,7 @@ export async function readCodes(
 }
 
 /**
- * An account that is a contract on one chain may not exist on the other: nobody controls what it receives there, unless
+ * An account that is a contract on one chain may not exist on the other: what it receives there cannot be moved, unless
  * the same contract can be deployed at the address.
  */
 export function findMissingAccounts(

@@ -41,7 +41,7 @@ describe("executing a quote pays once", () => {
   });
   after(() => chain.close());
 
-  /** On the chain that nobody else uses, from the same state each time. */
+  /** On a chain of its own, from the same state each time. */
   const runAlone = async (scenario: Scenario): Promise<Verdict> => {
     await chain.reset();
     return runScenario(scenario, { chain });

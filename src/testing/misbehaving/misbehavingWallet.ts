@@ -58,7 +58,7 @@ export async function misbehavingWallet(
   const sent: Hex[] = [];
   const held: { readonly action: HeldAction; readonly block: number }[] = [];
   const ended = Promise.withResolvers<never>();
-  // Without a waiting request, nobody handles it.
+  // Without a waiting request, a rejection would be unhandled.
   ended.promise.catch(() => undefined);
 
   const honest = await openHonestWallet({

@@ -104,7 +104,7 @@ export async function sendBatch(
 ): Promise<void> {
   const { to, data, authorizationList } = batch as BatchBody;
   const client = chainClient(id, rpcUrl, localAccounts.stranger);
-  // Whoever executes it: a batch whose nonce is used reverts.
+  // Any sender can execute it; a batch whose nonce is used reverts.
   await sendTransaction(client, {
     to,
     data,

@@ -330,7 +330,7 @@ describe("a wallet with a hostile service", () => {
       (quote) => changeOrder(quote, (order) => Object.assign(order.output.payments[1] ?? {}, { currency: ATTACKER })),
     ],
     [
-      "a permit that nobody asked for",
+      "a permit that was not requested",
       "authorization (EIP-3009)",
       "PERMIT_ASKED",
       ({ quotedRequest: { usePermit: _, ...quotedRequest }, ...quote }) => ({ ...quote, quotedRequest }),

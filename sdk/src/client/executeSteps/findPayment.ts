@@ -23,7 +23,7 @@ export interface PaymentRange {
 }
 
 /**
- * Finds the transaction that paid the order of a quote by the depository's event, whoever sent it: a contract account and a
+ * Finds the transaction that paid the order of a quote by the depository's event, from any sender: a contract account and a
  * relayer pay under other hashes than the one that a wallet returns. The event must have the order's currency and amount, since
  * anyone can deposit dust for an order.
  *
@@ -50,7 +50,7 @@ export async function findDeposit(client: Client, { protocol }: Quote, range: Pa
 }
 
 /**
- * Finds the transaction that made a step's call, whoever sent it: by the order's deposit, by the token's transfer, or by a log of
+ * Finds the transaction that made a step's call, from any sender: by the order's deposit, by the token's transfer, or by a log of
  * the called contract. A transaction of a contract account contains the call data of the step.
  */
 export async function findPayment(

@@ -32,7 +32,7 @@ const LiveAuthorizationSchema = Type.Object({
 });
 
 /**
- * A permit or batch that was signed to be posted. Whoever has it can use it until its nonce is used or its deadline has passed,
+ * A signed permit or batch. Anyone who has it can use it until its nonce is used or its deadline has passed,
  * whatever the service responded.
  */
 export type LiveAuthorization = Type.Static<typeof LiveAuthorizationSchema>;
