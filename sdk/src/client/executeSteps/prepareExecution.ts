@@ -32,7 +32,7 @@ import {
   requireVerified,
   type RequireVerifiedParameters,
 } from "./requireVerified.ts";
-import type { QuoteRefusedError } from "../../verify/quoteRefusedError.ts";
+import { QuoteRefusedError } from "../../verify/quoteRefusedError.ts";
 import type { StepWallet } from "./stepWallet.ts";
 import type { StepWallets } from "./wallets.ts";
 
@@ -191,7 +191,7 @@ async function isPaid(client: ServiceClient, open: OpenQuote, parameters: Prepar
     throw error;
   });
   const isOver = reported !== undefined && ["success", "refund", "failure"].includes(reported.status);
-  if (isOver && !isOwn) throw await usedQuote(`an order that ended with status ${reported.status}`, open);
+  if (isOver && !isOwn) throw usedQuote(`an order that ended with status ${reported.status}`, open);
   if (reported !== undefined) return found();
   for (const payment of payments) {
     if (payment.kind !== "transaction") continue;
@@ -200,7 +200,7 @@ async function isPaid(client: ServiceClient, open: OpenQuote, parameters: Prepar
     const txHash = await lookUp(wallet, payment, { quote, fromBlock, isInBatch: batch !== undefined });
     if (txHash === undefined) continue;
     if (!isOwn && (await isOlder(wallet, txHash, quote))) {
-      throw await usedQuote(`an order that was paid before the quote in transaction ${txHash}`, open);
+      throw usedQuote(`an order that was paid before the quote in transaction ${txHash}`, open);
     }
     return found(txHash);
   }
@@ -208,12 +208,16 @@ async function isPaid(client: ServiceClient, open: OpenQuote, parameters: Prepar
 }
 
 /** A service could return an old quote again: its success would be that of an earlier payment. */
-async function usedQuote(seen: string, { quote }: OpenQuote): Promise<QuoteRefusedError> {
-  const { ReportDraft } = await import("../../verify/quoteReport.ts");
-  const { QuoteRefusedError } = await import("../../verify/quoteRefusedError.ts");
-  const draft = new ReportDraft();
-  draft.check("REQUEST_NEW", "steps[0].requestId", false, "an order that is not paid", seen);
-  return new QuoteRefusedError({ requestId: requestIdOf(quote), report: draft.report() });
+function usedQuote(seen: string, { quote }: OpenQuote): QuoteRefusedError {
+  const claim = {
+    code: "REQUEST_NEW",
+    path: "steps[0].requestId",
+    isMet: false,
+    expected: "an order that is not paid",
+    seen,
+  } as const;
+  const report = { verdict: "refused", items: [], claims: [claim], warnings: [] } as const;
+  return new QuoteRefusedError({ requestId: requestIdOf(quote), report });
 }
 
 /** Of a payment that began; otherwise the first since the quote, of the latest thousand. */
