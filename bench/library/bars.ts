@@ -9,7 +9,7 @@ export interface Bar {
 }
 
 /** All of the SDK's entry point has the code for every wallet, which bundlers leave out where it is not imported. */
-const LIMITS: Readonly<Record<string, number>> = { "@crosscall/sdk": 1.15 };
+const LIMITS: Readonly<Record<string, number>> = { "@crosscall/sdk": 1.05 };
 
 /**
  * Each light entry point with its dependencies must be smaller than the published SDK, or within its limit. Without viem, the kit is

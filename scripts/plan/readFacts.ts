@@ -1,5 +1,5 @@
 import type { CallFacts } from "@crosscall/sdk/internal/calls/check/parameters";
-import { readCallFacts } from "@crosscall/sdk/internal/client/readCallFacts";
+import { readCallFacts } from "@crosscall/sdk/internal/calls/check/readCallFacts";
 import { abortable } from "@crosscall/sdk/internal/core/abort";
 import type { Command } from "../options/command.ts";
 import { connectTarget } from "../options/target.ts";

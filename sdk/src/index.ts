@@ -44,7 +44,6 @@ export { iterateRequests, iterateRequestsV2 } from "./client/iterateRequests.ts"
 export { iterateAppFeeClaims, listAppFeeClaims } from "./client/listAppFeeClaims.ts";
 export { listRequests, type RequestPage } from "./client/listRequests.ts";
 export { listRequestsV2 } from "./client/listRequestsV2.ts";
-export { readCallFacts } from "./client/readCallFacts.ts";
 export { reindexDepositAddress } from "./client/reindexDepositAddress.ts";
 export { type RequestQuery } from "./client/requestQuery.ts";
 export { type RequestQueryV2 } from "./client/requestQueryV2.ts";

@@ -17,8 +17,7 @@ import {
   maxUint256,
 } from "viem";
 
-import { approve, checkCalls, cleanupErc20s, cleanupNative } from "../../sdk/src/calls/index.ts";
-import { readCallFacts } from "../../sdk/src/index.ts";
+import { approve, checkCalls, cleanupErc20s, cleanupNative, readCallFacts } from "../../sdk/src/calls/index.ts";
 import type { Call } from "../../sdk/src/protocol/common/call.ts";
 import { factsOf, rejected } from "../support/refusal.ts";
 

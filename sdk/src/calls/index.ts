@@ -46,3 +46,4 @@ export { uniswapV3Swap } from "./recipes/uniswapV3.ts";
 export { universalRouterSwap } from "./recipes/universalRouter.ts";
 export { unwrapNative, wrapNative } from "./recipes/wrappedNative.ts";
 export { type RouterVersion } from "./routerCall.ts";
+export { readCallFacts } from "./check/readCallFacts.ts";

@@ -5,7 +5,7 @@ import type { CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
 import type { CheckedContracts } from "@crosscall/sdk/internal/calls/check/parameters";
 import { decodeCalls } from "@crosscall/sdk/internal/calls/decode/decodeCalls";
 import { formatCalls } from "@crosscall/sdk/internal/calls/decode/formatCalls";
-import { readCallFacts } from "@crosscall/sdk/internal/client/readCallFacts";
+import { readCallFacts } from "@crosscall/sdk/internal/calls/check/readCallFacts";
 import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
 import { requestIdOf } from "@crosscall/sdk/internal/protocol/quote/planSteps";

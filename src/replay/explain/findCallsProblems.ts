@@ -5,7 +5,7 @@ import { checkCalls } from "@crosscall/sdk/internal/calls/check/checkCalls";
 import type { CheckedContracts } from "@crosscall/sdk/internal/calls/check/parameters";
 import { decodeCalls } from "@crosscall/sdk/internal/calls/decode/decodeCalls";
 import { kitExecutor } from "@crosscall/sdk/internal/calls/decode/protocols/routerAndKit";
-import { readCallFacts } from "@crosscall/sdk/internal/client/readCallFacts";
+import { readCallFacts } from "@crosscall/sdk/internal/calls/check/readCallFacts";
 import type { Call } from "@crosscall/sdk/internal/protocol/common/call";
 import type { TradeType } from "@crosscall/sdk/internal/protocol/common/tradeType";
 import type { FillPlan } from "../fillPlan.ts";

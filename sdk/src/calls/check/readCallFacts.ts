@@ -20,21 +20,15 @@ import {
 } from "viem";
 import { getBlock, getCode } from "viem/actions";
 
-import { call, readContract } from "../chains/readContract.ts";
+import { call, readContract } from "../../chains/readContract.ts";
 
-import { listOperations } from "../calls/check/listOperations.ts";
-import type {
-  AccountFacts,
-  CallFacts,
-  CheckedContracts,
-  RouterAllowance,
-  TokenFacts,
-} from "../calls/check/parameters.ts";
-import { decodeCalls } from "../calls/decode/decodeCalls.ts";
-import { isEvmNative } from "../chains/address.ts";
-import { abortable } from "../core/abort.ts";
-import { ChainError } from "../core/errors.ts";
-import type { Call } from "../protocol/common/call.ts";
+import { listOperations } from "./listOperations.ts";
+import type { AccountFacts, CallFacts, CheckedContracts, RouterAllowance, TokenFacts } from "./parameters.ts";
+import { decodeCalls } from "../decode/decodeCalls.ts";
+import { isEvmNative } from "../../chains/address.ts";
+import { abortable } from "../../core/abort.ts";
+import { ChainError } from "../../core/errors.ts";
+import type { Call } from "../../protocol/common/call.ts";
 
 const push = (value: Hex): Hex => concatHex([`0x${(0x5f + size(value)).toString(16)}`, value]);
 const MSTORE: Hex = "0x52";
