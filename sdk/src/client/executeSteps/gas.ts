@@ -1,5 +1,5 @@
-import { type Client, Eip1559FeesNotSupportedError, parseUnits } from "viem";
-import { estimateFeesPerGas, estimateGas, getGasPrice } from "viem/actions";
+import { type Client, Eip1559FeesNotSupportedError, hexToBigInt, numberToHex, parseUnits } from "viem";
+import { estimateFeesPerGas, getGasPrice } from "viem/actions";
 
 import { mulDiv } from "../../core/amounts.ts";
 import { isNativeCurrency } from "../../protocol/common/currency.ts";
@@ -164,10 +164,10 @@ export function highestFee(fees: GasFees): bigint {
  * later block.
  */
 export async function chooseGas(client: Client, planned: PlannedTransaction): Promise<bigint> {
-  const { from: account, to, data, value, gas } = planned;
-  const estimate = await estimateGas(client, { account, to, data, value }).catch((error: unknown) => {
-    throw kitErrorIn(error) ?? error;
-  });
+  const { from, to, data, value, gas } = planned;
+  // viem's action would load its whole preparation of transactions.
+  const call = { from, to, data, value: numberToHex(value) };
+  const estimate = hexToBigInt(await client.request({ method: "eth_estimateGas", params: [call] }));
   if (gas === undefined) return (estimate * 5n) / 4n;
   return higher(estimate, gas);
 }

@@ -1,12 +1,14 @@
-import { BaseError, type Client, defineChain, type Hex, keccak256, stringToHex } from "viem";
-import { getBlockNumber, getCallsStatus, sendCalls } from "viem/actions";
+import { BaseError, type Client, type Hex, keccak256, numberToHex, stringToHex } from "viem";
+import { getBlockNumber, getCallsStatus } from "viem/actions";
 
 import { sleep, throwIfAborted } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
 import { ChainError } from "../../core/errors.ts";
 import { shortReason } from "../../core/shortReason.ts";
-import { isPayment } from "../../protocol/quote/planSteps.ts";
+import { isPayment, type PlannedTransaction } from "../../protocol/quote/planSteps.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";
+import { isObject } from "../../protocol/schema/json.ts";
+import type { VerifiedStep } from "../../verify/verifiedSteps.ts";
 import type { ServiceClient } from "../client.ts";
 import { findPaid, findReceipt, type Inclusion, type Sighting } from "./awaitInclusion.ts";
 import { kitErrorIn } from "./boundClient.ts";
@@ -95,19 +97,10 @@ async function send(
   };
   throwIfAborted(signal, `step ${stepId}`);
   await journal.setBatch(entry);
+  let answer: unknown;
   try {
-    const { id } = await sendCalls(wallet.client, {
-      account: wallet.address,
-      chain: chainOf(chainId),
-      calls: verified.map(({ to, data, value }) => ({ to, data, value })),
-      id: entry.id,
-      forceAtomic: true,
-    });
-    if (id === entry.id) return entry;
-    // Older wallets choose the id themselves.
-    const renamed = { ...entry, id };
-    await journal.setBatch(renamed);
-    return renamed;
+    // Not viem's action, which has a way around wallets without bundles: it would prompt for each call.
+    answer = await wallet.client.request({ method: "wallet_sendCalls", params: [toRequest(entry, verified)] } as never);
   } catch (cause) {
     const kitError = kitErrorIn(cause);
     if (kitError?.code === "ABORTED") throw kitError;
@@ -122,6 +115,28 @@ async function send(
     if (isRejected) throw new UserRejectedError({ stepId, cause });
     return undefined;
   }
+  // Older wallets choose the id themselves.
+  const named = { ...entry, id: readBundleId(answer) ?? entry.id };
+  if (named.id !== entry.id) await journal.setBatch(named);
+  return named;
+}
+
+/** Parameters of `wallet_sendCalls` (EIP-5792). */
+function toRequest({ id, chainId, from }: JournaledBatch, calls: readonly VerifiedStep<PlannedTransaction>[]) {
+  return {
+    version: "2.0.0",
+    id,
+    chainId: numberToHex(chainId),
+    from,
+    atomicRequired: true,
+    calls: calls.map(({ to, data, value }) => ({ to, data, ...(value === 0n ? {} : { value: numberToHex(value) }) })),
+  };
+}
+
+/** Earlier drafts of EIP-5792 return the id alone. Undefined if there is none: the wallet may have the bundle under the given id. */
+function readBundleId(answer: unknown): string | undefined {
+  const id: unknown = isObject(answer) ? answer.id : answer;
+  return typeof id === "string" && id !== "" ? id : undefined;
 }
 
 function unresolved(
@@ -147,12 +162,6 @@ function unresolved(
 /** The same calls of a request have the same id in every run. */
 function bundleIdOf(requestId: string, calls: BatchCalls): Hex {
   return keccak256(stringToHex(JSON.stringify([requestId, journaledCalls(calls)])));
-}
-
-/** The client may be configured for another chain than the one that its wallet is on. */
-function chainOf(id: number) {
-  const nativeCurrency = { name: "", symbol: "", decimals: 18 };
-  return defineChain({ id, name: `chain ${id}`, nativeCurrency, rpcUrls: { default: { http: [] } } });
 }
 
 /** Waits until the wallet reports the bundle's end and the chain has its transaction, or the order is paid. */

@@ -4,7 +4,6 @@ import { getBlockNumber, getTransactionCount } from "viem/actions";
 import { throwIfAborted } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
 import { TimedOutError, TransactionFailedError } from "../../core/errors.ts";
-import { shortReason } from "../../core/shortReason.ts";
 import { isPayment, type PlannedTransaction } from "../../protocol/quote/planSteps.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";
 import type { ServiceClient } from "../client.ts";
@@ -14,6 +13,7 @@ import { PaymentUnresolvedError, UserRejectedError } from "./executionErrors.ts"
 import { chooseFees, chooseGas, type GasLimits, gasLimitsOf, highestFee, requireAffordableGas } from "./gas.ts";
 import type { JournaledTransaction, RequestJournal } from "./journal.ts";
 import type { FinalTransaction, StepWallet } from "./stepWallet.ts";
+import { nodeReason } from "./nodeErrors.ts";
 import type { VerifyStep } from "./requireVerified.ts";
 import { askUser, isDefinitelyUnsent, isUserRejection } from "./walletErrors.ts";
 
@@ -178,7 +178,7 @@ async function sendByWallet(
     if (isUnsent) await journal.setTransaction(position, { ...draft, isVoid: true });
     if (isRejected) throw new UserRejectedError({ stepId, cause });
     if (isUnsent || !isPayment(planned)) throw describeUnsent(planned, cause);
-    const silence = kitError instanceof TimedOutError ? "the wallet did not answer in time" : shortReason(cause);
+    const silence = kitError instanceof TimedOutError ? "the wallet did not answer in time" : nodeReason(cause);
     throw unresolved(parameters, draft, silence, cause);
   }
   if (txHash === undefined) {
@@ -218,7 +218,7 @@ async function failAsUnsent<Result>(planned: PlannedTransaction, work: () => Pro
 
 function describeUnsent({ chainId, to }: PlannedTransaction, cause: unknown): TransactionFailedError {
   return new TransactionFailedError({
-    message: `a transaction to ${to} on chain ${chainId} could not be sent: ${shortReason(cause)}`,
+    message: `a transaction to ${to} on chain ${chainId} could not be sent: ${nodeReason(cause)}`,
     hint: "Remove the reason, and execute the same quote with the same journal again.",
     chainId,
     cause,
