@@ -1,36 +1,16 @@
-import {
-  BaseError,
-  type Client,
-  type Hex,
-  HttpRequestError,
-  isHex,
-  size,
-  TimeoutError,
-  type Transaction,
-  type TransactionReceipt,
-  TransactionReceiptNotFoundError,
-} from "viem";
-import {
-  getBlock,
-  getBlockNumber,
-  getTransaction,
-  getTransactionCount,
-  getTransactionReceipt,
-  sendRawTransaction,
-} from "viem/actions";
+import { BaseError, type Client, type Hex, HttpRequestError, TimeoutError } from "viem";
+import { getBlockNumber, getTransaction, getTransactionCount, sendRawTransaction } from "viem/actions";
 
-import { isSameAddress } from "../../chains/address.ts";
 import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
 import { CrosscallError, TimedOutError, TransactionFailedError } from "../../core/errors.ts";
 import { isPayment, type PlannedTransaction } from "../../protocol/quote/planSteps.ts";
-import type { Quote } from "../../protocol/quote/quote.ts";
-import type { ServiceClient } from "../client.ts";
 import { kitErrorIn } from "./boundClient.ts";
 import { PaymentUnresolvedError, TransactionReplacedError } from "./executionErrors.ts";
-import type { PaymentRange } from "./findPayment.ts";
-import type { JournaledTransaction, RequestJournal } from "./journal.ts";
-import { reportedStatus } from "./reportedStatus.ts";
+import { findSighting, type Sighting, type SightingParameters } from "./findSighting.ts";
+import { contains, findByNonce, findReceipt, type Inclusion, performs } from "./findTransaction.ts";
+import type { RequestJournal } from "./journal.ts";
+import type { JournaledTransaction } from "./journalEntries.ts";
 import { readChainId } from "./walletAnswers.ts";
 
 /** Interval for checking that the node still has a signed transaction. */
@@ -39,31 +19,13 @@ const REBROADCAST_MS = 10_000;
 /** A reorganization may move a payment to a block that was searched before. */
 const REORG_BLOCKS = 64n;
 
-export interface SightingParameters {
-  readonly service: ServiceClient;
-  readonly quote: Quote;
-  readonly requestId: string;
-  readonly planned: PlannedTransaction;
-  readonly entry: JournaledTransaction;
-  readonly journal: RequestJournal;
-  readonly signal: AbortSignal | undefined;
-}
-
 export interface AwaitInclusionParameters extends SightingParameters {
+  readonly journal: RequestJournal;
   readonly clock: Clock;
   readonly timeoutMs: number;
   /** Between two questions to the service. */
   readonly pollIntervalMs: number;
 }
-
-export interface Inclusion {
-  /** Differs from the journal's if the payment was replaced with higher fees, or made under another hash. */
-  readonly txHash: Hex;
-  readonly receipt: TransactionReceipt;
-}
-
-/** `seen`: the step has its effect, but the node shows no transaction. */
-export type Sighting = ({ readonly kind: "included" } & Inclusion) | { readonly kind: "seen" };
 
 /**
  * Waits until the step is done: by the transaction, by the same payment under another hash, or by whatever else paid the order. Signed
@@ -200,80 +162,9 @@ async function requireNoOther(
   throw new TransactionReplacedError({ chainId: planned.chainId, nonce, replacementHash: other.hash });
 }
 
-/**
- * Looks for the effect of a step that the node does not show under its hash: what paid the order, or the allowance of an approval.
- */
-export async function findSighting(
-  client: Client,
-  { planned, entry, signal, ...payment }: SightingParameters,
-  { fromBlock = BigInt(entry.fromBlock), asksService = true } = {},
-): Promise<Sighting | undefined> {
-  if (isPayment(planned))
-    return findPaid(client, { ...payment, planned }, { chainId: entry.chainId, fromBlock, asksService, signal });
-  const { isApproved } = await import("./findPayment.ts");
-  return (await isApproved(client, planned)) ? { kind: "seen" } : undefined;
-}
-
-export interface PaidParameters extends Pick<SightingParameters, "service" | "quote" | "requestId"> {
-  readonly planned: PlannedTransaction;
-}
-
-/** Whether the order is paid, by the chain and by the service. */
-export async function findPaid(
-  client: Client,
-  { service, quote, requestId, planned }: PaidParameters,
-  {
-    asksService = true,
-    signal,
-    ...range
-  }: PaymentRange & {
-    readonly asksService?: boolean;
-    readonly signal: AbortSignal | undefined;
-  },
-): Promise<Sighting | undefined> {
-  const { findPayment } = await import("./findPayment.ts");
-  const txHash = await findPayment(client, { quote, planned }, range);
-  const inclusion = txHash === undefined ? undefined : await findReceipt(client, txHash);
-  if (inclusion !== undefined) return { kind: "included", ...inclusion };
-  return asksService ? findReported(client, { service, requestId, planned }, signal) : undefined;
-}
-
-/** A payment is one transaction; the service lists few. */
-const HASHES_MAX = 16;
-
-/** What the service says of the payment. A service that does not respond says nothing. */
-async function findReported(
-  client: Client,
-  { service, requestId, planned }: Omit<PaidParameters, "quote">,
-  signal: AbortSignal | undefined,
-): Promise<Sighting | undefined> {
-  const reported = await reportedStatus(service, requestId, signal).catch((error: unknown) => {
-    if (!(error instanceof CrosscallError) || error.code === "ABORTED") throw error;
-    return undefined;
-  });
-  if (reported === undefined) return undefined;
-  for (const hash of (reported.inTxHashes ?? []).slice(0, HASHES_MAX)) {
-    if (!isHex(hash) || size(hash) !== 32) continue;
-    const transaction = await getTransaction(client, { hash }).catch(() => undefined);
-    if (transaction === undefined || !(performs(transaction, planned) || contains(transaction, planned))) continue;
-    const inclusion = await findReceipt(client, hash);
-    if (inclusion?.receipt.status === "success") return { kind: "included", ...inclusion };
-  }
-  return { kind: "seen" };
-}
-
-export async function findReceipt(client: Client, hash: Hex): Promise<Inclusion | undefined> {
-  try {
-    return { txHash: hash, receipt: await getTransactionReceipt(client, { hash }) };
-  } catch (error) {
-    if (error instanceof TransactionReceiptNotFoundError) return undefined;
-    throw error;
-  }
-}
-
 /** A wallet may choose another nonce than it was asked for: only the node shows it. */
 export async function recordNonce(
-  { planned, journal, entry }: Pick<SightingParameters, "planned" | "journal" | "entry">,
+  { planned, journal, entry }: Pick<AwaitInclusionParameters, "planned" | "journal" | "entry">,
   sent: Sent | undefined,
 ): Promise<JournaledTransaction> {
   if (entry.signed !== undefined || entry.isNonceKnown === true || sent?.isOwn !== true) return entry;
@@ -308,77 +199,4 @@ function notSeen(
     ...(txHash === undefined ? {} : { txHash }),
     cause,
   });
-}
-
-/** Content of a transaction, independent of its hash. */
-export interface Payload {
-  readonly from: string;
-  readonly to: string;
-  readonly data: string;
-  readonly value: bigint;
-}
-
-/**
- * The transaction that used a nonce: it is in the first block after which the account's count is above it. Undefined if
- * the node has no old state.
- *
- * @param fromBlock an earlier block
- */
-async function findByNonce(
-  client: Client,
-  { from, nonce, fromBlock }: { from: Hex; nonce: number; fromBlock: bigint },
-): Promise<Transaction | undefined> {
-  let low = fromBlock;
-  let high = await getBlockNumber(client, { cacheTime: 0 });
-  try {
-    while (low < high) {
-      const middle = (low + high) / 2n;
-      const count = await getTransactionCount(client, { address: from, blockNumber: middle });
-      if (count > nonce) high = middle;
-      else low = middle + 1n;
-    }
-  } catch (error) {
-    const isSilence = error instanceof HttpRequestError || error instanceof TimeoutError;
-    if (isSilence || !(error instanceof BaseError) || kitErrorIn(error) !== undefined) throw error;
-    return undefined;
-  }
-  const { transactions } = await getBlock(client, { blockNumber: high, includeTransactions: true });
-  return transactions.find((transaction) => isSameAddress(transaction.from, from) && transaction.nonce === nonce);
-}
-
-/**
- * In the mempool, if the node exposes it.
- *
- * @param isInBatch whether the call may be one of several in another transaction
- */
-export async function findPending(client: Client, payload: Payload, isInBatch: boolean): Promise<Hex | undefined> {
-  const { transactions } = await getBlock(client, { blockTag: "pending", includeTransactions: true });
-  return transactions.find(
-    (transaction) => performs(transaction, payload) || (isInBatch && contains(transaction, payload)),
-  )?.hash;
-}
-
-/**
- * Whether a transaction of the account makes the call of a step. Wallets add data to a call, such as their own id, and let the user
- * change the amount of an approval.
- */
-function performs(
-  { from, to, input, value }: Pick<Transaction, "from" | "to" | "input" | "value">,
-  payload: Payload,
-): boolean {
-  if (to === null || !isSameAddress(from, payload.from) || !isSameAddress(to, payload.to)) return false;
-  const [made, asked] = [input.toLowerCase(), payload.data.toLowerCase()];
-  if (value !== payload.value) return false;
-  if (asked === "0x") return made === asked;
-  return made.startsWith(asked.startsWith(APPROVE) ? asked.slice(0, APPROVED_SPENDER) : asked);
-}
-
-/** Selector of `approve(address,uint256)`. */
-const APPROVE = "0x095ea7b3";
-
-/** Characters of the selector and the spender. */
-const APPROVED_SPENDER = APPROVE.length + 64;
-
-function contains({ input }: Pick<Transaction, "input">, { data }: Pick<Payload, "data">): boolean {
-  return data !== "0x" && input.toLowerCase().includes(data.slice(2).toLowerCase());
 }

@@ -1,5 +1,4 @@
 import {
-  BaseError,
   BlockNotFoundError,
   type Client,
   type Hex,
@@ -13,14 +12,16 @@ import { getBlock, getChainId, getTransaction, getTransactionReceipt } from "vie
 import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
 import { compact } from "../../core/compact.ts";
-import { ChainError, InvalidInputError, RequestNotFilledError, WrongChainError } from "../../core/errors.ts";
+import { InvalidInputError, RequestNotFilledError, WrongChainError } from "../../core/errors.ts";
 import { originChainIdOf, planSteps, requestIdOf } from "../../protocol/quote/planSteps.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";
 import type { QuoteRequest } from "../../protocol/quote/quoteRequest.ts";
 import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
 import type { ServiceTrust } from "../../verify/trust.ts";
 import type { FillProblem, VerifyFillParameters } from "../../verify/verifyFill.ts";
-import type { BlockEntry, RequestJournal } from "./journal.ts";
+import { askNode } from "./askNode.ts";
+import type { RequestJournal } from "./journal.ts";
+import type { BlockEntry } from "./journalEntries.ts";
 
 /** A fill is one transaction; the service lists few. */
 const HASHES_MAX = 16;
@@ -60,7 +61,7 @@ export async function requireDestination(
     });
   }
   const { destinationChainId: expectedChainId } = request();
-  const actualChainId = await ask(expectedChainId, () => getChainId(client));
+  const actualChainId = await askNode(expectedChainId, "its chain id", () => getChainId(client));
   if (actualChainId !== expectedChainId) {
     throw new WrongChainError({ what: "destinationClient", expectedChainId, actualChainId });
   }
@@ -69,7 +70,7 @@ export async function requireDestination(
 /** Journals the latest block before the payment, so that an earlier transaction is never taken for the fill. */
 export async function markDestination(client: Client, chainId: number, journal: RequestJournal): Promise<void> {
   if ((await journal.blockBefore()) !== undefined) return;
-  const { number, hash } = await ask(chainId, () => getBlock(client, { blockTag: "latest" }));
+  const { number, hash } = await askNode(chainId, "its latest block", () => getBlock(client, { blockTag: "latest" }));
   await journal.setBlockBefore({ number: number.toString(), hash });
 }
 
@@ -120,7 +121,7 @@ export async function confirmFill(parameters: ConfirmFillParameters): Promise<vo
   const startedAt = clock.now();
   const pauseMs = Math.max(client.pollingInterval, 1);
   for (let waitedMs = 0; ; waitedMs = Math.max(waitedMs + pauseMs, clock.now() - startedAt)) {
-    const looks = await ask(chainId, () => Promise.all(hashes.map(look)));
+    const looks = await askNode(chainId, "whether the request was filled", () => Promise.all(hashes.map(look)));
     if (looks.includes("filled")) return;
     if (!looks.includes("notIncluded") || waitedMs >= timeoutMs) throw unconfirmed(quote, chainId, hashes, looks);
     await sleep(pauseMs, signal, `the wait for the fill on chain ${chainId}`);
@@ -173,18 +174,4 @@ function unconfirmed(
     status: "unconfirmed",
     details: `chain ${chainId}: ${details}`,
   });
-}
-
-async function ask<Result>(chainId: number, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (!(cause instanceof BaseError)) throw cause;
-    throw new ChainError({
-      message: `chain ${chainId} did not return whether the request was filled: ${cause.shortMessage}`,
-      hint: "Check the node of `destinationClient`, and execute the same quote with the same journal again.",
-      chainId,
-      cause,
-    });
-  }
 }

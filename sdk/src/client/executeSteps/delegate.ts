@@ -1,6 +1,7 @@
 import { compact } from "../../core/compact.ts";
 import { UnsupportedStepError } from "../../core/errors.ts";
 import type { TransferData } from "../../protocol/quote/step.ts";
+import { withinPrompt } from "./boundClient.ts";
 import type { RequestJournal } from "./journal.ts";
 import type { VerifyStep } from "./requireVerified.ts";
 import type { PlannedStep, PlannedExchangeAction, PlannedSvmTransaction } from "../../protocol/quote/planSteps.ts";
@@ -46,6 +47,8 @@ export interface DelegateParameters {
   readonly requestId: string;
   readonly signal: AbortSignal | undefined;
   readonly journal: RequestJournal;
+  /** How long the callback may take, in milliseconds. */
+  readonly timeoutMs: number;
   /** Called right before the callback. */
   readonly verify: VerifyStep;
   readonly callbacks: ActionCallbacks;
@@ -54,7 +57,7 @@ export interface DelegateParameters {
 /** Calls the callback, unless an earlier run recorded its result. */
 export async function delegate(
   planned: PlannedExchangeAction | PlannedSvmTransaction,
-  { requestId, signal, journal, verify, callbacks }: DelegateParameters,
+  { requestId, signal, journal, timeoutMs, verify, callbacks }: DelegateParameters,
 ): Promise<string | undefined> {
   const { stepId, position } = planned;
   const earlier = await journal.handed(position);
@@ -62,10 +65,11 @@ export async function delegate(
   const step = await verify(planned);
   await journal.setHanded(position, { isDone: false });
   const details = { requestId, signal, stepId, mayHaveRun: earlier !== undefined };
-  const result =
+  const result = await withinPrompt(step.kind, { signal, promptTimeoutMs: timeoutMs }, async () =>
     step.kind === "exchangeAction"
-      ? await callbacks.onExchangeAction?.({ ...details, action: step.action })
-      : await callbacks.onSvmTransaction?.({ ...details, data: step.data });
+      ? callbacks.onExchangeAction?.({ ...details, action: step.action })
+      : callbacks.onSvmTransaction?.({ ...details, data: step.data }),
+  );
   await journal.setHanded(position, compact({ isDone: true, result }));
   return result;
 }

@@ -1,10 +1,10 @@
 import { BaseError, type Client } from "viem";
 import { getBlockNumber } from "viem/actions";
 
-import { ChainError } from "../../core/errors.ts";
+import { askNode, toNodeError } from "./askNode.ts";
 import { kitErrorIn } from "./boundClient.ts";
 import { errorLayers } from "./errorLayers.ts";
-import { isRangeRefusal, isTemporary, nodeReason } from "./nodeErrors.ts";
+import { isRangeRefusal, isTemporary } from "./nodeErrors.ts";
 import { isUnsupportedMethod } from "./walletErrors.ts";
 
 /** More blocks than this at once are refused by common nodes. */
@@ -36,7 +36,7 @@ export async function findLog<Log>(
   { chainId, fromBlock, read, isMatch }: FindLogParameters<Log>,
 ): Promise<Log | undefined> {
   let size = BLOCKS_MAX;
-  let last = await getBlockNumber(client, { cacheTime: 0 }).catch((error: unknown) => fail(error, chainId));
+  let last = await askNode(chainId, "its latest block", () => getBlockNumber(client, { cacheTime: 0 }));
   while (last >= fromBlock) {
     const count = size < last - fromBlock + 1n ? size : last - fromBlock + 1n;
     const first = last - count + 1n;
@@ -45,7 +45,9 @@ export async function findLog<Log>(
       for (const log of logs.toReversed()) if (await isMatch(log)) return log;
       last = first - 1n;
     } catch (error) {
-      size = smallerSize(error, count) ?? fail(error, chainId);
+      const smaller = smallerSize(error, count);
+      if (smaller === undefined) throw toNodeError(error, chainId, "logs (eth_getLogs)");
+      size = smaller;
     }
   }
   return undefined;
@@ -70,15 +72,4 @@ function numbersIn(text: string): bigint[] {
   return [...text.matchAll(/(?<![\w.,-])(\d[\d,_]{0,15})(k)?(?!\w|\.\d)/giu)].map(
     ([, digits = "", thousands]) => BigInt(digits.replace(/[,_]/gu, "")) * (thousands === undefined ? 1n : 1_000n),
   );
-}
-
-function fail(error: unknown, chainId: number): never {
-  const kitError = kitErrorIn(error);
-  if (kitError !== undefined) throw kitError;
-  throw new ChainError({
-    message: `the node of chain ${chainId} did not return logs: ${nodeReason(error)}`,
-    hint: "Try again, or connect the wallet to a node that serves eth_getLogs.",
-    chainId,
-    cause: error,
-  });
 }

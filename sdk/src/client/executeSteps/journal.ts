@@ -1,13 +1,27 @@
-import * as Type from "typebox";
-import { keccak256, stringToHex } from "viem";
+import type * as Type from "typebox";
 
 import { InvalidStateError } from "../../core/errors.ts";
-import { parseData } from "../../protocol/schema/parse.ts";
-import { type Quote, QuoteSchema } from "../../protocol/quote/quote.ts";
-import { isPresent, readResponse } from "../../protocol/schema/readResponse.ts";
-import { hexText } from "../../protocol/schema/schemaParts.ts";
 import type { PlannedStep, PlannedTransaction } from "../../protocol/quote/planSteps.ts";
-import { isObject, requireJson } from "../../protocol/schema/json.ts";
+import { type Quote, QuoteSchema } from "../../protocol/quote/quote.ts";
+import { requireJson } from "../../protocol/schema/json.ts";
+import { parseData } from "../../protocol/schema/parse.ts";
+import { isPresent, readResponse } from "../../protocol/schema/readResponse.ts";
+import {
+  type BatchCalls,
+  type BlockEntry,
+  BlockEntrySchema,
+  type DelegatedEntry,
+  DelegatedEntrySchema,
+  type JournaledBatch,
+  JournaledBatchSchema,
+  journaledCalls,
+  type JournaledTransaction,
+  JournaledTransactionSchema,
+  OrderEntrySchema,
+  SignatureEntrySchema,
+  StepsEntrySchema,
+} from "./journalEntries.ts";
+import { digestsOf, digestsWithOrder } from "./stepDigest.ts";
 
 /**
  * Storage in which an execution records each action before it starts it, so that the next run with the same quote
@@ -32,114 +46,13 @@ export function createMemoryJournal(): ExecutionJournal {
   };
 }
 
-const JournaledTransactionSchema = Type.Object({
-  chainId: Type.Integer(),
-  from: Type.String(),
-  to: Type.String(),
-  data: Type.String(),
-  value: Type.String(),
-  nonce: Type.Integer({ minimum: 0 }),
-  fromBlock: Type.String({ pattern: "^[0-9]+$", description: "The chain's latest block when it was written." }),
-  txHash: Type.Optional(hexText("Known before it is sent where the wallet signs first.", 32)),
-  signed: Type.Optional(hexText("The signed bytes, where the wallet signs first.")),
-  askedAtMs: Type.Integer({ description: "When the wallet was asked, or the bytes were signed." }),
-  isNonceKnown: Type.Optional(Type.Boolean({ description: "A node showed the transaction with this nonce." })),
-  isVoid: Type.Optional(
-    Type.Boolean({ description: "It was not sent, or another transaction used its nonce: the step may begin again." }),
-  ),
-});
-
-/** First written before it is sent. */
-export type JournaledTransaction = Type.Static<typeof JournaledTransactionSchema>;
-
-const JournaledBatchSchema = Type.Object({
-  kind: Type.Union([Type.Literal("bundle"), Type.Literal("gasless")]),
-  id: Type.String({ description: "The bundle's id, or the nonce of the batch executor." }),
-  chainId: Type.Integer(),
-  from: Type.String(),
-  calls: Type.Array(
-    Type.Object({ position: Type.String(), to: Type.String(), data: Type.String(), value: Type.String() }),
-  ),
-  fromBlock: Type.Optional(Type.String({ pattern: "^[0-9]+$" })),
-  askedAtMs: Type.Integer({ description: "When the wallet was asked." }),
-  deadline: Type.Optional(
-    Type.Integer({ description: "Until when a gasless batch can be executed, in Unix seconds." }),
-  ),
-  isVoid: Type.Optional(Type.Boolean({ description: "It was not sent, or can no longer be executed." })),
-  isAccepted: Type.Optional(Type.Boolean({ description: "The service sends it." })),
-  isRefused: Type.Optional(Type.Boolean({ description: "The service refused it. It can be executed all the same." })),
-  txHash: Type.Optional(hexText("Of the transaction that made the calls.", 32)),
-});
-
-/** Calls that are made at once. First written before they are sent. */
-export type JournaledBatch = Type.Static<typeof JournaledBatchSchema>;
-
-const SignatureEntrySchema = Type.Object({ signature: hexText("What is posted.") });
-const DelegatedEntrySchema = Type.Object({ isDone: Type.Boolean(), result: Type.Optional(Type.String()) });
-
-/** Digests of the steps by position, and of the order. */
-const StepsEntrySchema = Type.Unsafe<Record<string, string>>({
-  type: "object",
-  additionalProperties: Type.String(),
-});
-
-/** The request that an order was paid for. */
-const OrderEntrySchema = Type.Object({ requestId: Type.String() });
-
-const BlockEntrySchema = Type.Object({
-  number: Type.String({ pattern: "^[0-9]+$" }),
-  hash: hexText("Of the block with this number.", 32),
-});
-
-/** A block of the destination chain. */
-export type BlockEntry = Type.Static<typeof BlockEntrySchema>;
-
-/** Records that an action was passed to a callback, then its result. */
-export type DelegatedEntry = Type.Static<typeof DelegatedEntrySchema>;
-
 /** Names in the journal: a request has one of each. */
 const BATCH = "batch";
 const STEPS = "steps";
 const FOUND = "found";
 
-/** Calls of one account on one chain. */
-export type BatchCalls = readonly [PlannedTransaction, ...PlannedTransaction[]];
-
-export function journaledCalls(calls: BatchCalls): Pick<JournaledBatch, "chainId" | "from" | "calls"> {
-  const [{ chainId, from }] = calls;
-  return {
-    chainId,
-    from,
-    calls: calls.map(({ position, to, data, value }) => ({ position, to, data, value: value.toString() })),
-  };
-}
-
 function isIn(batch: JournaledBatch | undefined, { position }: PlannedStep): boolean {
   return batch?.calls.some((call) => call.position === position) === true;
-}
-
-/** What a step does, without the gas and fees that its quote proposes. */
-function digestOf(planned: PlannedStep): string {
-  const omitted = ["position", "gas", "maxFeePerGas", "maxPriorityFeePerGas", "typedData"];
-  const step = Object.fromEntries(Object.entries(planned).filter(([name]) => !omitted.includes(name)));
-  return keccak256(stringToHex(sortedJson(step)));
-}
-
-export function isSameStep(a: PlannedStep, b: PlannedStep): boolean {
-  return digestOf(a) === digestOf(b);
-}
-
-/** Storage may reorder the keys of a quote. */
-function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => {
-    if (typeof inner === "bigint") return inner.toString();
-    return isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner;
-  });
-}
-
-function digestsOf(actions: readonly PlannedStep[], orderId: string | null | undefined): Record<string, string> {
-  const digests = Object.fromEntries(actions.map((action) => [action.position, digestOf(action)]));
-  return { ...digests, order: (orderId ?? "").toLowerCase() };
 }
 
 /** Requests share a journal. */
@@ -168,7 +81,9 @@ export class RequestJournal {
       if (await this.isUsed(actions)) throw this.otherSteps("has entries of unrecorded steps");
       return;
     }
-    const differs = Object.entries(digestsOf(actions, orderId)).some(([name, digest]) => recorded[name] !== digest);
+    const differs = Object.entries(digestsWithOrder(actions, orderId)).some(
+      ([name, digest]) => recorded[name] !== digest,
+    );
     if (differs) throw this.otherSteps("has other steps");
   }
 
@@ -194,7 +109,7 @@ export class RequestJournal {
   /** Before the first of them begins. */
   async recordSteps(actions: readonly PlannedStep[], orderId: string | null | undefined): Promise<void> {
     const recorded = await this.read(STEPS, StepsEntrySchema);
-    await this.write(STEPS, { ...recorded, ...digestsOf(actions, orderId) });
+    await this.write(STEPS, { ...recorded, ...digestsWithOrder(actions, orderId) });
     if (isPresent(orderId)) await this.journal.set(orderKey(orderId), JSON.stringify({ requestId: this.requestId }));
   }
 
@@ -205,7 +120,7 @@ export class RequestJournal {
    */
   async recordLaterSteps(actions: readonly PlannedStep[]): Promise<void> {
     const recorded = (await this.read(STEPS, StepsEntrySchema)) ?? {};
-    const added = Object.fromEntries(actions.map((action) => [action.position, digestOf(action)]));
+    const added = digestsOf(actions);
     const differs = Object.entries(added).some(([name, digest]) => (recorded[name] ?? digest) !== digest);
     if (differs) throw this.otherSteps("has other later steps");
     await this.write(STEPS, { ...recorded, ...added });

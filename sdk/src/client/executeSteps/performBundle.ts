@@ -1,20 +1,22 @@
-import { BaseError, type Client, type Hex, keccak256, numberToHex, stringToHex } from "viem";
+import { type Client, type Hex, keccak256, numberToHex, stringToHex } from "viem";
 import { getBlockNumber, getCallsStatus } from "viem/actions";
 
 import { sleep, throwIfAborted } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
-import { ChainError } from "../../core/errors.ts";
 import { shortReason } from "../../core/shortReason.ts";
 import { isPayment, type PlannedTransaction } from "../../protocol/quote/planSteps.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";
 import { isObject } from "../../protocol/schema/json.ts";
 import type { VerifiedStep } from "../../verify/verifiedSteps.ts";
 import type { ServiceClient } from "../client.ts";
-import { findPaid, findReceipt, type Inclusion, type Sighting } from "./awaitInclusion.ts";
+import { askNode } from "./askNode.ts";
 import { kitErrorIn } from "./boundClient.ts";
 import { errorLayers } from "./errorLayers.ts";
 import { BundleFailedError, PaymentUnresolvedError, UserRejectedError } from "./executionErrors.ts";
-import { type BatchCalls, type JournaledBatch, journaledCalls, type RequestJournal } from "./journal.ts";
+import { findPaid, type Sighting } from "./findSighting.ts";
+import { findReceipt, type Inclusion } from "./findTransaction.ts";
+import type { RequestJournal } from "./journal.ts";
+import { type BatchCalls, type JournaledBatch, journaledCalls } from "./journalEntries.ts";
 import type { SentTransaction } from "./performTransaction.ts";
 import type { VerifyStep } from "./requireVerified.ts";
 import type { StepWallet } from "./stepWallet.ts";
@@ -87,7 +89,9 @@ async function send(
   const [{ chainId }] = calls;
   const { stepId } = calls.at(-1) ?? calls[0];
   const verified = await Promise.all(calls.map((call) => parameters.verify(call)));
-  const fromBlock = (await onChain(chainId, () => getBlockNumber(wallet.client, { cacheTime: 0 }))).toString();
+  const fromBlock = (
+    await askNode(chainId, "its latest block", () => getBlockNumber(wallet.client, { cacheTime: 0 }))
+  ).toString();
   const entry: JournaledBatch = earlier ?? {
     kind: "bundle",
     id: bundleIdOf(requestId, calls),
@@ -178,7 +182,9 @@ async function awaitBundle(
   const planned = calls.find(isPayment) ?? calls[0];
   const range = { chainId, fromBlock: BigInt(entry.fromBlock ?? 0), signal };
   const findOrderPaid = (asksService: boolean): Promise<Sighting | undefined> =>
-    onChain(chainId, () => findPaid(client, { service, quote, requestId, planned }, { ...range, asksService }));
+    askNode(chainId, "whether the order is paid", () =>
+      findPaid(client, { service, quote, requestId, planned }, { ...range, asksService }),
+    );
   let asksAtMs = 0;
   for (let waitedMs = 0; ; waitedMs = Math.max(waitedMs + pauseMs, clock.now() - startedAt)) {
     const end = await look(client, entry);
@@ -201,18 +207,20 @@ async function look(client: Client, entry: JournaledBatch): Promise<"made" | Bun
   const txHash = status?.receipts?.at(-1)?.transactionHash;
   if (status?.status === "failure") return failed(entry, status.statusCode, txHash);
   if (status?.status !== "success" || txHash === undefined) return undefined;
-  const inclusion = await onChain(entry.chainId, () => findReceipt(client, txHash));
+  const inclusion = await askNode(entry.chainId, "a receipt", () => findReceipt(client, txHash));
   return inclusion?.receipt.status === "reverted" ? failed(entry, 500, txHash) : "made";
 }
 
 async function findIncluded(client: Client, entry: JournaledBatch): Promise<Inclusion | undefined> {
   const { txHash } = entry;
-  return txHash === undefined ? undefined : onChain(entry.chainId, () => findReceipt(client, txHash as Hex));
+  return txHash === undefined
+    ? undefined
+    : askNode(entry.chainId, "a receipt", () => findReceipt(client, txHash as Hex));
 }
 
 /** Undefined if the wallet does not know the bundle. */
 async function readStatus(client: Client, entry: JournaledBatch) {
-  return onChain(entry.chainId, async () => {
+  return askNode(entry.chainId, `the status of bundle ${entry.id}`, async () => {
     try {
       return await getCallsStatus(client, { id: entry.id });
     } catch (error) {
@@ -229,20 +237,4 @@ function failed({ chainId, id }: JournaledBatch, status: number, txHash: string 
 
 function hasCode(error: unknown, codes: readonly unknown[]): boolean {
   return errorLayers(error).some((layer) => layer.codes.some((code) => codes.includes(code)));
-}
-
-async function onChain<Result>(chainId: number, ask: () => Promise<Result>): Promise<Result> {
-  try {
-    return await ask();
-  } catch (cause) {
-    const kitError = kitErrorIn(cause);
-    if (kitError !== undefined) throw kitError;
-    if (!(cause instanceof BaseError)) throw cause;
-    throw new ChainError({
-      message: `the wallet did not return what became of the payment on chain ${chainId}: ${cause.shortMessage}`,
-      hint: "Execute the same quote with the same journal and the same wallet again.",
-      chainId,
-      cause,
-    });
-  }
 }

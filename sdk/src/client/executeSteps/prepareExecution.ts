@@ -1,18 +1,13 @@
-import { BaseError, type Hex } from "viem";
-import { getBlock } from "viem/actions";
-
 import type { Clock } from "../../core/clock.ts";
-import { ChainError, CrosscallError, UnsupportedStepError } from "../../core/errors.ts";
+import { UnsupportedStepError } from "../../core/errors.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";
-import type { ReceivedQuote } from "../../protocol/quote/quoteFreshness.ts";
 import { isPresent } from "../../protocol/schema/readResponse.ts";
 import type { ServiceClient } from "../client.ts";
-import { kitErrorIn } from "./boundClient.ts";
 import { type CallBatch, chooseBatch, requireGasless } from "./callBatch.ts";
 import { requireCallbacks } from "./delegate.ts";
 import type { ExecuteStepsParameters, ExecutionEvent } from "./executeStepsParameters.ts";
-import { findPending, findReceipt } from "./awaitInclusion.ts";
 import { requote } from "./freshQuote.ts";
+import { isAlreadyPaid, type OpenQuote } from "./isAlreadyPaid.ts";
 import { type ExecutionJournal, RequestJournal } from "./journal.ts";
 import { requireSignable, requireSigner } from "./performSignature.ts";
 import {
@@ -32,24 +27,10 @@ import {
   requireVerified,
   type RequireVerifiedParameters,
 } from "./requireVerified.ts";
-import { QuoteRefusedError } from "../../verify/quoteRefusedError.ts";
-import type { StepWallet } from "./stepWallet.ts";
 import type { StepWallets } from "./wallets.ts";
 
-const LOOK_BACK_BLOCKS = 999n;
-
-/** Shows the time between blocks. */
-const SAMPLE_BLOCKS = 10n;
-
-/** For clocks that differ. */
-const CLOCK_TOLERANCE_MS = 60_000;
-
-export interface PreparedExecution {
-  /** The given quote, or its replacement. */
-  readonly quote: Quote;
-  readonly journal: RequestJournal;
-  /** None if the request is paid already. */
-  readonly actions: readonly PlannedStep[];
+/** The given quote, or its replacement. It has no actions if the request is paid already. */
+export interface PreparedExecution extends OpenQuote {
   /** The first of the actions, if they are performed at once. */
   readonly batch: CallBatch | undefined;
   /** Whether the payment began in an earlier run, or was made. */
@@ -57,9 +38,6 @@ export interface PreparedExecution {
   /** Whether the simulation of the quote passed. */
   readonly isSimulated: boolean;
 }
-
-/** A quote that can be performed. */
-type OpenQuote = Pick<PreparedExecution, "quote" | "journal" | "actions">;
 
 export interface PrepareParameters extends Omit<ExecuteStepsParameters, "wallets" | "journal"> {
   readonly wallets: StepWallets;
@@ -81,7 +59,7 @@ export async function prepareExecution(
   const given = await openQuote(client, latest, parameters);
   // A quote from the journal was recorded when it replaced the given one.
   if (latest === parameters.quote) await given.journal.requireSameSteps(given.actions, orderIdOf(latest));
-  if (await isPaid(client, given, parameters)) {
+  if (await isAlreadyPaid(client, given, parameters)) {
     return { ...given, actions: [], batch: undefined, isUnderWay: true, isSimulated: false };
   }
   await requireNoLivePermits(client, given, parameters);
@@ -159,122 +137,6 @@ export async function requirePerformable(
 function requireSendable({ kind, stepId, ...action }: PlannedStep): void {
   if (kind === "batch") throw new UnsupportedStepError({ stepId, kind });
   if ("authorizationList" in action) throw new UnsupportedStepError({ stepId, kind: "authorizationList" });
-}
-
-/**
- * By service and chain. Journaled actions continue, unless their outcome is unknown: a wallet that chooses its nonce may have paid
- * under another one.
- *
- * @throws {@link QuoteRefusedError} when this journal did not begin the payment and its order has ended: nothing would be paid
- */
-async function isPaid(client: ServiceClient, open: OpenQuote, parameters: PrepareParameters): Promise<boolean> {
-  const { quote, journal, actions } = open;
-  const { wallets, signal, onEvent } = parameters;
-  const payments = actions.filter(isPayment);
-  const batch = await journal.batch();
-  if (batch?.kind === "bundle") {
-    const { isKnownBundle } = await import("./performBundle.ts");
-    if (await isKnownBundle(await wallets.on(batch.chainId, batch.from), batch)) return false;
-  }
-  const hasBegun = await journal.hasBegun(payments);
-  if (hasBegun && !(await journal.isUnclear(payments))) return false;
-  const isOwn = hasBegun || (await journal.isFound());
-  const requestId = requestIdOf(quote);
-  const found = async (txHash?: Hex): Promise<true> => {
-    if (!isOwn) await journal.setFound();
-    onEvent({ kind: "found", requestId, ...(txHash === undefined ? {} : { txHash }) });
-    return true;
-  };
-  const reported = await reportedStatus(client, requestId, signal).catch((error: unknown) => {
-    // The chain may know more than a service that does not respond.
-    if (isOwn && error instanceof CrosscallError && error.code !== "ABORTED") return undefined;
-    throw error;
-  });
-  const isOver = reported !== undefined && ["success", "refund", "failure"].includes(reported.status);
-  if (isOver && !isOwn) throw usedQuote(`an order that ended with status ${reported.status}`, open);
-  if (reported !== undefined) return found();
-  for (const payment of payments) {
-    if (payment.kind !== "transaction") continue;
-    const wallet = await wallets.on(payment.chainId, payment.from);
-    const fromBlock = await firstBlock(wallet, payment, open);
-    const txHash = await lookUp(wallet, payment, { quote, fromBlock, isInBatch: batch !== undefined });
-    if (txHash === undefined) continue;
-    if (!isOwn && (await isOlder(wallet, txHash, quote))) {
-      throw usedQuote(`an order that was paid before the quote in transaction ${txHash}`, open);
-    }
-    return found(txHash);
-  }
-  return false;
-}
-
-/** A service could return an old quote again: its success would be that of an earlier payment. */
-function usedQuote(seen: string, { quote }: OpenQuote): QuoteRefusedError {
-  const claim = {
-    code: "REQUEST_NEW",
-    path: "steps[0].requestId",
-    isMet: false,
-    expected: "an order that is not paid",
-    seen,
-  } as const;
-  const report = { verdict: "refused", items: [], claims: [claim], warnings: [] } as const;
-  return new QuoteRefusedError({ requestId: requestIdOf(quote), report });
-}
-
-/** Of a payment that began; otherwise the first since the quote, of the latest thousand. */
-async function firstBlock(
-  { client }: StepWallet,
-  payment: PlannedTransaction,
-  { quote, journal }: OpenQuote,
-): Promise<bigint> {
-  const begun = (await journal.transaction(payment))?.fromBlock ?? (await journal.batch())?.fromBlock;
-  if (begun !== undefined) return BigInt(begun);
-  try {
-    const latest = await getBlock(client, { blockTag: "latest" });
-    const oldest = latest.number > LOOK_BACK_BLOCKS ? latest.number - LOOK_BACK_BLOCKS : 0n;
-    if (!("quotedAtMs" in quote) || latest.number < SAMPLE_BLOCKS) return oldest;
-    const sample = await getBlock(client, { blockNumber: latest.number - SAMPLE_BLOCKS });
-    const [span, start] = [Number(latest.timestamp - sample.timestamp), (quote as ReceivedQuote).quotedAtMs / 1_000];
-    const age = Math.max(Number(latest.timestamp) - start + CLOCK_TOLERANCE_MS / 1_000, 0);
-    const blocks = span === 0 ? LOOK_BACK_BLOCKS : BigInt(Math.ceil((2 * age * Number(SAMPLE_BLOCKS)) / span));
-    return blocks < latest.number - oldest ? latest.number - blocks : oldest;
-  } catch (cause) {
-    if (!(cause instanceof BaseError)) throw cause;
-    throw (
-      kitErrorIn(cause) ??
-      new ChainError({
-        message: `chain ${payment.chainId} did not return whether the deposit was made: ${cause.shortMessage}`,
-        hint: "Try again, or use another node.",
-        chainId: payment.chainId,
-        cause,
-      })
-    );
-  }
-}
-
-interface LookUpParameters {
-  readonly quote: Quote;
-  readonly fromBlock: bigint;
-  readonly isInBatch: boolean;
-}
-
-async function lookUp(
-  { client }: StepWallet,
-  payment: PlannedTransaction,
-  { quote, fromBlock, isInBatch }: LookUpParameters,
-): Promise<Hex | undefined> {
-  const { findDeposit } = await import("./findPayment.ts");
-  const deposited = await findDeposit(client, quote, { chainId: payment.chainId, fromBlock });
-  // Pending transactions are checked too, if the node exposes them.
-  return deposited ?? (await findPending(client, payment, isInBatch).catch(() => undefined));
-}
-
-/** Whether a transaction was included before a quote was received. */
-async function isOlder({ client }: StepWallet, hash: Hex, quote: Quote | ReceivedQuote): Promise<boolean> {
-  if (!("quotedAtMs" in quote)) return false;
-  const inclusion = await findReceipt(client, hash);
-  if (inclusion === undefined) return false;
-  const { timestamp } = await getBlock(client, { blockNumber: inclusion.receipt.blockNumber });
-  return Number(timestamp) * 1_000 < quote.quotedAtMs - CLOCK_TOLERANCE_MS;
 }
 
 /**

@@ -1,6 +1,5 @@
 import {
   type Address,
-  BaseError,
   type Client,
   decodeFunctionData,
   encodeFunctionData,
@@ -21,10 +20,10 @@ import { quotedInput } from "../../protocol/quote/minimumOutput.ts";
 import { originChainIdOf, type PlannedTransaction, planSteps } from "../../protocol/quote/planSteps.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";
 import { isPresent } from "../../protocol/schema/readResponse.ts";
+import { askNode } from "./askNode.ts";
 import { kitErrorIn } from "./boundClient.ts";
 import { InsufficientAllowanceError, InsufficientBalanceError } from "./executionErrors.ts";
 import { chooseFees, foreseeGas, type GasLimits, gasLimitsOf, highestFee, requireAffordableGas } from "./gas.ts";
-import { nodeReason } from "./nodeErrors.ts";
 import { AllowanceResetError } from "./paymentErrors.ts";
 import type { StepWallet } from "./stepWallet.ts";
 
@@ -127,7 +126,7 @@ async function requireNative(
   { quote, paysGas, gasLimits }: Omit<RequireFundsContext, "hasApproval">,
 ): Promise<void> {
   const limits = gasLimitsOf(quote, chainId, gasLimits);
-  const [found, ...offers] = await onNode(chainId, () =>
+  const [found, ...offers] = await askNode(chainId, "balances and fees", () =>
     Promise.all([
       getBalance(client, { address }),
       ...(paysGas ? transactions : []).map(async (transaction) => {
@@ -226,33 +225,13 @@ async function readToken(
   args: readonly [Address] | readonly [Address, Address],
 ): Promise<bigint> {
   const data = encodeFunctionData({ abi: TOKEN_ABI, functionName, args });
-  const answer: unknown = await onNode(chainId, () => call(client, token, data), `${functionName} of token ${token}`);
+  const answer: unknown = await askNode(chainId, `${functionName} of token ${token}`, () => call(client, token, data));
   if (isHex(answer) && size(answer) >= 32) return hexToBigInt(slice(answer, 0, 32));
   throw new ChainError({
     message: `token ${token} on chain ${chainId} returned nothing for ${functionName}: the wallet's node has no such contract`,
     hint: "Check that the wallet's node serves this chain and is synchronized, and that the token exists there.",
     chainId,
   });
-}
-
-async function onNode<Result>(
-  chainId: number,
-  ask: () => Promise<Result>,
-  what = "balances and fees",
-): Promise<Result> {
-  try {
-    return await ask();
-  } catch (cause) {
-    const kitError = kitErrorIn(cause);
-    if (kitError !== undefined) throw kitError;
-    if (!(cause instanceof BaseError)) throw cause;
-    throw new ChainError({
-      message: `the node of chain ${chainId} did not return ${what}: ${nodeReason(cause)}`,
-      hint: "Check the wallet's node, or use another one, and try again.",
-      chainId,
-      cause,
-    });
-  }
 }
 
 /** Whether a step of the quote approves the token for the contract that the payment calls. */

@@ -1,3 +1,4 @@
+import { abortable } from "../../core/abort.ts";
 import { requestIdOf } from "../../protocol/quote/planSteps.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";
 import type { QuoteRequest } from "../../protocol/quote/quoteRequest.ts";
@@ -25,7 +26,7 @@ export type RunPreflight = (subject: Preflight) => Promise<PreflightResult>;
 
 /** @throws {@link PreflightFailedError} when it fails */
 export async function requirePreflight(run: RunPreflight, subject: Preflight): Promise<void> {
-  const { verdict, findings } = await run(subject);
+  const { verdict, findings } = await abortable(run(subject), subject.signal, "the preflight");
   if (verdict === "passed") return;
   const requestId = requestIdOf(subject.quote);
   throw new PreflightFailedError({ requestId, findings: findings.filter(({ severity }) => severity === "error") });

@@ -10,7 +10,7 @@ import { QuoteRefusedError } from "../../verify/quoteRefusedError.ts";
 import type { QuoteLimits } from "../../verify/terms.ts";
 import type { ServiceTrust } from "../../verify/trust.ts";
 import type { Verification, VerifiedStep } from "../../verify/verifiedSteps.ts";
-import { isSameStep } from "./journal.ts";
+import { isSameStep } from "./stepDigest.ts";
 import type { Authorization } from "./stepWallet.ts";
 import type { Preflight, RunPreflight } from "./requirePreflight.ts";
 
