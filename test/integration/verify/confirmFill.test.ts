@@ -355,6 +355,26 @@ describe("the outcome on the destination chain", () => {
     });
   });
 
+  it("is not waited for without an end if the destination's node does not respond", async () => {
+    const quote = await quoteOf(native());
+    for (const hung of ["eth_chainId", "eth_getTransactionReceipt"]) {
+      const stop = new AbortController();
+      const chain = reader(destination());
+      const destinationClient = createClient({
+        pollingInterval: 1,
+        transport: custom({
+          request(call: { method: string }) {
+            if (call.method !== hung) return chain.request(call as never);
+            stop.abort();
+            return new Promise(() => undefined);
+          },
+        }),
+      });
+      const error = await failureOf(execute(quote, { destinationClient, signal: stop.signal }));
+      expect(error, hung).to.include({ code: "ABORTED" });
+    }
+  });
+
   it("is checked on the destination's chain only, before anything is signed", async () => {
     const before = await getTransactionCount(reader(origin()), { address: user() });
     const quote = await quoteOf(native());

@@ -224,6 +224,19 @@ describe("executeSteps, actions other than transactions", () => {
     ]);
   });
 
+  it("stops waiting for a callback with the signal, and after the timeout", async () => {
+    const steps = [stepOf("send", "transaction", { action: ACTION })];
+    const stop = new AbortController();
+    const onExchangeAction = (): Promise<undefined> => {
+      stop.abort();
+      return new Promise(() => undefined);
+    };
+    const aborted = await rejected(run(steps, { onExchangeAction, signal: stop.signal }));
+    expect(factsOf(aborted)).to.deep.equal({ code: "ABORTED", requestId: REQUEST_ID });
+    const late = await rejected(run(steps, { onExchangeAction, timeoutMs: 20 }));
+    expect(factsOf(late)).to.deep.equal({ code: "TIMED_OUT", timeoutMs: 20 });
+  });
+
   it("reports to the callback that an earlier run may have performed the action, and skips it once it has the result", async () => {
     const journal = createMemoryJournal();
     const reported: boolean[] = [];
