@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createWalletClient, http, numberToHex, parseEther, zeroAddress } from "viem";
+import { createWalletClient, http, numberToHex, parseEther } from "viem";
 
 import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
@@ -9,17 +9,17 @@ import { factsOf, rejected } from "../support/refusal.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { LyingRpc } from "./support/lyingRpc.ts";
 import { mintDollars, reader } from "./support/parties.ts";
+import { etherRequest } from "./support/requests.ts";
 
 const PRICE = 10n ** 15n;
 
 describe("a wallet's node that lies", () => {
   const network = useNetwork();
   let origin: LocalnetChain;
-  let destination: LocalnetChain;
   let node: LyingRpc;
 
   before(async () => {
-    [origin, destination] = network.chains;
+    [origin] = network.chains;
     await mintDollars(network, origin, 1_000_000_000n);
     node = await LyingRpc.start(origin.rpcUrl);
   });
@@ -30,16 +30,7 @@ describe("a wallet's node that lies", () => {
 
   const pay = async (change: Partial<QuoteRequest> = {}) => {
     const client = createServiceClient({ baseUrl: network.url });
-    const quote = await getQuote(client, {
-      user: network.accounts.user.address,
-      originChainId: origin.id,
-      destinationChainId: destination.id,
-      originCurrency: zeroAddress,
-      destinationCurrency: destination.contracts.dollar,
-      tradeType: "EXACT_INPUT",
-      amount: parseEther("0.01").toString(),
-      ...change,
-    });
+    const quote = await getQuote(client, etherRequest(network, { amount: parseEther("0.01").toString(), ...change }));
     const wallet = createWalletClient({ account: network.accounts.user, transport: http(node.url, { retryCount: 0 }) });
     return executeSteps(client, { quote, wallet, pollIntervalMs: 25 });
   };
