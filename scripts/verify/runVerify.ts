@@ -8,13 +8,16 @@ import { formatQuoteReport, quoteReportToSarif } from "@crosscall/sdk/internal/v
 import type { QuoteReport } from "@crosscall/sdk/internal/verify/quoteReport";
 import type { QuoteLimits } from "@crosscall/sdk/internal/verify/terms";
 import { verifyQuote } from "@crosscall/sdk/internal/verify/verifyQuote";
+import { connectChains, requireTarget } from "../options/connectChains.ts";
 import { readQuoteWithRequest } from "../options/readQuote.ts";
 import { readTrust } from "../options/readTrust.ts";
+import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { writeOut } from "../terminal/replaceFile.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 
 interface Options {
   readonly request?: string;
+  readonly rpcUrl?: readonly string[];
   readonly trust?: string;
   readonly minimumOutput?: string;
   readonly maximumInput?: string;
@@ -28,11 +31,17 @@ interface Options {
 /** Exits with 1 unless the quote is bound. */
 export async function runVerify(file: string, options: Options): Promise<void> {
   const { request, quote } = await readQuoteWithRequest(file, options.request);
-  const { minimumOutput, maximumInput, maximumImpactBps } = options;
+  const { rpcUrl = [], minimumOutput, maximumInput, maximumImpactBps } = options;
+  using interrupt = interruptOnCtrlC();
+  const targets = await connectChains(rpcUrl, interrupt.signal);
+  const clientOf = (chainId: number) => requireTarget(targets, chainId).client;
   const report = await verifyQuote({
     request,
     quote,
     trust: await readTrust(options.trust),
+    ...(rpcUrl.length === 0
+      ? {}
+      : { clients: { origin: clientOf(request.originChainId), destination: clientOf(request.destinationChainId) } }),
     limits: compact({
       minimumOutput: minimumOutput === undefined ? undefined : parseAmount(minimumOutput, "--minimum-output"),
       maximumInput: maximumInput === undefined ? undefined : parseAmount(maximumInput, "--maximum-input"),

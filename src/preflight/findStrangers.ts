@@ -1,3 +1,4 @@
+import { isContract } from "@crosscall/sdk/internal/verify/receiverAccounts";
 import { type Address, type Hex, zeroAddress } from "viem";
 
 import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
@@ -6,7 +7,6 @@ import type { Fork } from "../replay/fork/fork.ts";
 import type { Transfer } from "../replay/replayReport.ts";
 
 /** Code of an account that delegates to a contract (EIP-7702). */
-export const DELEGATION = "0xef0100";
 
 /**
  * Lists what is paid to accounts, other than contracts, that neither the request nor the pinned addresses name. A swap
@@ -39,9 +39,4 @@ export async function findStrangers(
 
 export async function readCode(fork: Fork, account: Address): Promise<Hex> {
   return (await fork.request("eth_getCode", [account, "latest"])) as Hex;
-}
-
-/** An account that delegates is none. */
-export function isContract(code: Hex): boolean {
-  return code !== "0x" && !code.startsWith(DELEGATION);
 }

@@ -14,7 +14,9 @@ import { verifyQuote } from "@crosscall/sdk/internal/verify/verifyQuote";
 import { BalanceUnwritableError } from "../replay/deal/balanceUnwritableError.ts";
 import type { Fork } from "../replay/fork/fork.ts";
 import { openFork } from "../replay/fork/openFork.ts";
-import { type AccountCodes, findMissingAccounts, readCodes } from "./findMissingAccounts.ts";
+import { type AccountCodes, readCodes } from "@crosscall/sdk/internal/verify/receiverAccounts";
+import { findMissingAccounts } from "./findMissingAccounts.ts";
+import { readCode } from "./findStrangers.ts";
 import type { PreflightFinding, PreflightLeg, PreflightReport } from "./preflightReport.ts";
 import { simulateDestination, type SimulatedDestination, solverOn } from "./simulateDestination.ts";
 import { type SimulatedOrigin, simulateOrigin } from "./simulateOrigin.ts";
@@ -86,14 +88,14 @@ async function simulateBoth(parameters: Parameters): Promise<BothLegs> {
   const codes: { origin?: AccountCodes; destination?: AccountCodes } = {};
   const legs = [
     onFork(parameters, "origin", originChainId, async (fork) => {
-      codes.origin = await readCodes(fork, parameters);
+      codes.origin = await readCodes(parameters, (account) => readCode(fork, account));
       const origin = await simulateOrigin(fork, parameters);
       return { ...origin, findings: [...origin.findings, ...(await simulateRefund(fork, parameters))] };
     }),
     originChainId === destinationChainId
       ? Promise.resolve({ leg: undefined, findings: [] })
       : onFork(parameters, "destination", destinationChainId, async (fork) => {
-          codes.destination = await readCodes(fork, parameters);
+          codes.destination = await readCodes(parameters, (account) => readCode(fork, account));
           return simulateDestination(fork, parameters);
         }),
   ] as const;

@@ -7,6 +7,7 @@ import { expect } from "chai";
 import { createServiceClient, getQuote } from "../../sdk/src/index.ts";
 import { localnet, type Localnet } from "../../src/localnet/index.ts";
 import { mintDollars } from "../integration/support/parties.ts";
+import { onNode } from "../integration/support/requests.ts";
 import { quoteShapes } from "../integration/verify/quoteShapes.ts";
 import { runCrosscall, startCrosscall } from "../support/programs.ts";
 
@@ -54,6 +55,22 @@ describe("crosscall verify and preflight", () => {
     expect(exitCode).to.equal(0);
     expect(stdout).to.match(/^bound +steps\[0\]\.items\[0\] +deposits 1000000000000000000 of 0x0+ for order 0x/u);
     expect(stdout).to.include("bound: Nothing but what was asked for can happen.");
+  });
+
+  it("warns of a recipient that does not exist on the destination chain, with endpoints of both chains", async () => {
+    const recipient = "0x00000000000000000000000000000000000000c4";
+    const [origin, destination] = network.chains;
+    const request = { ...quoteShapes(network).native!, recipient };
+    const quote = await getQuote(createServiceClient({ baseUrl: network.url, limits: false }), request);
+    const path = join(folder, "recipient.json");
+    await writeFile(path, JSON.stringify(quote));
+    await onNode(origin, "hardhat_setCode", recipient, "0x00");
+    const endpoints = [origin, destination].flatMap(({ id, rpcUrl: url }) => ["--rpc-url", `${id}=${url}`]);
+    const { exitCode, stdout } = await startCrosscall(["verify", path, "--json", ...endpoints]).finished;
+    const { ok, warnings } = JSON.parse(stdout) as { ok: boolean; warnings: readonly { code: string }[] };
+    expect([exitCode, ok, warnings.map(({ code }) => code)]).to.deep.equal([0, true, ["ACCOUNT_EXISTS"]]);
+    const one = await startCrosscall(["verify", path, ...endpoints.slice(0, 2)]).finished;
+    expect(one.exitCode).to.not.equal(0);
   });
 
   it("refuses a quote that pays a stranger, in text, JSON and SARIF", async () => {

@@ -1,5 +1,7 @@
 /** Every claim that is checked, with its meaning. Codes are stable. */
 export const QUOTE_CLAIMS = {
+  ACCOUNT_EXISTS: "An account that is a contract on one chain exists on the chain where it receives.",
+  ACCOUNT_SAME: "An account that receives delegates (EIP-7702) on both chains, or on neither.",
   AMOUNT_SHOWN: "What the quote shows of an amount (text, decimals, symbol, worth) is what the amount is.",
   APPROVAL_AMOUNT: "An approval is for exactly what is paid.",
   APPROVAL_SPENDER: "An approval is for a pinned contract.",

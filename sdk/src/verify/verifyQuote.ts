@@ -1,13 +1,16 @@
 import * as Type from "typebox";
+import { BaseError, type Client } from "viem";
+import { getCode } from "viem/actions";
 
 import { type Clock, systemClock, unixSeconds } from "../core/clock.ts";
-import { MalformedDataError } from "../core/errors.ts";
+import { ChainError, MalformedDataError } from "../core/errors.ts";
 import { type PlannedBatch, type PlannedStep, planSteps } from "../protocol/quote/planSteps.ts";
 import { type Quote, QuoteSchema } from "../protocol/quote/quote.ts";
 import type { QuoteRequest } from "../protocol/quote/quoteRequest.ts";
 import { type Step, StepSchema } from "../protocol/quote/step.ts";
 import { isPresent, type ReadResponse, readResponse } from "../protocol/schema/readResponse.ts";
 import { type QuoteReport, ReportDraft } from "./quoteReport.ts";
+import { type AccountCodes, type AccountSubject, findAccountProblems, readCodes } from "./receiverAccounts.ts";
 import { type QuoteLimits, type QuoteTerms, readTerms } from "./terms.ts";
 import { serviceTrust, type ServiceTrust } from "./trust.ts";
 import { verifyDetails } from "./verifyDetails.ts";
@@ -30,16 +33,22 @@ export interface VerifyQuoteParameters {
   readonly laterSteps?: readonly Step[];
   /** Request ids of earlier quotes: the service must not use one again. */
   readonly knownRequestIds?: readonly string[];
+  /**
+   * Nodes of both chains. With them, `warnings` lists accounts that receive and are contracts, or delegate (EIP-7702), on one of the
+   * chains only.
+   */
+  readonly clients?: { readonly origin: Client; readonly destination: Client };
   /** For deadlines. */
   readonly clock?: Clock;
 }
 
 /**
  * Checks that the steps of a quote do what was asked for and nothing else, from the request and pinned addresses alone:
- * the order and its id, the deposit, approvals, permits, recipients, refunds, calls and minimum output. It reads no
- * chain and asks no service.
+ * the order and its id, the deposit, approvals, permits, recipients, refunds, calls and minimum output. It asks no
+ * service, and reads a chain only with `clients`.
  *
  * @throws {@link MalformedDataError} when a step cannot be read
+ * @throws {@link ChainError} when a node of `clients` does not respond
  * @throws {@link UnsupportedStepError} when a step is of a kind that is not supported
  * @throws {@link InvalidInputError} when an amount of the request or a limit is not one, or a fee limit has another name
  */
@@ -64,6 +73,7 @@ export async function checkQuote(parameters: VerifyQuoteParameters): Promise<Che
   verifyRequestId(draft, terms, steps, parameters.knownRequestIds ?? []);
   verifyDetails(draft, terms);
   verifyShown(draft, terms);
+  if (parameters.clients !== undefined) await verifyAccounts(draft, { request, quote }, parameters.clients);
   const order = await verifyOrder(draft, terms);
   const payments: string[] = [];
   const planned = planSteps(steps, request.originChainId);
@@ -99,6 +109,43 @@ function readQuote<Schema extends typeof QuoteSchema | typeof LaterSteps>(
   const wrong = read.unreadable?.fields.find(({ path }) => path === "" || path.startsWith("steps"));
   if (wrong !== undefined) throw malformed(wrong.path, wrong.reason);
   return read;
+}
+
+/** What does not exist on a chain, or behaves differently there, may be the caller's intent. */
+async function verifyAccounts(
+  draft: ReportDraft,
+  subject: AccountSubject,
+  { origin, destination }: NonNullable<VerifyQuoteParameters["clients"]>,
+): Promise<void> {
+  const { originChainId, destinationChainId } = subject.request;
+  const codes = {
+    origin: await codesOn(origin, originChainId, subject),
+    destination: await codesOn(destination, destinationChainId, subject),
+  };
+  for (const { kind, chain, codeChain, account, leg } of findAccountProblems(subject, codes)) {
+    const path = leg === "destination" ? "request.recipient" : "request.refundTo";
+    if (kind === "missing") {
+      const seen = `${account} is a contract on the ${codeChain} chain, without code on the ${chain} chain`;
+      draft.warn("ACCOUNT_EXISTS", path, false, `code on the ${chain} chain, where it receives`, seen);
+    } else {
+      const seen = `${account} delegates on the ${codeChain} chain only`;
+      draft.warn("ACCOUNT_SAME", path, false, "the same kind of account on both chains", seen);
+    }
+  }
+}
+
+async function codesOn(client: Client, chainId: number, subject: AccountSubject): Promise<AccountCodes> {
+  try {
+    return await readCodes(subject, (address) => getCode(client, { address }));
+  } catch (cause) {
+    if (!(cause instanceof BaseError)) throw cause;
+    throw new ChainError({
+      message: `the node of chain ${chainId} did not return the code of accounts: ${cause.shortMessage}`,
+      hint: "Check the node, or verify without `clients`.",
+      chainId,
+      cause,
+    });
+  }
 }
 
 function verifyRequestId(

@@ -5,6 +5,7 @@ import { pushExecutorAbi } from "../../../sdk/src/abi/pushExecutor.generated.ts"
 import { erc4626Deposit, planCalls, planRecipe } from "../../../sdk/src/calls/index.ts";
 import { createServiceClient, executeSteps, getQuote, PreflightFailedError } from "../../../sdk/src/index.ts";
 import type { Call, QuoteRequest } from "../../../sdk/src/protocol/index.ts";
+import { verifyQuote } from "../../../sdk/src/verify.ts";
 import { svmAddress } from "../../../src/market/simulatedChains.ts";
 import { createPreflight, type PreflightReport } from "../../../src/preflight/index.ts";
 import { toPreflightHtml } from "../../../src/preflight/report/toPreflightHtml.ts";
@@ -197,6 +198,28 @@ describe("a preflight", () => {
         "warning ACCOUNT_DELEGATES destination",
       ]);
       expect(await accountsOf([DELEGATED, DELEGATED], { recipient: account })).to.deep.equal([]);
+    });
+
+    it("is what verifyQuote warns of with clients of both chains", async () => {
+      const warningsOf = async (codes: readonly [string, string], change: Partial<QuoteRequest>) => {
+        const [origin] = network.chains;
+        await onNode(origin, "hardhat_setCode", account, codes[0]);
+        await onNode(destination(), "hardhat_setCode", account, codes[1]);
+        const request = requestOf(change);
+        const quote = await getQuote(client(), request);
+        const clients = { origin: reader(origin), destination: reader(destination()) };
+        const { verdict, warnings } = await verifyQuote({ request, quote, trust: network.trust, clients });
+        expect(verdict).to.equal("bound");
+        return warnings.map(({ code, path }) => `${code} ${path}`);
+      };
+      expect(await warningsOf([CODE, "0x"], { recipient: account })).to.deep.equal([
+        "ACCOUNT_EXISTS request.recipient",
+      ]);
+      expect(await warningsOf(["0x", CODE], { refundTo: account })).to.deep.equal(["ACCOUNT_EXISTS request.refundTo"]);
+      expect(await warningsOf(["0x", DELEGATED], { recipient: account })).to.deep.equal([
+        "ACCOUNT_SAME request.recipient",
+      ]);
+      expect(await warningsOf([CODE, CODE], { recipient: account })).to.deep.equal([]);
     });
 
     it("says nothing of them on one chain", async () => {
