@@ -310,6 +310,21 @@ describe("executeSteps without gas", () => {
       expect(before - (await held())).to.equal(AMOUNT);
     });
 
+    it("finds that the batch was canceled, and signs another one in the run after that", async () => {
+      await execute(await quoteOf());
+      const [quote, journal] = [await quoteOf(), createMemoryJournal()];
+      const before = await held();
+      answer = (path, _body, pass) => (path === "/execute" ? Promise.reject(new Error("lost")) : pass());
+      await failureOf(execute(quote, { journal }));
+      answer = (_path, _body, pass) => pass();
+      // Another batch takes the nonce.
+      await execute(await quoteOf());
+      const facts = { code: "PAYMENT_UNRESOLVED", what: "batch", reference: "1", requestId: requestIdOf(quote) };
+      expect(await failureOf(execute(quote, { journal, timeoutMs: 1_000 }))).to.include(facts);
+      expect((await execute(quote, { journal })).status).to.include({ status: "success" });
+      expect([before - (await held()), await nonce()]).to.deep.equal([AMOUNT * 2n, 3n]);
+    });
+
     it("is refused, and begins anew", async () => {
       const [quote, journal] = [await quoteOf(), createMemoryJournal()];
       const before = await held();

@@ -222,6 +222,9 @@ function unresolved(
   });
 }
 
+/** The last second that a date can have. */
+const LATEST = 8_640_000_000_000;
+
 /** What a signed permit can do, from its typed data; undefined for another message. */
 export function describePermit({
   primaryType,
@@ -240,6 +243,7 @@ export function describePermit({
     ["PermitBatchWitnessTransferFrom", "Permit2"],
   ]).get(primaryType);
   const until = Number(deadline ?? validBefore);
-  if (scheme === undefined || !Number.isSafeInteger(until)) return undefined;
-  return { scheme, contract: String(verifyingContract), nonce: String(nonce), deadline: until };
+  if (scheme === undefined || Number.isNaN(until)) return undefined;
+  const contract = String(verifyingContract);
+  return { scheme, contract, nonce: String(nonce), deadline: Math.min(until, LATEST) };
 }

@@ -9,14 +9,17 @@ import { throwIfAborted } from "../../core/abort.ts";
 import { type Clock, unixSeconds } from "../../core/clock.ts";
 import { compact } from "../../core/compact.ts";
 import { InvalidStateError, ServiceError } from "../../core/errors.ts";
-import type { PlannedTransaction } from "../../protocol/quote/planSteps.ts";
+import { isPayment, type PlannedTransaction } from "../../protocol/quote/planSteps.ts";
 import { quotedInput } from "../../protocol/quote/minimumOutput.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";
 import { isPresent } from "../../protocol/schema/readResponse.ts";
 import { batchDataOf, type VerifiedStep } from "../../verify/verifiedSteps.ts";
 import { callService } from "../callService.ts";
 import { requireApiKey, type ServiceClient } from "../client.ts";
+import { askNode } from "./askNode.ts";
 import { readBatchNonce } from "./batchNonce.ts";
+import { PaymentUnresolvedError } from "./executionErrors.ts";
+import { findPaid } from "./findSighting.ts";
 import { requireAuthorizer } from "./callBatch.ts";
 import type { RequestJournal } from "./journal.ts";
 import { type BatchCalls, type JournaledBatch, journaledCalls } from "./journalEntries.ts";
@@ -59,7 +62,10 @@ export async function performGasless(
   const [{ chainId, from: account, stepId }] = calls;
   const delegation = await readDelegation(wallet, chainId);
   const nonce = earlier === undefined ? delegation.nextNonce : BigInt(earlier.id);
-  if (delegation.nextNonce > nonce) return;
+  if (earlier !== undefined && delegation.nextNonce > nonce) {
+    await requireOwnBatch(client, wallet, earlier, parameters);
+    return;
+  }
   const verified = await Promise.all(calls.map((call) => parameters.verify(call)));
   const { authorizationList } = await authorize(wallet, delegation, parameters);
   const deadline = deadlineOf(quote, clock);
@@ -70,6 +76,7 @@ export async function performGasless(
     kind: "gasless",
     id: nonce.toString(),
     ...journaledCalls(calls),
+    fromBlock: earlier?.fromBlock ?? fromBlock.toString(),
     askedAtMs: earlier?.askedAtMs ?? clock.now(),
     deadline: Math.max(deadline, earlier?.deadline ?? 0),
   };
@@ -85,7 +92,7 @@ export async function performGasless(
     contract: account,
     nonce: entry.id,
     deadline: entry.deadline ?? deadline,
-    fromBlock: fromBlock.toString(),
+    fromBlock: entry.fromBlock ?? fromBlock.toString(),
     askedAtMs: entry.askedAtMs,
   };
   const authorizations = parameters.authorizations(live);
@@ -116,6 +123,38 @@ export async function performGasless(
   }
   await journal.setBatch({ ...entry, isAccepted: true });
   await authorizations.accept(live);
+}
+
+/**
+ * The nonce of an earlier run's batch is used: by the batch, or by a cancellation.
+ *
+ * @throws {@link PaymentUnresolvedError} when the order is not paid. The batch is void from then on, and a later run looks again before
+ *   it signs another one.
+ */
+async function requireOwnBatch(
+  service: ServiceClient,
+  { client }: StepWallet,
+  earlier: JournaledBatch,
+  { calls, journal, signal, quote, requestId }: PerformGaslessParameters,
+): Promise<void> {
+  const { chainId, from: account, id, askedAtMs, fromBlock = "0" } = earlier;
+  const planned = calls.find(isPayment) ?? calls[0];
+  const range = { chainId, fromBlock: BigInt(fromBlock), signal };
+  const paid = await askNode(chainId, "whether the order is paid", () =>
+    findPaid(client, { service, quote, requestId, planned }, range),
+  );
+  if (paid !== undefined) return;
+  await journal.setBatch({ ...earlier, isVoid: true });
+  throw new PaymentUnresolvedError({
+    requestId,
+    stepId: planned.stepId,
+    chainId,
+    account,
+    what: "batch",
+    reference: id,
+    askedAtMs,
+    reason: "its nonce was used, but the order is not paid: execute the quote again",
+  });
 }
 
 /** Unix time in seconds, no later than the order's. */
