@@ -4,8 +4,10 @@ import {
   createWalletClient,
   custom,
   type Hex,
+  hexToBigInt,
   http,
   type LocalAccount,
+  numberToHex,
   parseAbi,
   parseEther,
   parseSignature,
@@ -132,8 +134,10 @@ describe("a payment", () => {
     readonly onRequest?: (method: string) => void;
     /** After the wallet answered it, before the client has the answer. */
     readonly onAnswer?: (method: string) => void;
+    /** Replaces an answer. */
+    readonly answerOf?: (method: string, answer: unknown) => unknown;
   }
-  const clientOf = (wallet: MisbehavingWallet, { onRequest, onAnswer }: Hooks = {}) =>
+  const clientOf = (wallet: MisbehavingWallet, { onRequest, onAnswer, answerOf }: Hooks = {}) =>
     createWalletClient({
       account: wallet.address,
       chain: describeChain(origin.id, origin.rpcUrl),
@@ -142,7 +146,7 @@ describe("a payment", () => {
           onRequest?.(request.method);
           const answer = await wallet.request(request);
           onAnswer?.(request.method);
-          return answer;
+          return answerOf === undefined ? answer : answerOf(request.method, answer);
         },
       }),
       pollingInterval: 25,
@@ -306,6 +310,50 @@ describe("a payment", () => {
       expect([status.inTxHashes, await paymentsOf(quote)]).to.deep.equal([wallet.sent, wallet.sent]);
       expect(found.map(({ kind }) => kind)).to.deep.equal(["found"]);
       expect(promptsOf(wallet)).to.deep.equal(["eth_sendTransaction"]);
+    });
+
+    /** Looks for a payment that was made four blocks ago. */
+    async function lookForPaid({ aheadMs = 0, idleMs = 0 }) {
+      const wallet = await open("honest");
+      const quote = await quoteOf("native");
+      await execute(quote, { wallet: clientOf(wallet) });
+      const { number: paidIn } = await reader(origin).getBlock({ blockTag: "latest" });
+      for (let block = 0; block < 4; block += 1) await onNode(origin, "evm_mine");
+      [forgets, skippedMs] = [true, aheadMs];
+      const stop = new AbortController();
+      const answerOf = (method: string, answer: unknown): unknown => {
+        if (method !== "eth_getBlockByNumber") return answer;
+        const block = answer as { readonly number: Hex; readonly timestamp: Hex };
+        if (hexToBigInt(block.number) > paidIn - 3n) return answer;
+        return { ...block, timestamp: numberToHex(Number(block.timestamp) - idleMs / 1_000) };
+      };
+      const found: (string | undefined)[] = [];
+      const error = await failureOf(
+        execute(
+          { ...quote, quotedAtMs: quote.quotedAtMs + aheadMs },
+          {
+            wallet: clientOf(wallet, { answerOf }),
+            signal: stop.signal,
+            onEvent(event) {
+              if (event.kind === "found") found.push(event.txHash);
+              stop.abort();
+            },
+          },
+        ),
+      );
+      expect([wallet.sent, promptsOf(wallet)]).to.deep.equal([await paymentsOf(quote), ["eth_sendTransaction"]]);
+      return { error, found, sent: wallet.sent };
+    }
+
+    it("is found without a journal where the chain had no block for an hour before", async () => {
+      const { found, sent } = await lookForPaid({ idleMs: 3_600_000 });
+      expect(found).to.deep.equal(sent);
+    });
+
+    it("is found without a journal by a client whose clock is an hour ahead", async () => {
+      const { error, sent } = await lookForPaid({ aheadMs: 3_600_000 });
+      expect(error).to.have.property("code", "QUOTE_REFUSED");
+      expect((error as Error).message).to.include(sent[0]);
     });
 
     it("is made again only if the caller says so", async () => {

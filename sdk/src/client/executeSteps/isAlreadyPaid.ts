@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { getBlock } from "viem/actions";
 
+import type { Clock } from "../../core/clock.ts";
 import { CrosscallError } from "../../core/errors.ts";
 import { isPayment, type PlannedStep, type PlannedTransaction, requestIdOf } from "../../protocol/quote/planSteps.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";
@@ -17,8 +18,10 @@ import type { StepWallets } from "./wallets.ts";
 
 const LOOK_BACK_BLOCKS = 999n;
 
-/** Shows the time between blocks. */
-const SAMPLE_BLOCKS = 10n;
+/** Nodes of the smallest plans serve the logs of as many at once. */
+const FIRST_BLOCKS = 9n;
+
+const GROWTH = 4n;
 
 /** For clocks that differ. */
 const CLOCK_TOLERANCE_MS = 60_000;
@@ -32,6 +35,7 @@ export interface OpenQuote {
 
 export interface IsAlreadyPaidContext {
   readonly wallets: StepWallets;
+  readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
   readonly onEvent: (event: ExecutionEvent) => void;
 }
@@ -45,7 +49,7 @@ export interface IsAlreadyPaidContext {
 export async function isAlreadyPaid(
   client: ServiceClient,
   open: OpenQuote,
-  { wallets, signal, onEvent }: IsAlreadyPaidContext,
+  { wallets, clock, signal, onEvent }: IsAlreadyPaidContext,
 ): Promise<boolean> {
   const { quote, journal, actions } = open;
   const payments = actions.filter(isPayment);
@@ -74,7 +78,7 @@ export async function isAlreadyPaid(
   for (const payment of payments) {
     if (payment.kind !== "transaction") continue;
     const wallet = await wallets.on(payment.chainId, payment.from);
-    const fromBlock = await firstBlock(wallet, payment, open);
+    const fromBlock = await firstBlock(wallet, payment, open, clock);
     const txHash = await lookUp(wallet, payment, { quote, fromBlock, isInBatch: batch !== undefined });
     if (txHash === undefined) continue;
     if (!isOwn && (await isOlder(wallet, txHash, quote))) {
@@ -103,19 +107,27 @@ async function firstBlock(
   { client }: StepWallet,
   payment: PlannedTransaction,
   { quote, journal }: OpenQuote,
+  clock: Clock,
 ): Promise<bigint> {
   const begun = (await journal.transaction(payment))?.fromBlock ?? (await journal.batch())?.fromBlock;
   if (begun !== undefined) return BigInt(begun);
   return askNode(payment.chainId, "whether the deposit was made", async () => {
     const latest = await getBlock(client, { blockTag: "latest" });
     const oldest = latest.number > LOOK_BACK_BLOCKS ? latest.number - LOOK_BACK_BLOCKS : 0n;
-    if (!("quotedAtMs" in quote) || latest.number < SAMPLE_BLOCKS) return oldest;
-    const sample = await getBlock(client, { blockNumber: latest.number - SAMPLE_BLOCKS });
-    const [span, start] = [Number(latest.timestamp - sample.timestamp), (quote as ReceivedQuote).quotedAtMs / 1_000];
-    const age = Math.max(Number(latest.timestamp) - start + CLOCK_TOLERANCE_MS / 1_000, 0);
-    const blocks = span === 0 ? LOOK_BACK_BLOCKS : BigInt(Math.ceil((2 * age * Number(SAMPLE_BLOCKS)) / span));
-    return blocks < latest.number - oldest ? latest.number - blocks : oldest;
+    if (!("quotedAtMs" in quote)) return oldest;
+    const { quotedAtMs } = quote as ReceivedQuote;
+    // A clock that is ahead of the chain's takes the quote for later than it was.
+    if (isOlderThan(latest, Math.max(clock.now(), quotedAtMs))) return oldest;
+    for (let count = FIRST_BLOCKS; latest.number - count > oldest; count *= GROWTH) {
+      const block = await getBlock(client, { blockNumber: latest.number - count });
+      if (isOlderThan(block, quotedAtMs)) return block.number;
+    }
+    return oldest;
   });
+}
+
+function isOlderThan({ timestamp }: { readonly timestamp: bigint }, timeMs: number): boolean {
+  return Number(timestamp) * 1_000 < timeMs - CLOCK_TOLERANCE_MS;
 }
 
 interface LookUpParameters {
@@ -140,6 +152,6 @@ async function isOlder({ client }: StepWallet, hash: Hex, quote: Quote | Receive
   if (!("quotedAtMs" in quote)) return false;
   const inclusion = await findReceipt(client, hash);
   if (inclusion === undefined) return false;
-  const { timestamp } = await getBlock(client, { blockNumber: inclusion.receipt.blockNumber });
-  return Number(timestamp) * 1_000 < quote.quotedAtMs - CLOCK_TOLERANCE_MS;
+  const block = await getBlock(client, { blockNumber: inclusion.receipt.blockNumber });
+  return isOlderThan(block, quote.quotedAtMs);
 }
