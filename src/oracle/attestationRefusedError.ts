@@ -14,10 +14,12 @@ export class AttestationRefusedError extends CrosscallError {
 
 /** A payment, or a reference to an order, that could mean two things. */
 export class AmbiguousPaymentError extends AttestationRefusedError {
+  readonly payment: string;
   readonly meanings: readonly [string, string];
 
   constructor(payment: string, meanings: readonly [string, string]) {
     super(`Ambiguous ${payment}: it could be ${meanings[0]} or ${meanings[1]}, and counts once`);
+    this.payment = payment;
     this.meanings = meanings;
   }
 }

@@ -5,7 +5,7 @@ import type { Address } from "viem";
 import { type Clock, systemClock } from "@crosscall/sdk/internal/core/clock";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { createExecutionHasher } from "@crosscall/sdk/internal/protocol/attestation/execution";
-import { createLedger } from "./attest/ledger.ts";
+import { createLedger, type Ledger } from "./attest/ledger.ts";
 import { keccak256 } from "./attest/keccak.ts";
 import { openChains } from "./chainTable.ts";
 import { type OracleConfiguration, requireAgreement } from "./config/loadConfiguration.ts";
@@ -42,6 +42,7 @@ export interface StartOracleOptions {
 /** What the processes of one oracle have in common. */
 export interface SharedParts {
   readonly rateLimit: RateLimit;
+  readonly ledger: Ledger;
   /** Of all processes, in the text format of Prometheus. */
   readonly readMetrics: () => Promise<string>;
 }
@@ -86,7 +87,7 @@ export async function openOracle(
     chains,
     hub,
     hubReader,
-    ledger: createLedger(),
+    ledger: shared?.ledger ?? createLedger(),
     signer,
     peers,
     clock,

@@ -3,8 +3,14 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 import { expect } from "chai";
+import { encodeFunctionData, zeroAddress } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 
+import { depositoryAbi } from "../../sdk/src/abi/depository.generated.ts";
+import type { DepositsAttestation } from "../../sdk/src/protocol/attestation/messages/deposits.ts";
+import { encodeFillContract, hashOrder, type Order } from "../../sdk/src/protocol/index.ts";
+import { localAccounts } from "../../src/devchain/accounts.ts";
+import { startOracleNetwork } from "../integration/support/oracleNetwork.ts";
 import { attestStatement, ORACLE_ENV, signStatement, STATEMENT_ROUTE } from "../support/attestStatement.ts";
 import { type RunningProgram, runCrosscall, startCrosscall, startProgram } from "../support/programs.ts";
 import { until } from "../support/until.ts";
@@ -140,6 +146,48 @@ describe("an oracle of several processes", () => {
     await stop(program, pids);
   });
 
+  it("counts a payment once over all processes, also after one was restarted", async () => {
+    const network = await startOracleNetwork();
+    const { url, pids, program } = await startWorkers(["--workers", "2"], { LOCAL_31337_RPC_URL: network.rpcUrl });
+    const { order, orderId } = unpaidOrder();
+    const orderSignature = await localAccounts.solver.signMessage({ message: { raw: orderId } });
+    const fill = {
+      transactionId: await network.send({ to: localAccounts.stranger.address, data: orderId, value: 1n }),
+    };
+    const bodies: string[] = [];
+    for (let deposit = 0; deposit < 2; deposit += 1) {
+      const args = [localAccounts.user.address, orderId] as const;
+      const transactionId = await network.send({
+        to: network.contracts.depository,
+        data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args }),
+        value: 1000n,
+      });
+      const request = JSON.stringify({ chainId: CHAIN, transactionId });
+      const { body } = await send(url, "/attestations/depository-deposits/v1", request);
+      const [message] = (JSON.parse(body) as DepositsAttestation).messages;
+      const inputs = [{ transactionId, onchainId: message?.result.onchainId, inputIndex: 0 }];
+      bodies.push(JSON.stringify({ order, orderSignature, inputs, fill }));
+    }
+    const [first, second] = pids as [number, number];
+    /** By the other process, since this one takes no connection while it is stopped. */
+    const askWithout = async (pid: number, body: string | undefined) => {
+      process.kill(pid, "SIGSTOP");
+      const answer = await send(url, "/attestations/solver-fills/v1", body);
+      process.kill(pid, "SIGCONT");
+      return answer;
+    };
+    expect((await askWithout(first, bodies[0])).status).to.equal(200);
+    const meaning = `the fill of order ${orderId}`;
+    const message = `Ambiguous payment of 1: it could be ${meaning} or ${meaning}, and counts once`;
+    const refused = { status: 400, body: JSON.stringify({ message }) };
+    expect(await askWithout(second, bodies[1])).to.deep.equal(refused);
+    process.kill(second, "SIGKILL");
+    await until(() => restartedPids(program).length === 1);
+    expect(await send(url, "/attestations/solver-fills/v1", bodies[1])).to.deep.equal(refused);
+    await stop(program, [...pids, ...restartedPids(program)]);
+    await network.close();
+  });
+
   it("completes requests in progress on Ctrl-C, which reaches every process, and leaves none", async () => {
     const asked = Promise.withResolvers<undefined>();
     const held = Promise.withResolvers<undefined>();
@@ -230,6 +278,20 @@ const COUNT = `oracle_request_duration_seconds_count{route="${STATEMENT_ROUTE}",
 
 interface Signed {
   readonly genericMapping: { readonly signatures: readonly { readonly oracleSigner: string }[] };
+}
+
+/** An order without payments, which any transaction that names it fills. */
+function unpaidOrder() {
+  const [deadline, extraData] = [4_000_000_000, encodeFillContract(localAccounts.stranger.address)];
+  const currency = zeroAddress;
+  const refund = { chainId: CHAIN, recipient: currency, currency, minimumAmount: "1000", deadline, extraData };
+  const order: Order = {
+    ...{ version: "v1", solverChainId: CHAIN, solver: localAccounts.solver.address, salt: `0x${"01".repeat(32)}` },
+    inputs: [{ payment: { chainId: CHAIN, currency, amount: "1000", weight: "1" }, refunds: [refund] }],
+    output: { chainId: CHAIN, payments: [], calls: [], deadline, extraData },
+    fees: [],
+  };
+  return { order, orderId: hashOrder(order) };
 }
 
 async function startWorkers(args: readonly string[], changes: Readonly<Record<string, string>> = {}) {

@@ -30,7 +30,7 @@ export async function attestFill(context: OracleContext, body: FillBody, hasKey:
   const idempotencyKey = settlementKeyOf(paid);
   if (!isForced) {
     const claims = await readFill(context, body, { orderId, transactionId: fill.transactionId });
-    context.ledger.book(`fill ${idempotencyKey}`, claims);
+    await context.ledger.book(`fill ${idempotencyKey}`, claims);
   }
   return {
     message: {

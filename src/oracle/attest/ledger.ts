@@ -10,7 +10,7 @@ export interface Claim {
   readonly meaning: string;
 }
 
-/** What was attested as paid, so that each payment counts once. Each process has its own. */
+/** What was attested as paid, so that each payment counts once. The processes of one oracle share it. */
 export interface Ledger {
   /**
    * Repeating a settlement changes nothing.
@@ -18,14 +18,28 @@ export interface Ledger {
    * @param settlement the same for the same kind, order and deposits
    * @throws {@link AmbiguousPaymentError} if a payment is too small for all of its claims
    */
+  book(settlement: string, claims: readonly Claim[]): Promise<void> | void;
+}
+
+/** Books in this process. */
+export interface LocalLedger extends Ledger {
   book(settlement: string, claims: readonly Claim[]): void;
 }
+
+/** What another process books. */
+export interface Booking {
+  readonly settlement: string;
+  readonly claims: readonly Claim[];
+}
+
+/** Why a booking was refused, to pass between processes. */
+export type Conflict = Pick<AmbiguousPaymentError, "payment" | "meanings">;
 
 type Bookings = Map<string, Pick<Claim, "amount" | "meaning">>;
 
 const KEPT = 100_000;
 
-export function createLedger(): Ledger {
+export function createLedger(): LocalLedger {
   const places = createBoundedCache<string, Bookings>(KEPT);
   return {
     book(settlement, claims) {
@@ -35,6 +49,27 @@ export function createLedger(): Ledger {
         const meaning = claimed.map((claim) => claim.meaning).join(" and ");
         places.getOrAdd(place, () => new Map()).set(settlement, { amount: totalOf(claimed), meaning });
       }
+    },
+  };
+}
+
+/** Books for another process. */
+export function bookRemote(ledger: LocalLedger, { settlement, claims }: Booking): Conflict | undefined {
+  try {
+    ledger.book(settlement, claims);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AmbiguousPaymentError)) throw error;
+    return { payment: error.payment, meanings: error.meanings };
+  }
+}
+
+/** @param send to the process that books */
+export function createRemoteLedger(send: (booking: Booking) => Promise<Conflict | undefined>): Ledger {
+  return {
+    async book(settlement, claims) {
+      const conflict = await send({ settlement, claims });
+      if (conflict !== undefined) throw new AmbiguousPaymentError(conflict.payment, conflict.meanings);
     },
   };
 }

@@ -28,7 +28,7 @@ export async function attestRefund(
     : await verifyOrder(context, order, orderSignature, inputs);
   const { orderId, paymentDiff } = paid;
   const idempotencyKey = settlementKeyOf(paid);
-  if (!isForced) context.ledger.book(`refund ${idempotencyKey}`, await readRefunds(context, body, paid));
+  if (!isForced) await context.ledger.book(`refund ${idempotencyKey}`, await readRefunds(context, body, paid));
   return {
     message: {
       data: body,

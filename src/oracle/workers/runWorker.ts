@@ -2,6 +2,7 @@ import type { Address } from "viem";
 
 import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
+import type { Booking, Conflict } from "../attest/ledger.ts";
 import type { OracleConfiguration } from "../config/loadConfiguration.ts";
 import type { RateLimitState } from "../service/rateLimit.ts";
 import type { OpenedOracle } from "../startOracle.ts";
@@ -14,6 +15,7 @@ export interface PrimaryProcedures {
   readonly up: (about: WorkerUp) => void;
   readonly failed: (error: WorkerFailure) => void;
   readonly count: (address: string) => RateLimitState;
+  readonly book: (booking: Booking) => Conflict | undefined;
   readonly readMetrics: () => Promise<string>;
 }
 
@@ -44,11 +46,13 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
 
 const open = async (): Promise<OpenedOracle> => {
   // Later than the handlers of signals: to load it takes long.
-  const [{ openOracle, optimizeWebAssembly }, { createOracleLog }, { destination }] = await Promise.all([
-    import("../startOracle.ts"),
-    import("../log.ts"),
-    import("pino"),
-  ]);
+  const [{ openOracle, optimizeWebAssembly }, { createRemoteLedger }, { createOracleLog }, { destination }] =
+    await Promise.all([
+      import("../startOracle.ts"),
+      import("../attest/ledger.ts"),
+      import("../log.ts"),
+      import("pino"),
+    ]);
   optimizeWebAssembly();
   const { configuration, host, level } = await primary.call("start");
   // Standard output is where the primary process logs.
@@ -58,6 +62,7 @@ const open = async (): Promise<OpenedOracle> => {
     { log, host },
     {
       rateLimit: { count: (address) => primary.call("count", address) },
+      ledger: createRemoteLedger((booking) => primary.call("book", booking)),
       readMetrics: () => primary.call("readMetrics"),
     },
   );

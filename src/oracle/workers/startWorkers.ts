@@ -11,6 +11,7 @@ import type { Address } from "viem";
 import { systemClock } from "@crosscall/sdk/internal/core/clock";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
+import { bookRemote, createLedger } from "../attest/ledger.ts";
 import type { OracleConfiguration } from "../config/loadConfiguration.ts";
 import type { Log } from "../log.ts";
 import { createRateLimit } from "../service/rateLimit.ts";
@@ -54,7 +55,7 @@ interface RunningWorker {
 
 /**
  * Starts the attestation oracle in as many processes as configured; a single one in this process. A worker that exits is
- * restarted. Workers count calls for the rate limit together, and each has its own caches.
+ * restarted. Workers count calls for the rate limit and book payments together, and each has its own caches.
  *
  * @throws {@link InvalidStateError} if a worker does not start
  */
@@ -74,6 +75,7 @@ export async function startWorkers(
     host,
     level: log.level as LogLevel,
   };
+  const ledger = createLedger();
   const rateLimit = createRateLimit(settings.rateLimit, systemClock);
   const ownMetrics = new Registry();
   collectDefaultMetrics({ register: ownMetrics });
@@ -109,6 +111,7 @@ export async function startWorkers(
       },
       failed: (error) => void (failure = error),
       count: (address) => rateLimit.count(address),
+      book: (booking) => bookRemote(ledger, booking),
       readMetrics,
     } satisfies PrimaryProcedures);
     const worker = { id: child.id, pid: child.process.pid, channel, up: up.promise, exited: exited.promise };
