@@ -7,9 +7,9 @@ export interface Reading<Found> {
 }
 
 /**
- * The only way to what a signature rests on. The endpoints are checked to serve the configured chain by their RPC
- * connection. The family's read throws for what is not deep enough or not on the canonical chain. What is final is read
- * once.
+ * The only way to the transactions and blocks that a signature rests on. The endpoints are checked to serve the configured
+ * chain by their RPC connection. The family's read throws for what is not deep enough or not on the canonical chain. What
+ * is final is read once. The state of a withdrawal can change, so its family reads it again, at a final block.
  *
  * @returns undefined for what the chain does not have
  */
