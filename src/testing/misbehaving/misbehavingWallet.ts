@@ -4,7 +4,7 @@ import type { Address, Hex } from "viem";
 
 import { ProviderError } from "../browser/providerError.ts";
 import { openHonestWallet } from "./honestWallet.ts";
-import { WALLET_KINDS } from "./walletKinds.ts";
+import { NO_ANSWER, WALLET_KINDS } from "./walletKinds.ts";
 import type { HeldAction, MisbehavingWalletKind, MisbehavingWalletOptions } from "./walletOptions.ts";
 
 /** A request that the user saw. */
@@ -25,7 +25,8 @@ export interface MisbehavingWallet extends AsyncDisposable {
   on(event: string, listener: (value: unknown) => void): void;
   removeListener(event: string, listener: (value: unknown) => void): void;
   /**
-   * Does what the wallet holds: the private transaction is included, the last owner signs, the user replaces.
+   * Does what the wallet holds: the private transaction is included, the last owner signs, the user replaces. Requests that
+   * were made before are among it, as soon as the wallet has signed them.
    *
    * @returns hashes of the transactions that it sent
    * @throws the node's error if it refuses a transaction, after trying the others
@@ -57,6 +58,7 @@ export async function misbehavingWallet(
   const prompts: WalletPrompt[] = [];
   const sent: Hex[] = [];
   const held: { readonly action: HeldAction; readonly block: number }[] = [];
+  const asked = new Set<Promise<unknown>>();
   const ended = Promise.withResolvers<never>();
   // Without a waiting request, a rejection would be unhandled.
   ended.promise.catch(() => undefined);
@@ -69,7 +71,6 @@ export async function misbehavingWallet(
   const { address = options.account.address, answers } = await WALLET_KINDS[kind]({
     honest,
     options,
-    ended: ended.promise,
     heldCount: () => held.length,
     async hold(action) {
       held.push({ action, block: await honest.blockNumber() });
@@ -97,6 +98,15 @@ export async function misbehavingWallet(
     await release(held.filter((each) => each.block + releaseAfterBlocks <= block).length);
   };
 
+  const respond = async (method: string, params: readonly unknown[]): Promise<unknown> => {
+    await releaseDue();
+    if (USER_METHODS.has(method)) prompts.push({ method, params });
+    if (method === "eth_accounts" || method === "eth_requestAccounts") return [address];
+    const answer = Object.hasOwn(answers, method) ? answers[method] : undefined;
+    if (answer === undefined) return honest.answer(method, params);
+    return answer(params, (changed = params) => honest.answer(method, changed));
+  };
+
   const close = (): Promise<void> => {
     ended.reject(new ProviderError("disconnected", "The wallet is disconnected."));
     return Promise.resolve();
@@ -107,17 +117,18 @@ export async function misbehavingWallet(
     prompts,
     sent,
     async request({ method, params }) {
-      const list: readonly unknown[] = Array.isArray(params) ? params : [];
-      await releaseDue();
-      if (USER_METHODS.has(method)) prompts.push({ method, params: list });
-      if (method === "eth_accounts" || method === "eth_requestAccounts") return [address];
-      const answer = Object.hasOwn(answers, method) ? answers[method] : undefined;
-      if (answer === undefined) return honest.answer(method, list);
-      return answer(list, (changed = list) => honest.answer(method, changed));
+      const responding = respond(method, Array.isArray(params) ? params : []);
+      if (USER_METHODS.has(method)) asked.add(responding);
+      const answer = await responding.finally(() => asked.delete(responding));
+      return answer === NO_ANSWER ? ended.promise : answer;
     },
     on: (event, listener) => void events.on(event, listener),
     removeListener: (event, listener) => void events.off(event, listener),
-    release: () => release(),
+    async release() {
+      // What the user was asked before may not be held yet.
+      await Promise.allSettled(asked);
+      return release();
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

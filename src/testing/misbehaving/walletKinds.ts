@@ -31,8 +31,6 @@ export type WalletAnswers = Readonly<Record<string, WalletAnswer | undefined>>;
 export interface WalletContext {
   readonly honest: HonestWallet;
   readonly options: MisbehavingWalletOptions;
-  /** Rejects when the wallet is closed. */
-  readonly ended: Promise<never>;
   readonly heldCount: () => number;
   readonly hold: (action: HeldAction) => Promise<void>;
 }
@@ -42,6 +40,9 @@ interface WalletBehavior {
   readonly address?: Address;
   readonly answers: WalletAnswers;
 }
+
+/** In place of an answer: the request waits until the wallet is closed. */
+export const NO_ANSWER = Symbol("no answer");
 
 /** The chain of a wallet that is not on the node's. */
 const OTHER_CHAIN = "0x1";
@@ -84,10 +85,10 @@ export const WALLET_KINDS: Readonly<
       return keccak256(encodeAbiParameters(types, [address, nonce, data]));
     });
   },
-  neverAnswers: ({ options, ended }) => ({
+  neverAnswers: ({ options }) => ({
     answers: forMethods(options, async (_params, honest) => {
       if (options.sends === true) await honest();
-      return ended;
+      return NO_ANSWER;
     }),
   }),
   answersNull: () =>

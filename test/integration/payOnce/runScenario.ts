@@ -88,7 +88,15 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
   const answerAs = (kind: Scenario["service"]) =>
     misbehavingService(kind, { hasBegun: () => hasAsked, hold: (action) => held.push(action) });
 
+  /** What a run asked for, which happens even if the run does not wait for it. */
+  const underWay: Promise<unknown>[] = [];
+  const begin = <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    underWay.push(answer);
+    return answer;
+  };
+
   const release = async (): Promise<void> => {
+    await Promise.allSettled(underWay.splice(0));
     await wallet?.release().catch((error: unknown) => steps.push(`release refused: ${describe(error)}`));
     for (const action of held.splice(0)) await action().catch((error: unknown) => steps.push(describe(error)));
     // Time passes: pending transactions are included, and a node that lags catches up.
@@ -122,7 +130,7 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
       gate.requireAlive();
       requests += 1;
       if (requests > requestsMax) giveUp(`${requestsMax} requests`);
-      const answer = await node.answer({ jsonrpc: "2.0", id: 1, method, params });
+      const answer = await begin(node.answer({ jsonrpc: "2.0", id: 1, method, params }));
       gate.requireAlive();
       if ("status" in answer) throw new Error("the node answered no JSON-RPC");
       if (answer.error === undefined) {
@@ -169,9 +177,11 @@ export async function runScenario(scenario: Scenario, { chain, service }: RunOpt
         if (requests > requestsMax) giveUp(`${requestsMax} requests`);
         // Whether the signal fires says nothing about what the service does.
         const honest = (): Promise<Response> =>
-          service === undefined
-            ? answerHonestly({ method, path: url.pathname, body })
-            : fetch(url, { ...init, signal: null });
+          begin(
+            service === undefined
+              ? answerHonestly({ method, path: url.pathname, body })
+              : fetch(url, { ...init, signal: null }),
+          );
         const signal = init?.signal ?? undefined;
         return gate.pass("service", async () => {
           const response = await answer({ method, path: url.pathname, body, honest, signal });

@@ -280,6 +280,17 @@ describe("a wallet that misbehaves", () => {
     expect(wallet.sent).to.deep.equal([first, third]);
   });
 
+  it("does what it was asked a moment before", async () => {
+    for (const kind of ["privateMempool", "neverAnswers"] as const) {
+      await open(kind, { sends: true });
+      const asked = Promise.allSettled([pay()]);
+      await wallet.release();
+      expect(await Promise.all(wallet.sent.map(isOnChain))).to.deep.equal([true]);
+      await wallet.close();
+      await asked;
+    }
+  });
+
   it("works with viem and ethers", async () => {
     await open("honest");
     const before = await getBlockNumber(reader(chain), { cacheTime: 0 });
