@@ -2,12 +2,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
+import { COSTS_FILE, isFull, overBudget, readCosts, updateCosts } from "./tests/costs.ts";
+import { endedProgramsSeconds } from "./tests/cpuSeconds.ts";
 import { formatResults, type TestResults } from "./tests/reporter.ts";
 import { SEED } from "./tests/seed.ts";
 
@@ -16,7 +18,7 @@ interface Gate {
   readonly script: string;
   readonly needs?: readonly string[];
   readonly parameters?: readonly string[];
-  /** Pattern of the TypeScript tests to pass. */
+  /** Pattern of the TypeScript tests to pass, without those of the other command. */
   readonly files?: string;
   /** Runs only tests with random inputs, with this factor for the number of inputs. */
   readonly inputs?: number;
@@ -30,7 +32,9 @@ const USAGE = `npm test [-- options]: builds the kit and runs all checks and tes
   --grep <text>   run only the tests whose names match this text or regular expression, and no checks
   --seed <number> use other random inputs, and run the groups of TypeScript tests in another order
   --checks        run no tests (npm run check)
+  --full          run the slow tests and checks instead (npm run test:full)
   --campaigns     run the long campaigns instead (npm run test:campaigns)
+  --costs         write the CPU time of the test files to test/costs.json
   --help          show this help`;
 
 const BUILDS: readonly Gate[] = [
@@ -45,8 +49,6 @@ const CHECKS: readonly Gate[] = [
   { name: "dependency direction", script: "check:dependencies" },
   { name: "unused code and dependencies", script: "check:unused" },
   { name: "generated ABIs are fresh", script: "check:abi", needs: ["compile"] },
-  { name: "references of API, errors, commands and addresses are fresh", script: "check:api", needs: ["compile"] },
-  { name: "API reports and the release level", script: "check:api-report", needs: ["compile"] },
   { name: "gas against the snapshots", script: "check:gas", needs: ["compile:tests"] },
   { name: "types", script: "check:types", needs: ["compile"] },
   { name: "lint", script: "check:lint", needs: ["compile"] },
@@ -59,14 +61,6 @@ const TESTS: readonly Gate[] = [
     script: "test:typescript",
     needs: ["compile"],
     files: "test/integration/*.test.ts",
-    isTest: true,
-    isLong: true,
-  },
-  {
-    name: "tests of commands, pages and benchmarks",
-    script: "test:typescript",
-    needs: ["compile"],
-    files: "test/e2e/**/*.test.ts",
     isTest: true,
     isLong: true,
   },
@@ -88,11 +82,8 @@ const TESTS: readonly Gate[] = [
   },
 ];
 
-/**
- * Long-running tests: real crashes, 20 times as many inputs, proofs, the build without transient storage, and the
- * packages as npm installs them.
- */
-const CAMPAIGNS: readonly Gate[] = [
+/** Slow tests and checks: real crashes, browsers, other compilers, what npm installs, and the generated references. */
+const FULL: readonly Gate[] = [
   { name: "build without transient storage", script: "build:london" },
   {
     name: "crashes, and deployments that are interrupted or of the second build",
@@ -100,7 +91,40 @@ const CAMPAIGNS: readonly Gate[] = [
     needs: ["compile", "build:london"],
     files: "test/campaigns/*.test.ts",
     isTest: true,
+    isLong: true,
   },
+  {
+    name: "slow tests of commands, pages and benchmarks",
+    script: "test:typescript",
+    needs: ["compile"],
+    files: "test/e2e/**/*.test.ts",
+    isTest: true,
+    isLong: true,
+  },
+  {
+    name: "slow tests of how the parts work together",
+    script: "test:typescript",
+    needs: ["compile"],
+    files: "test/{unit,integration}/**/*.test.ts",
+    isTest: true,
+    isLong: true,
+  },
+  { name: "proofs", script: "prove" },
+  { name: "references of API, errors, commands and addresses are fresh", script: "check:api", needs: ["compile"] },
+  { name: "API reports and the release level", script: "check:api-report", needs: ["compile"] },
+  {
+    name: "Solidity tests without transient storage",
+    script: "test:solidity:london",
+    needs: ["compile:tests", "build:london"],
+    isTest: true,
+  },
+  { name: "opcodes of both builds", script: "check:opcodes:built", needs: ["compile", "build:london"] },
+  { name: "packages", script: "check:packages:built", needs: ["compile", "build:london"] },
+];
+
+/** Many more random inputs. */
+const CAMPAIGNS: readonly Gate[] = [
+  { name: "build without transient storage", script: "build:london" },
   {
     name: "20 times as many random inputs",
     script: "test:typescript",
@@ -131,9 +155,6 @@ const CAMPAIGNS: readonly Gate[] = [
     parameters: ["--test-profile", "campaign"],
     isTest: true,
   },
-  { name: "proofs", script: "prove" },
-  { name: "opcodes of both builds", script: "check:opcodes:built", needs: ["compile", "build:london"] },
-  { name: "packages", script: "check:packages:built", needs: ["compile", "build:london"] },
 ];
 
 /** Tests mostly wait, and a small machine has two cores. */
@@ -159,7 +180,9 @@ const { values } = parseArgs({
     grep: { type: "string" },
     seed: { type: "string" },
     checks: { type: "boolean", default: false },
+    full: { type: "boolean", default: false },
     campaigns: { type: "boolean", default: false },
+    costs: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -176,6 +199,9 @@ if (values.campaigns || values.seed !== undefined) {
 }
 
 const started = performance.now();
+const costs = readCosts();
+/** Of programs that have ended, when the latest one did. */
+let endedSeconds = 0;
 const running = new Set<ChildProcess>();
 const results: TestResults[] = [];
 const failed: string[] = [];
@@ -206,6 +232,11 @@ try {
 }
 
 if (results.length > 0) console.log(formatResults(results));
+const measured = results.flatMap(({ files }) => files);
+const grown = overBudget(costs, measured);
+if (grown.length > 0) console.log(`\nFiles over their budget of CPU time (test/costs.json):\n  ${grown.join("\n  ")}`);
+if (values.costs) await writeFile(COSTS_FILE, `${JSON.stringify(updateCosts(costs, measured), null, 2)}\n`);
+console.log(`\nCPU time: ${endedProgramsSeconds().toFixed(0)} s.`);
 if (stop.signal.aborted) {
   console.error(`\nStopped after ${elapsed()}.`);
   process.exitCode = 130;
@@ -222,6 +253,7 @@ async function leftBehind(): Promise<readonly string[]> {
 
 function chooseGates(): readonly Gate[] {
   if (values.campaigns) return [...BUILDS, ...CAMPAIGNS];
+  if (values.full) return [...BUILDS, ...FULL];
   if (values.checks) return [...BUILDS, ...CHECKS];
   return values.grep === undefined ? [...BUILDS, ...TESTS, ...CHECKS] : [...BUILDS, ...TESTS];
 }
@@ -262,7 +294,7 @@ async function pass(gate: Gate): Promise<boolean> {
   const grep = isTest === true && values.grep !== undefined ? ["--grep", values.grep] : [];
   const tests = await listTests(gate);
   const npmArgs = ["run", "--silent", script, "--", ...parameters, ...grep, ...tests];
-  const { status, output } = await run(npmArgs, isLong === true || values.campaigns ? 0 : SHORT_PRIORITY, {
+  const { status, output, cpuSeconds } = await run(npmArgs, isLong === true || values.campaigns ? 0 : SHORT_PRIORITY, {
     // All programs of the tests share one compile cache.
     NODE_COMPILE_CACHE: COMPILE_CACHE,
     HARDHAT_DISABLE_TELEMETRY: "true",
@@ -283,13 +315,19 @@ async function pass(gate: Gate): Promise<boolean> {
   if (result !== undefined) results.push(result);
   if (stop.signal.aborted) return false;
   if (status !== 0) console.log(`\n${output.trim()}\n`);
-  console.log(`${elapsed()}  ${status === 0 ? "passed" : "FAILED"}: ${name} (${seconds(gateStarted)})`);
+  const took = `${seconds(gateStarted)}, ${cpuSeconds.toFixed(1)} s of CPU`;
+  console.log(`${elapsed()}  ${status === 0 ? "passed" : "FAILED"}: ${name} (${took})`);
   return status === 0;
+}
+
+/** Campaigns run all. */
+function isChosen(file: string): boolean {
+  return values.campaigns || isFull(costs, file) === values.full;
 }
 
 async function listTests({ files, inputs }: Gate): Promise<readonly string[]> {
   if (files === undefined) return [];
-  const paths = globSync(files).sort();
+  const paths = globSync(files).filter(isChosen).sort();
   const texts = await Promise.all(paths.map((path) => readFile(path, "utf8")));
   const chosen =
     inputs === undefined ? paths : paths.filter((_, index) => texts[index]?.includes("/support/inputs.ts"));
@@ -300,19 +338,25 @@ async function run(
   parameters: readonly string[],
   priority: number,
   env: NodeJS.ProcessEnv,
-): Promise<{ readonly status: number | null; readonly output: string }> {
+): Promise<{ readonly status: number | null; readonly output: string; readonly cpuSeconds: number }> {
   const child = spawn("npm", parameters, {
     stdio: ["ignore", "pipe", "pipe"],
     shell: process.platform === "win32",
     env: { ...process.env, ...env },
   });
   running.add(child);
+  let cpuSeconds = 0;
+  child.once("exit", () => {
+    const before = endedSeconds;
+    endedSeconds = endedProgramsSeconds();
+    cpuSeconds = endedSeconds - before;
+  });
   if (child.pid !== undefined && priority !== 0) setPriority(child.pid, priority);
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => chunks.push(chunk));
   const [status] = (await once(child, "close")) as [number | null];
   running.delete(child);
-  return { status, output: Buffer.concat(chunks).toString() };
+  return { status, output: Buffer.concat(chunks).toString(), cpuSeconds };
 }
 
 async function readResults(path: string): Promise<TestResults | undefined> {

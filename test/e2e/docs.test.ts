@@ -51,12 +51,6 @@ describe("the documentation", () => {
     return stdout;
   }
 
-  it("has a program in the README that runs", async () => {
-    const programs = (await blocksOf("README.md")).filter(({ language }) => language === "ts");
-    expect(programs).to.have.length(1);
-    expect(await outputOf("readme.ts", programs[0]?.text ?? "")).to.equal("success\n");
-  });
-
   for (const page of PAGES) {
     it(`has programs in ${page} that print the documented output`, async () => {
       const blocks = await blocksOf(page);

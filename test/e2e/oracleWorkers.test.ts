@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -43,7 +44,7 @@ describe("an oracle of several processes", () => {
     expect(startedAt).to.be.above(0);
 
     // A process that hangs takes no connections.
-    process.kill(pids[0]!, "SIGSTOP");
+    await pause(pids[0]!);
     for (const meanwhile of await Promise.all([metricsOf(url), metricsOf(url)])) {
       expect([meanwhile.get(COUNT), meanwhile.get("oracle_workers")]).to.deep.equal([8, 1]);
     }
@@ -105,7 +106,7 @@ describe("an oracle of several processes", () => {
     for (let kills = 1; kills <= 4; kills += 1) {
       const [victim] = pids;
       // While it is stopped, it neither takes a connection nor closes one.
-      process.kill(victim!, "SIGSTOP");
+      await pause(victim!);
       const { answered } = outcomes;
       await until(() => outcomes.answered >= answered + callers.length);
       process.kill(victim!, "SIGKILL");
@@ -171,7 +172,7 @@ describe("an oracle of several processes", () => {
     const [first, second] = pids as [number, number];
     /** By the other process, since this one takes no connection while it is stopped. */
     const askWithout = async (pid: number, body: string | undefined) => {
-      process.kill(pid, "SIGSTOP");
+      await pause(pid);
       const answer = await send(url, "/attestations/solver-fills/v1", body);
       process.kill(pid, "SIGCONT");
       return answer;
@@ -346,6 +347,13 @@ function exitsOf(program: RunningProgram) {
   return logged(program).flatMap(({ msg, worker, signal }) =>
     msg === "a worker exited, and is restarted" ? [{ worker, signal }] : [],
   );
+}
+
+/** Until it is continued, the process takes no connection. */
+async function pause(pid: number): Promise<void> {
+  process.kill(pid, "SIGSTOP");
+  // The signal arrives later, and a connection that the process takes before has no answer.
+  if (existsSync("/proc")) await until(() => readFileSync(`/proc/${pid}/stat`, "utf8").includes(") T "));
 }
 
 function isRunning(pid: number): boolean {

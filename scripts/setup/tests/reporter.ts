@@ -3,6 +3,8 @@ import { relative } from "node:path";
 
 import { reporters, Runner, type Suite, type Test } from "mocha";
 
+import { cpuSeconds } from "./cpuSeconds.ts";
+
 export interface SlowTest {
   readonly name: string;
   readonly seconds: number;
@@ -20,6 +22,13 @@ export interface TestResults {
   readonly pending: number;
   readonly failed: readonly FailedTest[];
   readonly slowest: readonly SlowTest[];
+  readonly files: readonly FileCost[];
+}
+
+/** What a file of tests took, with the programs that it ran. */
+export interface FileCost {
+  readonly file: string;
+  readonly cpuSeconds: number;
 }
 
 /** How long a failed run may take to exit, in milliseconds. */
@@ -28,24 +37,31 @@ const ENDING_MS = 10_000;
 const SLOWEST = 10;
 
 /**
- * Prints a line per group of tests, then the slowest tests and the failures, with commands to run them alone. With
+ * Prints a line per group of tests, then the slowest tests, the files that took the most CPU time, and the failures, with commands to run them alone. With
  * `CROSSCALL_TEST_RESULTS`, that last part goes to a file as {@link TestResults}. A failed run ends its process, except
  * with the option `isInner`, for runs within a test.
  */
 class Reporter extends reporters.Base {
   readonly #passed: Test[] = [];
   readonly #failed: FailedTest[] = [];
+  readonly #cpuSeconds = new Map<string, number>();
   #pending = 0;
 
   constructor(runner: Runner, options: Mocha.MochaOptions) {
     super(runner, options);
     const { isInner = false } = (options.reporterOptions ?? {}) as { readonly isInner?: boolean };
-    const startedAt = new Map<Suite, number>();
-    runner.on(Runner.constants.EVENT_SUITE_BEGIN, (suite) => startedAt.set(suite, performance.now()));
+    let [startedAt, cpuAt] = [0, 0];
+    runner.on(Runner.constants.EVENT_SUITE_BEGIN, (suite) => {
+      if (suite.parent?.root === true) [startedAt, cpuAt] = [performance.now(), cpuSeconds()];
+    });
     runner.on(Runner.constants.EVENT_SUITE_END, (suite) => {
       if (suite.parent?.root !== true) return;
-      const seconds = (performance.now() - (startedAt.get(suite) ?? 0)) / 1000;
-      console.log(`  ${suite.title}: ${countTests(suite)}, ${seconds.toFixed(1)} s`);
+      const [seconds, cpu] = [(performance.now() - startedAt) / 1000, cpuSeconds() - cpuAt];
+      if (suite.file !== undefined) {
+        const file = relative(process.cwd(), suite.file);
+        this.#cpuSeconds.set(file, (this.#cpuSeconds.get(file) ?? 0) + cpu);
+      }
+      console.log(`  ${suite.title}: ${countTests(suite)}, ${seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of CPU`);
     });
     runner.on(Runner.constants.EVENT_TEST_PASS, (test) => this.#passed.push(test));
     runner.on(Runner.constants.EVENT_TEST_PENDING, () => (this.#pending += 1));
@@ -68,7 +84,8 @@ class Reporter extends reporters.Base {
       .toSorted((left, right) => (right.duration ?? 0) - (left.duration ?? 0))
       .slice(0, SLOWEST)
       .map((test) => ({ name: test.fullTitle(), seconds: (test.duration ?? 0) / 1000 }));
-    return { passed: this.#passed.length, pending: this.#pending, failed: this.#failed, slowest };
+    const files = [...this.#cpuSeconds].map(([file, cpuSeconds]) => ({ file, cpuSeconds }));
+    return { passed: this.#passed.length, pending: this.#pending, failed: this.#failed, slowest, files };
   }
 }
 
@@ -78,6 +95,11 @@ export function formatResults(results: readonly TestResults[]): string {
     .toSorted((left, right) => right.seconds - left.seconds)
     .slice(0, SLOWEST)
     .map(({ name, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s  ${name}`);
+  const costly = results
+    .flatMap((result) => result.files)
+    .toSorted((left, right) => right.cpuSeconds - left.cpuSeconds)
+    .slice(0, SLOWEST)
+    .map(({ file, cpuSeconds }) => `  ${cpuSeconds.toFixed(1).padStart(6)} s  ${file}`);
   const failed = results
     .flatMap((result) => result.failed)
     .map(({ name, error, command }) => `${name}\n\n${indent(error)}\n\n  Run only this test:\n  ${command}`);
@@ -90,6 +112,7 @@ export function formatResults(results: readonly TestResults[]): string {
   ];
   return [
     ...(slowest.length === 0 ? [] : ["", "The slowest tests:", ...slowest]),
+    ...(costly.length === 0 ? [] : ["", "The files that took the most CPU time:", ...costly]),
     ...failed.flatMap((text, index) => ["", `${index + 1}) ${text}`]),
     "",
     `Tests: ${counts.join(", ")}.`,
