@@ -21,7 +21,7 @@ import { readBatchNonce } from "./batchNonce.ts";
 import { PaymentUnresolvedError } from "./executionErrors.ts";
 import { findPaid } from "./findSighting.ts";
 import { requireAuthorizer } from "./callBatch.ts";
-import type { RequestJournal } from "./journal.ts";
+import type { RequestJournal } from "./requestJournal.ts";
 import { type BatchCalls, type JournaledBatch, journaledCalls } from "./journalEntries.ts";
 import type { LiveAuthorization, LiveAuthorizations } from "./liveAuthorizations.ts";
 import { requestOf, requireDelegate, type RequireVerifiedParameters, type VerifyStep } from "./requireVerified.ts";

@@ -15,7 +15,7 @@ import { anyFields } from "../../protocol/schema/schemaParts.ts";
 import { callService } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 import type { VerifiedStep } from "../../verify/verifiedSteps.ts";
-import type { RequestJournal } from "./journal.ts";
+import type { RequestJournal } from "./requestJournal.ts";
 import type { LiveAuthorization, LiveAuthorizations } from "./liveAuthorizations.ts";
 import type { VerifyStep } from "./requireVerified.ts";
 import type { StepWallet } from "./stepWallet.ts";

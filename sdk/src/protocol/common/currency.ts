@@ -1,8 +1,6 @@
 import * as Type from "typebox";
 
-import { chainFamilyOf } from "../../chains/families/chainFamilyOf.ts";
-import { formatAmount } from "../../core/amounts.ts";
-import { isPresent, type Received, type ReadResponse } from "../schema/readResponse.ts";
+import type { Received, ReadResponse } from "../schema/readResponse.ts";
 import { decimalText } from "../schema/schemaParts.ts";
 
 /** Spec 1, section 2.4. */
@@ -33,35 +31,6 @@ export const CurrencyEntrySchema = Type.Object({
 
 /** A currency in a list, as the service sends it. */
 export type CurrencyEntry = ReadResponse<typeof CurrencyEntrySchema>;
-
-/**
- * Returns whether a currency is its chain's native currency. The live service rarely sends `metadata.isNative`;
- * without it, the address decides.
- *
- * @returns undefined when neither says: `isNative` and the address are missing, or the chain is not known here
- */
-export function isNativeCurrency({
-  chainId,
-  address,
-  metadata,
-}: Pick<Currency, "chainId" | "address"> & {
-  readonly metadata?: Pick<NonNullable<Currency["metadata"]>, "isNative"> | null | undefined;
-}): boolean | undefined {
-  if (typeof metadata?.isNative === "boolean") return metadata.isNative;
-  const family = chainId == null ? undefined : chainFamilyOf(chainId);
-  if (address == null || family === undefined || family.nativeCurrencies.length === 0) return undefined;
-  return family.nativeCurrencies.some((native) => family.isSame(native, address));
-}
-
-/**
- * Formats an amount in whole units with its symbol (`1.5 USDC`), or in the smallest unit if the decimals are missing.
- *
- * @param amount in the smallest unit
- */
-export function formatCurrencyAmount(amount: bigint, { symbol, decimals, address }: Currency): string {
-  const name = symbol ?? address ?? "of an unknown currency";
-  return isPresent(decimals) ? `${formatAmount(amount, decimals)} ${name}` : `${amount} units ${name}`;
-}
 
 // `amount` may be negative: a fee can be a reward.
 const amountFields = {
