@@ -1,3 +1,5 @@
+import type * as Type from "typebox";
+
 import type { ReadResponse } from "../schema/readResponse.ts";
 import { nullable, oneOfOrUnknown } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
@@ -17,7 +19,7 @@ export const ChainCurrencySchema = T.Object(
     metadata: T.Optional(T.Object({ logoURI: T.Optional(T.String()) })),
   },
   { additionalProperties: true, description: "A currency that the solver takes." },
-);
+) satisfies Type.TObject;
 
 const address = T.Optional(T.String());
 const text = T.Optional(nullable(T.String()));

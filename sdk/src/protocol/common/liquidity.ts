@@ -1,3 +1,5 @@
+import type * as Type from "typebox";
+
 import type { ReadResponse } from "../schema/readResponse.ts";
 import { decimalText } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
@@ -13,7 +15,7 @@ export const LiquidityEntrySchema = T.Object({
   decimals: T.Integer(),
   balance: amount,
   amountUsd: decimalText(),
-});
+}) satisfies Type.TObject;
 
 /** What the solver holds of a currency, as the service sends it. */
 export type LiquidityEntry = ReadResponse<typeof LiquidityEntrySchema>;

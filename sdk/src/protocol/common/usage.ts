@@ -1,3 +1,5 @@
+import type * as Type from "typebox";
+
 import type { ReadResponse } from "../schema/readResponse.ts";
 import * as T from "../schema/type.ts";
 
@@ -9,7 +11,7 @@ export const UsageMetricSchema = T.Object({
   statusCode: T.Integer(),
   errorCode: T.Optional(T.String({ description: "Of responses with status 400." })),
   count: T.Integer(),
-});
+}) satisfies Type.TObject;
 
 /** Calls of an API key with one result, as the service sends them. */
 export type UsageMetric = ReadResponse<typeof UsageMetricSchema>;

@@ -1,3 +1,5 @@
+import type * as Type from "typebox";
+
 import { AmountSchema } from "../common/currency.ts";
 import type { ReadResponse } from "../schema/readResponse.ts";
 import { hexText, nullable } from "../schema/schemaParts.ts";
@@ -9,7 +11,7 @@ export const AppFeeBalancesSchema = T.Object({
   totalBalanceUsd: T.Number(),
   outstandingFastFillBalanceUsd: T.Number({ description: "Held for fast fills." }),
   availableBalanceUsd: T.Number(),
-});
+}) satisfies Type.TObject;
 
 /** What a wallet can claim, as the service sends it. */
 export type AppFeeBalances = ReadResponse<typeof AppFeeBalancesSchema>;

@@ -1,3 +1,5 @@
+import type * as Type from "typebox";
+
 import { DepositAddressTypeSchema } from "../common/requestType.ts";
 import type { ReadResponse } from "../schema/readResponse.ts";
 import { decimalText, nullable } from "../schema/schemaParts.ts";
@@ -12,7 +14,7 @@ export const DepositAddressEntrySchema = T.Object({
   createdAt: T.String({ description: "ISO 8601." }),
   currency: nullable(T.String({ description: "Id of the origin currency, such as usdc." })),
   refundTo: nullable(T.String()),
-});
+}) satisfies Type.TObject;
 
 /** A deposit address with its request, as the service sends it. */
 export type DepositAddressEntry = ReadResponse<typeof DepositAddressEntrySchema>;

@@ -1,3 +1,5 @@
+import type * as Type from "typebox";
+
 import type { UnknownValue } from "../schema/unknownValue.ts";
 import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
 import { ToldFailReasonSchema, ToldRefundFailReasonSchema } from "./failReasons.ts";
@@ -23,7 +25,7 @@ export const IntentStatusSchema = T.Object(
     destinationChainId: T.Optional(T.Integer()),
   },
   { description: "The status of a request." },
-);
+) satisfies Type.TObject;
 
 /** Status of a request. Only `status` is always present. */
 export type IntentStatus = ReadResponse<typeof IntentStatusSchema> & { status: RequestStatus | UnknownValue };

@@ -1,3 +1,5 @@
+import type * as Type from "typebox";
+
 import { ProtocolRecordSchema } from "../order/protocolRecord.ts";
 import { RequestRecordDataSchema } from "./requestRecordData.ts";
 import { RequestStatusSchema } from "./requestStatus.ts";
@@ -15,7 +17,7 @@ export const DepositAddressSchema = T.Object({
   recoveryAddress: nullable(
     T.String({ description: "Origin-chain address that can recover the funds if the recipient is blocked later." }),
   ),
-});
+}) satisfies Type.TObject;
 
 /** Schema of a v3 request record (spec 1, section 2.1). */
 export const RequestRecordSchema = T.Object(

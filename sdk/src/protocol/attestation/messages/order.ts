@@ -1,3 +1,5 @@
+import type * as Type from "typebox";
+
 import * as T from "../../schema/type.ts";
 
 const text = T.String();
@@ -33,4 +35,4 @@ export const OracleOrderSchema = T.Object({
   fees: T.Array(
     T.Object({ recipientChainId: text, recipient: text, currencyChainId: text, currency: text, amount: text }),
   ),
-});
+}) satisfies Type.TObject;
