@@ -76,6 +76,13 @@ module.exports = {
       to: { path: ["^(src|scripts|test)/", "^node:"], pathNot: "^node:http$" },
     },
     {
+      name: "sdk-types-of-typebox",
+      comment: "The SDK makes its schemas with protocol/schema/type.ts, and imports only TypeBox's types.",
+      severity: "error",
+      from: { path: "^sdk/src/" },
+      to: { path: "node_modules/typebox/", dependencyTypesNot: ["type-only"] },
+    },
+    {
       name: "create-stands-alone",
       comment: "npm downloads create-crosscall each time, so it imports nothing of the others.",
       severity: "error",

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { gzipSync } from "node:zlib";
 
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 
 /** A bundle of the benchmark. */
 export interface Bundle {
@@ -10,30 +10,41 @@ export interface Bundle {
   readonly withoutViem: number;
   /** The same with all dependencies. */
   readonly whole: number;
-  /** Time to load the whole bundle, in milliseconds: the median of several loads, each as a new module. */
+  /** Time to load it with all dependencies at once, in milliseconds: the median of several loads, each as a new module. */
   readonly loadMs: number;
 }
 
 /** The service's published SDK. Its client does one job: quote, execute, follow. */
 export const PEER = "@relayprotocol/relay-sdk";
 
-/** The same job with the kit, without what is loaded when a quote is executed: its verification. */
-const SAME_JOB = "crosscall, the SDK's job";
-
-/** The SDK verifies nothing. */
-const VERIFIED_JOB = `${SAME_JOB}, and the verification`;
-
-/** The bundles, by the program that an application would contain. */
+/** The program that an application contains to do that job with the kit. */
 const JOB = 'export { createServiceClient, executeSteps, getQuote, watchRequest } from "@crosscall/sdk"';
 
-const IMPORTS: Readonly<Record<string, string>> = {
-  [SAME_JOB]: JOB,
-  [VERIFIED_JOB]: JOB,
-  "@crosscall/sdk": 'export * from "@crosscall/sdk"',
-  "@crosscall/sdk/calls": 'export * from "@crosscall/sdk/calls"',
-  "@crosscall/sdk/protocol": 'export * from "@crosscall/sdk/protocol"',
-  [PEER]: `export * from "${PEER}"`,
-};
+/** What a page loads before it calls one of them: all but what is behind `import()`. */
+export const FIRST_LOAD = "crosscall, the SDK's job: first load";
+
+/** In one file. The SDK verifies nothing. */
+const UNVERIFIED = "crosscall, the SDK's job: whole, without the verification";
+
+const VERIFIED = "crosscall, the SDK's job: whole, with the verification";
+
+interface Program {
+  readonly source: string;
+  /** By default, all in one file. */
+  readonly leaves?: "what is loaded later" | "the verification";
+}
+
+const entryPoint = (name: string): readonly [string, Program] => [name, { source: `export * from "${name}"` }];
+
+const PROGRAMS: ReadonlyMap<string, Program> = new Map([
+  [FIRST_LOAD, { source: JOB, leaves: "what is loaded later" }],
+  [UNVERIFIED, { source: JOB, leaves: "the verification" }],
+  [VERIFIED, { source: JOB }],
+  ...["", "/calls", "/protocol", "/verify", "/attestation", "/migrate", "/abi"].map((path) =>
+    entryPoint(`@crosscall/sdk${path}`),
+  ),
+  entryPoint(PEER),
+]);
 
 const LOADS = 15;
 
@@ -44,21 +55,40 @@ const LOADS = 15;
  */
 export async function measureBundles(signal: AbortSignal, loads = LOADS): Promise<readonly Bundle[]> {
   const bundles: Bundle[] = [];
-  for (const [name, source] of Object.entries(IMPORTS)) {
+  for (const [name, program] of PROGRAMS) {
     signal.throwIfAborted();
-    const isSplit = name === SAME_JOB;
     bundles.push({
       name,
-      withoutViem: sizeOf(await bundle(source, ["viem", "viem/*"], isSplit)),
-      whole: sizeOf(await bundle(source, [], isSplit)),
-      loadMs: await measureLoad(await bundle(source, [], false), loads),
+      withoutViem: sizeOf(await bundle(program, ["viem", "viem/*"])),
+      whole: sizeOf(await bundle(program, [])),
+      loadMs: await measureLoad(name, await bundle(program, [], [LATER]), loads),
     });
   }
   return bundles;
 }
 
+/** Leaves out what the program imports when it runs. */
+const LATER = skipImports("later", () => true);
+
+const VERIFICATION = skipImports("verification", (path) => path.includes("/verify/"));
+
+function skipImports(name: string, isSkipped: (path: string) => boolean): Plugin {
+  return {
+    name,
+    setup(esbuild) {
+      esbuild.onResolve({ filter: /^/ }, ({ kind, path }) =>
+        kind === "dynamic-import" && isSkipped(path) ? { path, external: true } : undefined,
+      );
+    },
+  };
+}
+
 /** The files that the program loads at once. */
-async function bundle(source: string, external: string[], isSplit: boolean): Promise<readonly Uint8Array[]> {
+async function bundle(
+  { source, leaves }: Program,
+  external: string[],
+  plugins: Plugin[] = leaves === "the verification" ? [VERIFICATION] : [],
+): Promise<readonly Uint8Array[]> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: source, resolveDir: import.meta.dirname },
     bundle: true,
@@ -66,7 +96,8 @@ async function bundle(source: string, external: string[], isSplit: boolean): Pro
     format: "esm",
     platform: "browser",
     external,
-    splitting: isSplit,
+    splitting: leaves === "what is loaded later" && plugins.length === 0,
+    plugins,
     metafile: true,
     absWorkingDir: import.meta.dirname,
     outdir: "out",
@@ -93,13 +124,13 @@ function sizeOf(files: readonly Uint8Array[]): number {
   return files.reduce((sum, contents) => sum + gzipSync(contents, { level: 9 }).length, 0);
 }
 
-async function measureLoad(files: readonly Uint8Array[], loads: number): Promise<number> {
+async function measureLoad(name: string, files: readonly Uint8Array[], loads: number): Promise<number> {
   const source = Buffer.concat(files).toString("base64");
   const times: number[] = [];
   for (let load = 0; load < loads; load += 1) {
     const started = performance.now();
     // A module with a new URL is loaded again.
-    await import(`data:text/javascript;base64,${source}#${load}`);
+    await import(`data:text/javascript;base64,${source}#${encodeURIComponent(name)}${load}`);
     times.push(performance.now() - started);
   }
   return times.toSorted((left, right) => left - right)[Math.floor(loads / 2)] ?? 0;

@@ -2,7 +2,7 @@ import { outputColors } from "../terminal/colors.ts";
 import { setFlagsFromString } from "node:v8";
 
 import { compact } from "@crosscall/sdk/internal/core/compact";
-import { formatCurrencyAmount } from "@crosscall/sdk/internal/protocol/common/currency";
+import { formatCurrencyAmount } from "@crosscall/sdk/internal/protocol/common/formatCurrencyAmount";
 import type { ChainOptions } from "../../src/devchain/options.ts";
 import { startNetwork, toNetworkJson, toNetworkText } from "../terminal/startNetwork.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { type Account, type Address, createWalletClient, custom } from "viem";
 
 import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
-import type { ExecutionResult } from "@crosscall/sdk/internal/client/executeSteps/executeSteps";
+import type { ExecutionResult } from "@crosscall/sdk/internal/client/executeSteps/runSteps";
 import type { ExecuteStepsParameters } from "@crosscall/sdk/internal/client/executeSteps/executeStepsParameters";
 import type { QuoteFreshness } from "@crosscall/sdk/internal/client/executeSteps/freshQuote";
 import type { ExecutionJournal } from "@crosscall/sdk/internal/client/executeSteps/journal";
@@ -17,7 +17,8 @@ import { prepareExecution } from "@crosscall/sdk/internal/client/executeSteps/pr
 import { openWallets, type ViemWallet } from "@crosscall/sdk/internal/client/executeSteps/wallets";
 import { systemClock } from "@crosscall/sdk/internal/core/clock";
 import { compact } from "@crosscall/sdk/internal/core/compact";
-import { type Amount, formatCurrencyAmount } from "@crosscall/sdk/internal/protocol/common/currency";
+import type { Amount } from "@crosscall/sdk/internal/protocol/common/currency";
+import { formatCurrencyAmount } from "@crosscall/sdk/internal/protocol/common/formatCurrencyAmount";
 import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
 import type { Quote } from "@crosscall/sdk/internal/protocol/quote/quote";
 import { quoteFeeTable } from "@crosscall/sdk/internal/protocol/quote/quoteFeeTable";

@@ -1,5 +1,6 @@
 import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
-import { executeSteps, type ExecutionResult } from "@crosscall/sdk/internal/client/executeSteps/executeSteps";
+import { executeSteps } from "@crosscall/sdk/internal/client/executeSteps/executeSteps";
+import type { ExecutionResult } from "@crosscall/sdk/internal/client/executeSteps/runSteps";
 import type {
   ExecuteStepsParameters,
   ExecutionEvent,

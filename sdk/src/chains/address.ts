@@ -1,6 +1,6 @@
-import { base58 } from "@scure/base";
 import { type Address, type Hex, bytesToHex, getAddress, isAddress, isHex, pad, size } from "viem";
 
+import { decodeBase58 } from "../core/base58.ts";
 import { InvalidInputError } from "../core/errors.ts";
 
 export const EVM_NATIVE_CURRENCY: Address = "0x0000000000000000000000000000000000000000";
@@ -75,12 +75,4 @@ export function encodeAddressWord(value: string, field: string): Hex {
     reason: `its ${size(encoded)} bytes do not fit into a word of 32`,
     hint: `Write ${field} as its chain does.`,
   });
-}
-
-function decodeBase58(value: string): Uint8Array | undefined {
-  try {
-    return base58.decode(value);
-  } catch {
-    return undefined;
-  }
 }

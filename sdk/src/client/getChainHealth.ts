@@ -1,8 +1,7 @@
-import * as Type from "typebox";
-
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
 import { encodeQuery } from "./queryFields.ts";
+import * as T from "../protocol/schema/type.ts";
 
 /** Parameters of `getChainHealth`. */
 export interface GetChainHealthParameters {
@@ -26,7 +25,7 @@ export async function getChainHealth(
     method: "GET",
     path: "/chains/health",
     query: encodeQuery({ chainId: "whole number" }, query),
-    schema: Type.Object({ healthy: Type.Boolean() }),
+    schema: T.Object({ healthy: T.Boolean() }),
     needs: ["healthy"],
     signal,
   });

@@ -1,10 +1,9 @@
-import * as Type from "typebox";
-
 import { type LiquidityEntry, LiquidityEntrySchema } from "../protocol/common/liquidity.ts";
 import { readResponse } from "../protocol/schema/readResponse.ts";
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
 import { encodeQuery } from "./queryFields.ts";
+import * as T from "../protocol/schema/type.ts";
 
 /** Parameters of `getChainLiquidity`. */
 export interface GetChainLiquidityParameters {
@@ -28,7 +27,7 @@ export async function getChainLiquidity(
     method: "GET",
     path: "/chains/liquidity",
     query: encodeQuery({ chainId: "whole number" }, query, ["chainId"]),
-    schema: Type.Object({ liquidity: Type.Array(Type.Unknown()) }),
+    schema: T.Object({ liquidity: T.Array(T.Unknown()) }),
     needs: ["liquidity"],
     signal,
   });

@@ -1,15 +1,14 @@
-import * as Type from "typebox";
-
 import { type ChainEntry, ChainEntrySchema } from "../protocol/common/chainEntry.ts";
 import { readResponse } from "../protocol/schema/readResponse.ts";
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
+import * as T from "../protocol/schema/type.ts";
 
 /** Chains and their contracts change rarely. */
 const MAX_AGE_MS = 5 * 60_000;
 
 /** Entries are parsed one by one, so that none invalidates the list. */
-const ChainPageSchema = Type.Object({ chains: Type.Array(Type.Unknown()) });
+const ChainPageSchema = T.Object({ chains: T.Array(T.Unknown()) });
 
 export interface GetChainsParameters {
   /** Maximum age of a cached response in milliseconds; five minutes by default, 0 for a new one. */

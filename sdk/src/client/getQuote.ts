@@ -1,20 +1,13 @@
-import { refuseErrors } from "../calls/check/checkCalls.ts";
-import type { CallFinding } from "../calls/check/finding.ts";
-import type { CallFacts, CheckedContracts } from "../calls/check/parameters.ts";
-import type { FindingCode } from "../calls/check/rules.ts";
-import { parseServiceAddress } from "../chains/address.ts";
 import { SVM_CHAIN_ID } from "../chains/chainIds.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
-import { compact } from "../core/compact.ts";
 import { ServiceError } from "../core/errors.ts";
 import { QuoteSchema } from "../protocol/quote/quote.ts";
 import type { ReceivedQuote } from "../protocol/quote/quoteFreshness.ts";
 import type { QuoteRequest } from "../protocol/quote/quoteRequest.ts";
-import { nextSvmRoute, type SvmRoute } from "../protocol/quote/svmRoute.ts";
+import type { SvmRoute } from "../protocol/quote/svmRoute.ts";
 import { callService } from "./callService.ts";
-import type { CallChecker, ServiceClient } from "./client.ts";
-import { getChains } from "./getChains.ts";
-import { requireValidRequest } from "./requireValidRequest.ts";
+import type { QuoteChecks } from "./checkQuotedCalls.ts";
+import type { ServiceClient } from "./client.ts";
 
 /** Parameters of `getQuote`: the fields of the quote request (spec 2, section 4) and request options. */
 export interface GetQuoteParameters extends QuoteRequest {
@@ -42,8 +35,11 @@ export interface GetQuoteParameters extends QuoteRequest {
  */
 export async function getQuote(client: ServiceClient, parameters: GetQuoteParameters): Promise<ReceivedQuote> {
   const { shortensSvmRoutes = true, onSvmRoute, checks = {}, clock = systemClock, signal, ...request } = parameters;
+  // Bundlers split the rules off: a page needs them only when it requests a quote.
+  const { requireValidRequest } = await import("./requireValidRequest.ts");
   await requireValidRequest(client, request, signal);
   if (client.checkCalls !== undefined && checks !== false && (request.txs ?? []).length > 0) {
+    const { checkQuotedCalls } = await import("./checkQuotedCalls.ts");
     await checkQuotedCalls(client, client.checkCalls, { request, checks, signal });
   }
   let route: SvmRoute = { variant: "asRequested", request };
@@ -59,7 +55,9 @@ export async function getQuote(client: ServiceClient, parameters: GetQuoteParame
       if (request.originChainId === SVM_CHAIN_ID) onSvmRoute?.(route);
       return { ...quote, quotedAtMs: clock.now(), quotedRequest: route.request };
     } catch (error) {
-      const smaller = shortensSvmRoutes && isTooLarge(error) ? nextSvmRoute(route.request) : undefined;
+      if (!shortensSvmRoutes || !isTooLarge(error)) throw error;
+      const { nextSvmRoute } = await import("../protocol/quote/svmRoute.ts");
+      const smaller = nextSvmRoute(route.request);
       if (smaller === undefined) throw error;
       route = smaller;
     }
@@ -68,35 +66,4 @@ export async function getQuote(client: ServiceClient, parameters: GetQuoteParame
 
 function isTooLarge(error: unknown): boolean {
   return error instanceof ServiceError && error.status === 400 && error.errorCode === "SOLANA_TX_TOO_LARGE";
-}
-
-export interface QuoteChecks {
-  /** Contracts on the destination chain; by default, the service's router is looked up. */
-  readonly contracts?: Partial<CheckedContracts>;
-  /** Facts about the chain, from `readCallFacts`. */
-  readonly facts?: CallFacts;
-  /** Errors to accept; none by default. */
-  readonly accepts?: readonly FindingCode[];
-  /** Called with all findings, before errors end the quote. */
-  readonly onFindings?: (findings: readonly CallFinding[]) => void;
-}
-
-/** Without a known router, nothing is checked, and the service decides. */
-async function checkQuotedCalls(
-  client: ServiceClient,
-  check: CallChecker,
-  { request, checks, signal }: { request: QuoteRequest; checks: QuoteChecks; signal: AbortSignal | undefined },
-): Promise<void> {
-  const { contracts = {}, facts, accepts, onFindings } = checks;
-  const router = contracts.router ?? (await findRouter(client, request.destinationChainId, signal));
-  if (router === undefined) return;
-  const findings = check(compact({ request, contracts: { ...contracts, router }, facts }));
-  onFindings?.(findings);
-  refuseErrors(findings, accepts);
-}
-
-async function findRouter(client: ServiceClient, chainId: number, signal: AbortSignal | undefined) {
-  const chains = await getChains(client, { signal });
-  const router = chains.find(({ id }) => id === chainId)?.contracts?.v3?.erc20Router;
-  return router == null ? undefined : parseServiceAddress(router, "contracts.v3.erc20Router");
 }

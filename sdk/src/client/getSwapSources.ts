@@ -1,8 +1,7 @@
-import * as Type from "typebox";
-
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
 import { encodeQuery } from "./queryFields.ts";
+import * as T from "../protocol/schema/type.ts";
 
 /** Parameters of `getSwapSources`. */
 export interface GetSwapSourcesParameters {
@@ -27,7 +26,7 @@ export async function getSwapSources(
     method: "GET",
     path: "/swap-sources",
     query: encodeQuery({ chainId: "whole number" }, query),
-    schema: Type.Object({ sources: Type.Array(Type.String()) }),
+    schema: T.Object({ sources: T.Array(T.String()) }),
     needs: ["sources"],
     signal,
   });

@@ -1,9 +1,8 @@
-import * as Type from "typebox";
-
 import { chainFamilyOf } from "../chains/families/chainFamilyOf.ts";
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
 import { encodeQuery } from "./queryFields.ts";
+import * as T from "../protocol/schema/type.ts";
 
 /** Parameters of `getTokenPrice`. */
 export interface GetTokenPriceParameters {
@@ -31,7 +30,7 @@ export async function getTokenPrice(
     method: "GET",
     path: "/currencies/token/price",
     query: encoded,
-    schema: Type.Object({ price: Type.Number() }),
+    schema: T.Object({ price: T.Number() }),
     needs: ["price"],
     signal,
   });

@@ -1,10 +1,9 @@
-import * as Type from "typebox";
-
 import { type CurrencyEntry, CurrencyEntrySchema } from "../protocol/common/currency.ts";
 import { readResponse } from "../protocol/schema/readResponse.ts";
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
 import { encodeQuery } from "./queryFields.ts";
+import * as T from "../protocol/schema/type.ts";
 
 /** Parameters of `getTrendingCurrencies`. */
 export interface GetTrendingCurrenciesParameters {
@@ -32,7 +31,7 @@ export async function getTrendingCurrencies(
     method: "GET",
     path: "/currencies/trending",
     query: encodeQuery({ chainId: "whole number", sortBy: "text", limit: "whole number" }, query),
-    schema: Type.Array(Type.Unknown()),
+    schema: T.Array(T.Unknown()),
     signal,
   });
   return entries.map((entry) => readResponse(CurrencyEntrySchema, entry));

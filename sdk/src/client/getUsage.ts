@@ -1,10 +1,9 @@
-import * as Type from "typebox";
-
 import { type UsageMetric, UsageMetricSchema } from "../protocol/common/usage.ts";
 import { readResponse } from "../protocol/schema/readResponse.ts";
 import { callService } from "./callService.ts";
 import { requireApiKey, type ServiceClient } from "./client.ts";
 import { encodeQuery } from "./queryFields.ts";
+import * as T from "../protocol/schema/type.ts";
 
 /** Parameters of `getUsage`. */
 export interface GetUsageParameters {
@@ -37,7 +36,7 @@ export async function getUsage(
     path: "/metrics/usage",
     query: encodeQuery({ granularity: "text", startTimestamp: "time", endTimestamp: "time", apiKey: "list" }, query),
     secrets: [query.apiKey ?? []].flat(),
-    schema: Type.Object({ metrics: Type.Array(Type.Unknown()) }),
+    schema: T.Object({ metrics: T.Array(T.Unknown()) }),
     needs: ["metrics"],
     signal,
   });

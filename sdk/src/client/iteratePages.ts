@@ -1,7 +1,6 @@
-import * as Type from "typebox";
-
 import { InvalidInputError } from "../core/errors.ts";
 import { PagingStuckError } from "./errors.ts";
+import * as T from "../protocol/schema/type.ts";
 
 /** Spec 1, section 8. */
 const PAGE_MAX = 50;
@@ -20,10 +19,10 @@ export function pageSizeOf(pageSize: number | undefined, wanted: number | undefi
 }
 
 /** Records are parsed one by one, so that none invalidates the page. */
-export const RecordPageSchema = Type.Object({
-  requests: Type.Array(Type.Unknown()),
-  continuation: Type.Optional(Type.String({ description: "Cursor of the next page; missing on the last." })),
-  total: Type.Optional(Type.Integer({ description: "All that match; v3 only." })),
+export const RecordPageSchema = T.Object({
+  requests: T.Array(T.Unknown()),
+  continuation: T.Optional(T.String({ description: "Cursor of the next page; missing on the last." })),
+  total: T.Optional(T.Integer({ description: "All that match; v3 only." })),
 });
 
 export interface Page<Item> {

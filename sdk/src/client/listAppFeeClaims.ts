@@ -1,5 +1,3 @@
-import * as Type from "typebox";
-
 import { parseEvmAddress } from "../chains/address.ts";
 import { compact } from "../core/compact.ts";
 import { type AppFeeClaim, AppFeeClaimSchema } from "../protocol/fees/appFeeBalance.ts";
@@ -8,6 +6,7 @@ import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
 import { type IterateOptions, iteratePages, type Page, pageSizeOf } from "./iteratePages.ts";
 import { encodeQuery } from "./queryFields.ts";
+import * as T from "../protocol/schema/type.ts";
 
 /** Parameters of `listAppFeeClaims`. */
 export interface ListAppFeeClaimsParameters {
@@ -43,7 +42,7 @@ export async function listAppFeeClaims(
     method: "GET",
     path: `/app-fees/${parseEvmAddress(address, "address")}/claims`,
     query: encodeQuery({ limit: "page size", continuation: "text" }, query),
-    schema: Type.Object({ claims: Type.Array(Type.Unknown()), continuation: Type.Optional(Type.String()) }),
+    schema: T.Object({ claims: T.Array(T.Unknown()), continuation: T.Optional(T.String()) }),
     needs: ["claims"],
     signal,
   });

@@ -1,10 +1,9 @@
-import * as Type from "typebox";
-
 import { type CurrencyEntry, CurrencyEntrySchema } from "../protocol/common/currency.ts";
 import { readResponse } from "../protocol/schema/readResponse.ts";
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
 import { checkBody } from "./queryFields.ts";
+import * as T from "../protocol/schema/type.ts";
 
 /** Filters of `POST /currencies/v2`. A currency must match all. */
 export interface SearchCurrenciesParameters {
@@ -62,7 +61,7 @@ export async function searchCurrencies(
     method: "POST",
     path: "/currencies/v2",
     body,
-    schema: Type.Array(Type.Unknown()),
+    schema: T.Array(T.Unknown()),
     signal,
   });
   return entries.map((entry) => readResponse(CurrencyEntrySchema, entry));

@@ -1,22 +1,18 @@
 export { type Call, sumCallValues } from "./common/call.ts";
-export { type ChainEntry } from "./common/chainEntry.ts";
-export {
-  type Amount,
-  type Currency,
-  type CurrencyEntry,
-  formatCurrencyAmount,
-  isNativeCurrency,
-} from "./common/currency.ts";
-export { type FeeComponent, type RequestType } from "./common/requestType.ts";
-export { type Route } from "./common/route.ts";
+export type { ChainEntry } from "./common/chainEntry.ts";
+export type { Amount, Currency, CurrencyEntry } from "./common/currency.ts";
+export { formatCurrencyAmount } from "./common/formatCurrencyAmount.ts";
+export { isNativeCurrency } from "./common/isNativeCurrency.ts";
+export type { FeeComponent, RequestType } from "./common/requestType.ts";
+export type { Route } from "./common/route.ts";
 export {
   isTransientErrorCode,
   SERVICE_ERROR_CODES,
   type ServiceErrorCode,
   serviceErrorStatus,
 } from "./common/serviceError.ts";
-export { type TradeType } from "./common/tradeType.ts";
-export { type AppFeeBalances, type AppFeeClaim } from "./fees/appFeeBalance.ts";
+export type { TradeType } from "./common/tradeType.ts";
+export type { AppFeeBalances, AppFeeClaim } from "./fees/appFeeBalance.ts";
 export {
   type FeesUsd,
   fromQuoteFees,
@@ -26,8 +22,8 @@ export {
   toQuoteFeeComponent,
   toQuoteFees,
 } from "./fees/feeComponents.ts";
-export { type FeeTable } from "./fees/feeTable.ts";
-export { type Fees } from "./fees/fees.ts";
+export type { FeeTable } from "./fees/feeTable.ts";
+export type { Fees } from "./fees/fees.ts";
 export { formatFeeTable } from "./fees/formatFeeTable.ts";
 export { platformFee, transactionTypeOf } from "./fees/platformFee.ts";
 export { revenueShare } from "./fees/revenueShare.ts";
@@ -35,21 +31,21 @@ export { formatUsd, parseUsd } from "./fees/usd.ts";
 export { type Order, OrderSchema } from "./order/order.ts";
 export { decodeFillContract, decodeOrderCall, encodeFillContract, encodeOrderCall } from "./order/orderCalls.ts";
 export { hashOrder, ORDER_TYPES } from "./order/orderId.ts";
-export { type ProtocolRecord } from "./order/protocolRecord.ts";
+export type { ProtocolRecord } from "./order/protocolRecord.ts";
 export { parseExchangeTransfer } from "./quote/exchangeTransfer.ts";
 export { appFeeShares, executionFee, swapFee } from "./quote/feeRules.ts";
 export { minimumOutput } from "./quote/minimumOutput.ts";
 export { type Price, type Quote, type QuoteFees, QuoteSchema } from "./quote/quote.ts";
 export { quoteFeeTable } from "./quote/quoteFeeTable.ts";
 export { isQuoteFresh, isWorse } from "./quote/quoteFreshness.ts";
-export { type QuoteProblem } from "./quote/quoteProblem.ts";
+export type { QuoteProblem } from "./quote/quoteProblem.ts";
 export { type PriceRequest, type QuoteRequest, QuoteRequestSchema } from "./quote/quoteRequest.ts";
 export { findQuoteProblem, findQuoteProblems } from "./quote/quoteRules.ts";
 export { sponsorFees } from "./quote/sponsorFees.ts";
-export { type Step, type StepItem } from "./quote/step.ts";
+export type { Step, StepItem } from "./quote/step.ts";
 export { nextSvmRoute } from "./quote/svmRoute.ts";
 export { measureSvmTransaction } from "./quote/svmTransactionSize.ts";
-export { type FailReason, type RefundFailReason } from "./request/failReasons.ts";
+export type { FailReason, RefundFailReason } from "./request/failReasons.ts";
 export { type IntentStatus, IntentStatusSchema } from "./request/intentStatus.ts";
 export { isTerminalStatus, type RequestStatus } from "./request/requestStatus.ts";
 export { recordFeeTable } from "./request/recordFeeTable.ts";
@@ -62,7 +58,7 @@ export {
   type SignedRequestData,
 } from "./request/requestSignature.ts";
 export { readStatusEvent, type StatusEvent } from "./request/statusEvent.ts";
-export { type TransactionEntry } from "./request/transactionEntry.ts";
+export type { TransactionEntry } from "./request/transactionEntry.ts";
 export { readWebsocketMessage } from "./request/websocketMessage.ts";
 export { parseData } from "./schema/parse.ts";
 export { readResponse, requireField } from "./schema/readResponse.ts";

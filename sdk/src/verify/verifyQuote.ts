@@ -1,4 +1,3 @@
-import * as Type from "typebox";
 import { BaseError, type Client } from "viem";
 import { getCode } from "viem/actions";
 
@@ -20,6 +19,7 @@ import { verifyShown } from "./verifyShown.ts";
 import { verifySignatureItem } from "./verifySignatureItem.ts";
 import type { ItemEffect } from "./transactionParts.ts";
 import { verifyTransaction } from "./verifyTransaction.ts";
+import * as T from "../protocol/schema/type.ts";
 
 /** Parameters of `verifyQuote`. */
 export interface VerifyQuoteParameters {
@@ -90,7 +90,7 @@ export async function checkQuote(parameters: VerifyQuoteParameters): Promise<Che
   return { report: draft.report(), steps: planned };
 }
 
-const LaterSteps = Type.Object({ steps: Type.Array(StepSchema) });
+const LaterSteps = T.Object({ steps: T.Array(StepSchema) });
 
 /** A quote can come from a file, or from a service that sends anything. */
 function readQuote<Schema extends typeof QuoteSchema | typeof LaterSteps>(

@@ -1,5 +1,4 @@
-import { base58 } from "@scure/base";
-
+import { decodeBase58 } from "../../core/base58.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress, parseEvmAddress } from "../address.ts";
 import type { ChainFamily, ChainFamilyName } from "./chainFamily.ts";
@@ -33,7 +32,7 @@ const SVM_FAMILY: ChainFamily = {
 
 function parseSvmAddress(value: unknown, field: string): string {
   if (typeof value === "string") {
-    if (byteLength(value) === PUBLIC_KEY_BYTES) return value;
+    if (decodeBase58(value)?.length === PUBLIC_KEY_BYTES) return value;
     if (value.startsWith("0x")) {
       throw new InvalidInputError({
         field,
@@ -49,14 +48,6 @@ function parseSvmAddress(value: unknown, field: string): string {
     reason: "it is not a base58 public key of 32 bytes",
     hint: `Copy ${field} from its source with its case as it is: lower case makes it another address, or none.`,
   });
-}
-
-function byteLength(text: string): number | undefined {
-  try {
-    return base58.decode(text).length;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Other services' placeholder of native currency, which has no contract. */

@@ -9,7 +9,7 @@ import { kitErrorIn } from "./boundClient.ts";
 import { PaymentUnresolvedError, TransactionReplacedError } from "./executionErrors.ts";
 import { findSighting, type Sighting, type SightingParameters } from "./findSighting.ts";
 import { contains, findByNonce, findReceipt, type Inclusion, performs } from "./findTransaction.ts";
-import type { RequestJournal } from "./journal.ts";
+import type { RequestJournal } from "./requestJournal.ts";
 import type { JournaledTransaction } from "./journalEntries.ts";
 import { readChainId } from "./walletAnswers.ts";
 

@@ -5,7 +5,7 @@ import { isPresent } from "../../protocol/schema/readResponse.ts";
 import { requireApiKey, type ServiceClient } from "../client.ts";
 import { kitErrorIn } from "./boundClient.ts";
 import type { VerificationOptions } from "./requireVerified.ts";
-import type { RequestJournal } from "./journal.ts";
+import type { RequestJournal } from "./requestJournal.ts";
 import type { BatchCalls } from "./journalEntries.ts";
 import type { StepWallet } from "./stepWallet.ts";
 import { readAtomicCapability } from "./walletAnswers.ts";

@@ -20,7 +20,7 @@ import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
 import type { ServiceTrust } from "../../verify/trust.ts";
 import type { FillProblem, VerifyFillParameters } from "../../verify/verifyFill.ts";
 import { askNode } from "./askNode.ts";
-import type { RequestJournal } from "./journal.ts";
+import type { RequestJournal } from "./requestJournal.ts";
 import type { BlockEntry } from "./journalEntries.ts";
 
 /** A fill is one transaction; the service lists few. */

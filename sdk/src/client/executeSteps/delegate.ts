@@ -2,7 +2,7 @@ import { compact } from "../../core/compact.ts";
 import { UnsupportedStepError } from "../../core/errors.ts";
 import type { TransferData } from "../../protocol/quote/step.ts";
 import { withinPrompt } from "./boundClient.ts";
-import type { RequestJournal } from "./journal.ts";
+import type { RequestJournal } from "./requestJournal.ts";
 import type { VerifyStep } from "./requireVerified.ts";
 import type { PlannedStep, PlannedExchangeAction, PlannedSvmTransaction } from "../../protocol/quote/planSteps.ts";
 

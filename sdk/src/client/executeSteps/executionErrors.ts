@@ -1,5 +1,6 @@
 import { CrosscallError } from "../../core/errors.ts";
-import { type Currency, formatCurrencyAmount } from "../../protocol/common/currency.ts";
+import type { Currency } from "../../protocol/common/currency.ts";
+import { formatCurrencyAmount } from "../../protocol/common/formatCurrencyAmount.ts";
 
 /** An account holds less than the steps need. Nothing was sent. */
 export class InsufficientBalanceError extends CrosscallError {

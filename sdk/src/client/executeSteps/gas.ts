@@ -2,7 +2,7 @@ import { type Client, Eip1559FeesNotSupportedError, hexToBigInt, numberToHex, pa
 import { estimateFeesPerGas, getGasPrice } from "viem/actions";
 
 import { mulDiv } from "../../core/amounts.ts";
-import { isNativeCurrency } from "../../protocol/common/currency.ts";
+import { isNativeCurrency } from "../../protocol/common/isNativeCurrency.ts";
 import { quotedInput } from "../../protocol/quote/minimumOutput.ts";
 import type { PlannedTransaction } from "../../protocol/quote/planSteps.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";

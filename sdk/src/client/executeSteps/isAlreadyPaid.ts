@@ -11,7 +11,7 @@ import type { ServiceClient } from "../client.ts";
 import { askNode } from "./askNode.ts";
 import type { ExecutionEvent } from "./executeStepsParameters.ts";
 import { findPending, findReceipt } from "./findTransaction.ts";
-import type { RequestJournal } from "./journal.ts";
+import type { RequestJournal } from "./requestJournal.ts";
 import { reportedStatus } from "./reportedStatus.ts";
 import type { StepWallet } from "./stepWallet.ts";
 import type { StepWallets } from "./wallets.ts";

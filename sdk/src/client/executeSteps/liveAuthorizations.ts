@@ -1,4 +1,4 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 import { type Address, type Client, type Hex, hexToBigInt, isHex, parseAbi } from "viem";
 import { getBlock, getCode, getLogs } from "viem/actions";
 
@@ -11,24 +11,24 @@ import { readBatchNonce } from "./batchNonce.ts";
 import { findLog } from "./findLog.ts";
 import { PaymentUnresolvedError } from "./executionErrors.ts";
 import type { ExecutionJournal } from "./journal.ts";
+import * as T from "../../protocol/schema/type.ts";
 
-const LiveAuthorizationSchema = Type.Object({
-  requestId: Type.String(),
-  stepId: Type.String(),
-  scheme: Type.Union(
-    [Type.Literal("batch"), Type.Literal("EIP-2612"), Type.Literal("EIP-3009"), Type.Literal("Permit2")],
-    { description: "Which nonces it uses." },
-  ),
-  chainId: Type.Integer(),
-  account: Type.String(),
-  currency: Type.String({ description: "What it pays." }),
-  amount: Type.String(),
-  contract: Type.String({ description: "Where its nonce is: the token, Permit2 or the account." }),
-  nonce: Type.String({ description: "Decimal, or 32 bytes." }),
-  deadline: Type.Integer({ description: "Unix time in seconds." }),
-  fromBlock: Type.String({ pattern: "^[0-9]+$" }),
-  askedAtMs: Type.Integer(),
-  isAccepted: Type.Optional(Type.Boolean({ description: "The service said that it uses it." })),
+const LiveAuthorizationSchema = T.Object({
+  requestId: T.String(),
+  stepId: T.String(),
+  scheme: T.Union([T.Literal("batch"), T.Literal("EIP-2612"), T.Literal("EIP-3009"), T.Literal("Permit2")], {
+    description: "Which nonces it uses.",
+  }),
+  chainId: T.Integer(),
+  account: T.String(),
+  currency: T.String({ description: "What it pays." }),
+  amount: T.String(),
+  contract: T.String({ description: "Where its nonce is: the token, Permit2 or the account." }),
+  nonce: T.String({ description: "Decimal, or 32 bytes." }),
+  deadline: T.Integer({ description: "Unix time in seconds." }),
+  fromBlock: T.String({ pattern: "^[0-9]+$" }),
+  askedAtMs: T.Integer(),
+  isAccepted: T.Optional(T.Boolean({ description: "The service said that it uses it." })),
 });
 
 /**
@@ -37,7 +37,7 @@ const LiveAuthorizationSchema = Type.Object({
  */
 export type LiveAuthorization = Type.Static<typeof LiveAuthorizationSchema>;
 
-const ListSchema = Type.Array(LiveAuthorizationSchema);
+const ListSchema = T.Array(LiveAuthorizationSchema);
 
 const NONCES_ABI = parseAbi([
   "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",

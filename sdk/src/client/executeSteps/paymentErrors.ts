@@ -1,5 +1,6 @@
 import { CrosscallError } from "../../core/errors.ts";
-import { type Currency, formatCurrencyAmount } from "../../protocol/common/currency.ts";
+import type { Currency } from "../../protocol/common/currency.ts";
+import { formatCurrencyAmount } from "../../protocol/common/formatCurrencyAmount.ts";
 
 /** The node asks for more gas, or a higher price of it, than the payment justifies. Nothing was signed. */
 export class GasCostError extends CrosscallError {

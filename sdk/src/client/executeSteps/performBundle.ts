@@ -15,7 +15,7 @@ import { errorLayers } from "./errorLayers.ts";
 import { BundleFailedError, PaymentUnresolvedError, UserRejectedError } from "./executionErrors.ts";
 import { findPaid, type Sighting } from "./findSighting.ts";
 import { findReceipt, type Inclusion } from "./findTransaction.ts";
-import type { RequestJournal } from "./journal.ts";
+import type { RequestJournal } from "./requestJournal.ts";
 import { type BatchCalls, type JournaledBatch, journaledCalls } from "./journalEntries.ts";
 import type { SentTransaction } from "./performTransaction.ts";
 import type { VerifyStep } from "./requireVerified.ts";

@@ -1,4 +1,3 @@
-import * as Type from "typebox";
 import { type Hex, parseSignature, serializeSignature, zeroAddress } from "viem";
 import { getBlockNumber, getCode, getTransactionCount } from "viem/actions";
 
@@ -21,17 +20,18 @@ import { readBatchNonce } from "./batchNonce.ts";
 import { PaymentUnresolvedError } from "./executionErrors.ts";
 import { findPaid } from "./findSighting.ts";
 import { requireAuthorizer } from "./callBatch.ts";
-import type { RequestJournal } from "./journal.ts";
+import type { RequestJournal } from "./requestJournal.ts";
 import { type BatchCalls, type JournaledBatch, journaledCalls } from "./journalEntries.ts";
 import type { LiveAuthorization, LiveAuthorizations } from "./liveAuthorizations.ts";
 import { requestOf, requireDelegate, type RequireVerifiedParameters, type VerifyStep } from "./requireVerified.ts";
 import type { StepWallet } from "./stepWallet.ts";
 import { askUser } from "./walletErrors.ts";
+import * as T from "../../protocol/schema/type.ts";
 
 /** How long a signed batch can be executed, in seconds: as long as the service's permits. */
 const LIFETIME = 600;
 
-const AnswerSchema = Type.Object({ message: Type.String() });
+const AnswerSchema = T.Object({ message: T.String() });
 
 export interface PerformGaslessParameters extends Pick<RequireVerifiedParameters, "quote" | "request" | "trust"> {
   readonly calls: BatchCalls;

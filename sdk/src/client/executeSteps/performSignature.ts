@@ -1,4 +1,4 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 import { type Hex, isHex } from "viem";
 import { getBlockNumber } from "viem/actions";
 
@@ -15,27 +15,28 @@ import { anyFields } from "../../protocol/schema/schemaParts.ts";
 import { callService } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 import type { VerifiedStep } from "../../verify/verifiedSteps.ts";
-import type { RequestJournal } from "./journal.ts";
+import type { RequestJournal } from "./requestJournal.ts";
 import type { LiveAuthorization, LiveAuthorizations } from "./liveAuthorizations.ts";
 import type { VerifyStep } from "./requireVerified.ts";
 import type { StepWallet } from "./stepWallet.ts";
 import { askUser } from "./walletErrors.ts";
 import type { StepWallets } from "./wallets.ts";
+import * as T from "../../protocol/schema/type.ts";
 
-const AnswerSchema = Type.Object({ steps: Type.Optional(Type.Array(StepSchema)) });
+const AnswerSchema = T.Object({ steps: T.Optional(T.Array(StepSchema)) });
 
-const PlainSchema = Type.Object({ message: Type.String() });
+const PlainSchema = T.Object({ message: T.String() });
 
-const MembersSchema = Type.Array(Type.Object({ name: Type.String(), type: Type.String() }));
+const MembersSchema = T.Array(T.Object({ name: T.String(), type: T.String() }));
 
-const TypedSchema = Type.Object({
+const TypedSchema = T.Object({
   domain: anyFields("EIP-712 domain."),
-  types: Type.Unsafe<Record<string, Type.Static<typeof MembersSchema>>>({
+  types: T.Unsafe<Record<string, Type.Static<typeof MembersSchema>>>({
     type: "object",
     additionalProperties: MembersSchema,
     description: "EIP-712 types.",
   }),
-  primaryType: Type.String(),
+  primaryType: T.String(),
   value: anyFields("What is signed."),
 });
 

@@ -13,7 +13,7 @@ import { PaymentUnresolvedError, UserRejectedError } from "./executionErrors.ts"
 import { findSighting } from "./findSighting.ts";
 import { findReceipt } from "./findTransaction.ts";
 import { chooseFees, chooseGas, type GasLimits, gasLimitsOf, highestFee, requireAffordableGas } from "./gas.ts";
-import type { RequestJournal } from "./journal.ts";
+import type { RequestJournal } from "./requestJournal.ts";
 import type { JournaledTransaction } from "./journalEntries.ts";
 import type { FinalTransaction, StepWallet } from "./stepWallet.ts";
 import { nodeReason } from "./nodeErrors.ts";

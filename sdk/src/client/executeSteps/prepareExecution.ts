@@ -8,7 +8,8 @@ import { requireCallbacks } from "./delegate.ts";
 import type { ExecuteStepsParameters, ExecutionEvent } from "./executeStepsParameters.ts";
 import { requote } from "./freshQuote.ts";
 import { isAlreadyPaid, type OpenQuote } from "./isAlreadyPaid.ts";
-import { type ExecutionJournal, RequestJournal } from "./journal.ts";
+import type { ExecutionJournal } from "./journal.ts";
+import { RequestJournal } from "./requestJournal.ts";
 import { requireSignable, requireSigner } from "./performSignature.ts";
 import {
   isPayment,

@@ -15,7 +15,8 @@ import { EVM_NATIVE_CURRENCY, isSameAddress, parseServiceAddress } from "../../c
 import { call, getBalance } from "../../chains/readContract.ts";
 import { throwIfAborted } from "../../core/abort.ts";
 import { ChainError } from "../../core/errors.ts";
-import { type Currency, isNativeCurrency } from "../../protocol/common/currency.ts";
+import type { Currency } from "../../protocol/common/currency.ts";
+import { isNativeCurrency } from "../../protocol/common/isNativeCurrency.ts";
 import { quotedInput } from "../../protocol/quote/minimumOutput.ts";
 import { originChainIdOf, type PlannedTransaction, planSteps } from "../../protocol/quote/planSteps.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";

@@ -6,7 +6,6 @@ import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
 import type { ServiceClient } from "../client.ts";
 import { isProgress, toIntentStatus } from "./advanceStatus.ts";
 import { createStatusPoller } from "./createStatusPoller.ts";
-import { followWebsocket } from "./followWebsocket.ts";
 import { type PollResult, pollStatus } from "./pollStatus.ts";
 import { SILENCE_MS, type SourceContext, type StatusSource } from "./statusSource.ts";
 
@@ -165,7 +164,9 @@ async function runSource(source: StatusSource, context: SourceContext): Promise<
       });
       return poller.run().finally(unsubscribe);
     }
-    case "websocket":
+    case "websocket": {
+      const { followWebsocket } = await import("./followWebsocket.ts");
       return followWebsocket(source, context);
+    }
   }
 }

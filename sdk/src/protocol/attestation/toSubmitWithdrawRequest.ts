@@ -1,4 +1,3 @@
-import { base64 } from "@scure/base";
 import {
   type Address,
   type Hex,
@@ -10,6 +9,7 @@ import {
   slice,
 } from "viem";
 
+import { encodeBase64 } from "../../core/base64.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import { BITCOIN_OUTPUT, type BitcoinOutput, missingAdditionalData, toBitcoinOutput } from "./bitcoinOutputs.ts";
 import { bitcoinScript } from "../vms/bitcoinScript.ts";
@@ -98,7 +98,7 @@ export function toSubmitWithdrawRequest(parameters: SubmitWithdrawParameters): S
       const utxos = allocatorUtxos.map((output) => toBitcoinOutput(output, script));
       return {
         ...plain,
-        receiver: base64.encode(hexToBytes(bitcoinScript(recipient, "recipient"))),
+        receiver: encodeBase64(hexToBytes(bitcoinScript(recipient, "recipient"))),
         data: encodeAbiParameters(BITCOIN_DATA, [{ utxos, feeRate: BigInt(feeRate) }]),
       };
     }

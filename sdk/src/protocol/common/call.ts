@@ -1,22 +1,23 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 import type { Hex } from "viem";
 
 import { parseAmount } from "../../core/amounts.ts";
 import { InvalidInputError } from "../../core/errors.ts";
+import * as T from "../schema/type.ts";
 
 /** Spec 2, section 4; the quote rules check its strings. */
-export const CallSchema = Type.Object(
+export const CallSchema = T.Object(
   {
-    to: Type.String({ description: "Contract to call." }),
-    data: Type.String({ description: "ABI-encoded call data as hex." }),
-    value: Type.String({ description: "Native currency to send along, in wei." }),
+    to: T.String({ description: "Contract to call." }),
+    data: T.String({ description: "ABI-encoded call data as hex." }),
+    value: T.String({ description: "Native currency to send along, in wei." }),
   },
   { description: "A call on the destination chain; the router makes it." },
 );
 
-export const QuotedCallSchema = Type.Object({
+export const QuotedCallSchema = T.Object({
   ...CallSchema.properties,
-  originalTxValue: Type.Optional(Type.String({ description: "Its effect is not documented." })),
+  originalTxValue: T.Optional(T.String({ description: "Its effect is not documented." })),
 });
 
 /** A call on the destination chain. */

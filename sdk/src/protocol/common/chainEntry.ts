@@ -1,82 +1,81 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import type { ReadResponse } from "../schema/readResponse.ts";
 import { nullable, oneOfOrUnknown } from "../schema/schemaParts.ts";
+import * as T from "../schema/type.ts";
 
-export const ChainCurrencySchema = Type.Object(
+export const ChainCurrencySchema = T.Object(
   {
-    id: Type.String({ description: "Such as eth or usdc." }),
-    symbol: Type.String(),
-    name: Type.String(),
-    address: Type.String(),
-    decimals: Type.Integer({ minimum: 0 }),
-    supportsBridging: Type.Optional(Type.Boolean()),
-    supportsPermit: Type.Optional(Type.Boolean({ description: "Whether it has EIP-2612." })),
-    withdrawalFee: Type.Optional(Type.Number({ description: "In basis points." })),
-    depositFee: Type.Optional(Type.Number({ description: "In basis points." })),
-    surgeEnabled: Type.Optional(Type.Boolean()),
-    metadata: Type.Optional(Type.Object({ logoURI: Type.Optional(Type.String()) })),
+    id: T.String({ description: "Such as eth or usdc." }),
+    symbol: T.String(),
+    name: T.String(),
+    address: T.String(),
+    decimals: T.Integer({ minimum: 0 }),
+    supportsBridging: T.Optional(T.Boolean()),
+    supportsPermit: T.Optional(T.Boolean({ description: "Whether it has EIP-2612." })),
+    withdrawalFee: T.Optional(T.Number({ description: "In basis points." })),
+    depositFee: T.Optional(T.Number({ description: "In basis points." })),
+    surgeEnabled: T.Optional(T.Boolean()),
+    metadata: T.Optional(T.Object({ logoURI: T.Optional(T.String()) })),
   },
   { additionalProperties: true, description: "A currency that the solver takes." },
-);
+) satisfies Type.TObject;
 
-const address = Type.Optional(Type.String());
-const text = Type.Optional(nullable(Type.String()));
+const address = T.Optional(T.String());
+const text = T.Optional(nullable(T.String()));
 
 /** `contracts`, `protocol` and `vmType` are open: chains other than EVM have no router, and families may be new. */
-export const ChainEntrySchema = Type.Object(
+export const ChainEntrySchema = T.Object(
   {
-    id: Type.Integer(),
-    name: Type.String(),
-    displayName: Type.String(),
-    vmType: Type.String({ description: "Family of virtual machines: evm, svm, …" }),
-    httpRpcUrl: Type.String(),
+    id: T.Integer(),
+    name: T.String(),
+    displayName: T.String(),
+    vmType: T.String({ description: "Family of virtual machines: evm, svm, …" }),
+    httpRpcUrl: T.String(),
     wsRpcUrl: text,
     explorerUrl: text,
     explorerName: text,
-    explorerPaths: Type.Optional(
-      nullable(Type.Object({ transaction: address, address, token: address }, { description: "Templates." })),
+    explorerPaths: T.Optional(
+      nullable(T.Object({ transaction: address, address, token: address }, { description: "Templates." })),
     ),
-    explorerQueryParams: Type.Optional(nullable(Type.Unknown())),
+    explorerQueryParams: T.Optional(nullable(T.Unknown())),
     iconUrl: text,
     logoUrl: text,
     brandColor: text,
     statusMessage: text,
-    disabled: Type.Boolean({ description: "Whether nothing moves to or from it." }),
-    depositEnabled: Type.Boolean({ description: "Whether it can be a destination." }),
-    partialDisableLimit: Type.Optional(Type.Number({ description: "0 for none." })),
-    blockProductionLagging: Type.Optional(Type.Boolean()),
-    tokenSupport: Type.Optional(oneOfOrUnknown(["All", "Limited"], "Which tokens can be moved.")),
-    withdrawalFee: Type.Optional(Type.Number({ description: "In basis points." })),
-    depositFee: Type.Optional(Type.Number({ description: "In basis points." })),
-    surgeEnabled: Type.Optional(Type.Boolean()),
-    baseChainId: Type.Optional(nullable(Type.Integer({ description: "Parent chain of an L2." }))),
-    tags: Type.Optional(Type.Array(Type.String())),
+    disabled: T.Boolean({ description: "Whether nothing moves to or from it." }),
+    depositEnabled: T.Boolean({ description: "Whether it can be a destination." }),
+    partialDisableLimit: T.Optional(T.Number({ description: "0 for none." })),
+    blockProductionLagging: T.Optional(T.Boolean()),
+    tokenSupport: T.Optional(oneOfOrUnknown(["All", "Limited"], "Which tokens can be moved.")),
+    withdrawalFee: T.Optional(T.Number({ description: "In basis points." })),
+    depositFee: T.Optional(T.Number({ description: "In basis points." })),
+    surgeEnabled: T.Optional(T.Boolean()),
+    baseChainId: T.Optional(nullable(T.Integer({ description: "Parent chain of an L2." }))),
+    tags: T.Optional(T.Array(T.String())),
     currency: ChainCurrencySchema,
-    erc20Currencies: Type.Array(ChainCurrencySchema),
-    featuredTokens: Type.Optional(Type.Array(ChainCurrencySchema)),
-    solverCurrencies: Type.Optional(Type.Array(ChainCurrencySchema)),
-    solverAddresses: Type.Array(Type.String()),
-    contracts: Type.Optional(
-      Type.Object(
+    erc20Currencies: T.Array(ChainCurrencySchema),
+    featuredTokens: T.Optional(T.Array(ChainCurrencySchema)),
+    solverCurrencies: T.Optional(T.Array(ChainCurrencySchema)),
+    solverAddresses: T.Array(T.String()),
+    contracts: T.Optional(
+      T.Object(
         {
           multicall3: address,
           erc20Router: address,
           approvalProxy: address,
-          v3: Type.Optional(
-            Type.Object({ erc20Router: address, approvalProxy: address }, { additionalProperties: true }),
-          ),
+          v3: T.Optional(T.Object({ erc20Router: address, approvalProxy: address }, { additionalProperties: true })),
         },
         { additionalProperties: true },
       ),
     ),
-    protocol: Type.Optional(
-      Type.Object(
+    protocol: T.Optional(
+      T.Object(
         {
-          v2: Type.Optional(
-            Type.Object(
+          v2: T.Optional(
+            T.Object(
               {
-                chainId: Type.Optional(nullable(Type.String({ description: "Chain name in orders." }))),
+                chainId: T.Optional(nullable(T.String({ description: "Chain name in orders." }))),
                 depository: text,
                 depositoryVault: text,
               },
@@ -94,4 +93,4 @@ export const ChainEntrySchema = Type.Object(
 /** A chain of the service, as the service sends it. */
 export type ChainEntry = ReadResponse<typeof ChainEntrySchema>;
 
-export const ChainListSchema = Type.Object({ chains: Type.Array(ChainEntrySchema) });
+export const ChainListSchema = T.Object({ chains: T.Array(ChainEntrySchema) });

@@ -1,22 +1,21 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
-import { chainFamilyOf } from "../../chains/families/chainFamilyOf.ts";
-import { formatAmount } from "../../core/amounts.ts";
-import { isPresent, type Received, type ReadResponse } from "../schema/readResponse.ts";
+import type { Received, ReadResponse } from "../schema/readResponse.ts";
 import { decimalText } from "../schema/schemaParts.ts";
+import * as T from "../schema/type.ts";
 
 /** Spec 1, section 2.4. */
-export const CurrencySchema = Type.Object(
+export const CurrencySchema = T.Object(
   {
-    chainId: Type.Integer({ description: "Chain of the currency." }),
-    address: Type.String({ description: "Address on its chain; the zero address for the native currency of EVM." }),
-    symbol: Type.String(),
-    name: Type.String(),
-    decimals: Type.Integer({ minimum: 0, description: "Digits after the point of one whole." }),
-    metadata: Type.Object({
-      logoURI: Type.String(),
-      verified: Type.Boolean(),
-      isNative: Type.Boolean({ description: "Whether the chain's fees are paid in it." }),
+    chainId: T.Integer({ description: "Chain of the currency." }),
+    address: T.String({ description: "Address on its chain; the zero address for the native currency of EVM." }),
+    symbol: T.String(),
+    name: T.String(),
+    decimals: T.Integer({ minimum: 0, description: "Digits after the point of one whole." }),
+    metadata: T.Object({
+      logoURI: T.String(),
+      verified: T.Boolean(),
+      isNative: T.Boolean({ description: "Whether the chain's fees are paid in it." }),
     }),
   },
   { description: "A currency." },
@@ -26,54 +25,25 @@ export const CurrencySchema = Type.Object(
 export type Currency = Received<Type.Static<typeof CurrencySchema>>;
 
 /** A currency in the lists of the service. */
-export const CurrencyEntrySchema = Type.Object({
+export const CurrencyEntrySchema = T.Object({
   ...CurrencySchema.properties,
-  vmType: Type.String({ description: "Family of virtual machines: evm, svm, …" }),
+  vmType: T.String({ description: "Family of virtual machines: evm, svm, …" }),
 });
 
 /** A currency in a list, as the service sends it. */
 export type CurrencyEntry = ReadResponse<typeof CurrencyEntrySchema>;
 
-/**
- * Returns whether a currency is its chain's native currency. The live service rarely sends `metadata.isNative`;
- * without it, the address decides.
- *
- * @returns undefined when neither says: `isNative` and the address are missing, or the chain is not known here
- */
-export function isNativeCurrency({
-  chainId,
-  address,
-  metadata,
-}: Pick<Currency, "chainId" | "address"> & {
-  readonly metadata?: Pick<NonNullable<Currency["metadata"]>, "isNative"> | null | undefined;
-}): boolean | undefined {
-  if (typeof metadata?.isNative === "boolean") return metadata.isNative;
-  const family = chainId == null ? undefined : chainFamilyOf(chainId);
-  if (address == null || family === undefined || family.nativeCurrencies.length === 0) return undefined;
-  return family.nativeCurrencies.some((native) => family.isSame(native, address));
-}
-
-/**
- * Formats an amount in whole units with its symbol (`1.5 USDC`), or in the smallest unit if the decimals are missing.
- *
- * @param amount in the smallest unit
- */
-export function formatCurrencyAmount(amount: bigint, { symbol, decimals, address }: Currency): string {
-  const name = symbol ?? address ?? "of an unknown currency";
-  return isPresent(decimals) ? `${formatAmount(amount, decimals)} ${name}` : `${amount} units ${name}`;
-}
-
 // `amount` may be negative: a fee can be a reward.
 const amountFields = {
-  amount: Type.String({ pattern: "^-?(0|[1-9][0-9]*)$", description: "In the currency's smallest unit." }),
+  amount: T.String({ pattern: "^-?(0|[1-9][0-9]*)$", description: "In the currency's smallest unit." }),
   amountFormatted: decimalText("In whole units."),
   amountUsd: decimalText("In USD, at the time of the request."),
-  amountUsdCurrent: Type.Optional(decimalText("In USD, now.")),
-  minimumAmount: Type.Optional(decimalText("In the smallest unit, after slippage.")),
+  amountUsdCurrent: T.Optional(decimalText("In USD, now.")),
+  minimumAmount: T.Optional(decimalText("In the smallest unit, after slippage.")),
 };
 
 /** Spec 1, section 2.4. */
-export const AmountSchema = Type.Object(
+export const AmountSchema = T.Object(
   { currency: CurrencySchema, ...amountFields },
   { description: "An amount of a currency." },
 );
@@ -82,6 +52,6 @@ export const AmountSchema = Type.Object(
 export type Amount = Received<Type.Static<typeof AmountSchema>>;
 
 /** In a v3 group, `currency` is on the group (spec 1, section 2.4). */
-export const GroupAmountSchema = Type.Object(amountFields, {
+export const GroupAmountSchema = T.Object(amountFields, {
   description: "An amount of the currency of its group.",
 });

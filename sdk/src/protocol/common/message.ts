@@ -1,4 +1,4 @@
-import * as Type from "typebox";
+import * as T from "../schema/type.ts";
 
 /** The response of endpoints that only confirm. */
-export const MessageSchema = Type.Object({ message: Type.String() });
+export const MessageSchema = T.Object({ message: T.String() });

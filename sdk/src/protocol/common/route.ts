@@ -1,17 +1,18 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { AmountSchema } from "./currency.ts";
 import type { Received } from "../schema/readResponse.ts";
 import { decimalText, nullable } from "../schema/schemaParts.ts";
+import * as T from "../schema/type.ts";
 
 /** Spec 1, section 2.4. */
-export const RouteSideSchema = Type.Object(
+export const RouteSideSchema = T.Object(
   {
     inputCurrency: AmountSchema,
     outputCurrency: AmountSchema,
-    router: Type.String({ description: "Who fills the leg; on an actual route who filled it." }),
-    includedSwapSources: Type.Optional(Type.Array(Type.String(), { description: "On a quote only." })),
-    currencyGasTopup: Type.Optional(AmountSchema),
+    router: T.String({ description: "Who fills the leg; on an actual route who filled it." }),
+    includedSwapSources: T.Optional(T.Array(T.String(), { description: "On a quote only." })),
+    currencyGasTopup: T.Optional(AmountSchema),
   },
   { description: "What goes in and out on one chain." },
 );
@@ -19,13 +20,13 @@ export const RouteSideSchema = Type.Object(
 // Same-chain swaps have no destination side.
 const sides = {
   origin: RouteSideSchema,
-  destination: Type.Optional(nullable(RouteSideSchema)),
+  destination: T.Optional(nullable(RouteSideSchema)),
 };
 
 /** Spec 2, section 2.1. */
-export const QuoteRouteSchema = Type.Object(sides, { description: "The quoted route." });
+export const QuoteRouteSchema = T.Object(sides, { description: "The quoted route." });
 
-const swapSources = Type.Array(Type.String());
+const swapSources = T.Array(T.String());
 
 /**
  * `data.route` of a v3 record (spec 1, section 2.4): the deposit is `actual.origin.inputCurrency`, the received amount
@@ -33,13 +34,13 @@ const swapSources = Type.Array(Type.String());
  * that the user receives, is `quoted.destination.outputCurrency`. `actual.destination.inputCurrency` is what the fill
  * spends before a swap; without a swap, it equals the quoted output.
  */
-export const RouteSchema = Type.Object(
+export const RouteSchema = T.Object(
   {
     includedSwapSources: swapSources,
     includedOriginSwapSources: swapSources,
     includedDestinationSwapSources: swapSources,
     quoted: QuoteRouteSchema,
-    actual: Type.Object(
+    actual: T.Object(
       { rate: decimalText("Output units for one input unit."), ...sides },
       { description: "The route as executed; as quoted while nothing is executed." },
     ),

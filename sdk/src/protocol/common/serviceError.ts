@@ -1,4 +1,5 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
+import * as T from "../schema/type.ts";
 
 /** The service's catalog of error codes (spec 4, section 4; not in the specification). */
 export const SERVICE_ERROR_CODES = [
@@ -84,13 +85,13 @@ export function serviceErrorStatus(code: ServiceErrorCode | KitServiceErrorCode)
 }
 
 /** Listing endpoints send only `message`, and the service may add codes. */
-export const ServiceErrorSchema = Type.Object(
+export const ServiceErrorSchema = T.Object(
   {
-    message: Type.String({ description: "What went wrong, for people." }),
-    errorCode: Type.Optional(Type.String({ description: "Stable code, for programs." })),
-    errorData: Type.Optional(Type.String({ description: "More about the error." })),
-    field: Type.Optional(Type.String({ description: "Path of the field that is wrong; the local service's own." })),
-    hint: Type.Optional(Type.String({ description: "What to do about it; the local service's own." })),
+    message: T.String({ description: "What went wrong, for people." }),
+    errorCode: T.Optional(T.String({ description: "Stable code, for programs." })),
+    errorData: T.Optional(T.String({ description: "More about the error." })),
+    field: T.Optional(T.String({ description: "Path of the field that is wrong; the local service's own." })),
+    hint: T.Optional(T.String({ description: "What to do about it; the local service's own." })),
   },
   { description: "An error of the service." },
 );

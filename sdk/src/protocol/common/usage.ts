@@ -1,16 +1,17 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import type { ReadResponse } from "../schema/readResponse.ts";
+import * as T from "../schema/type.ts";
 
 /** One line of `GET /metrics/usage`. */
-export const UsageMetricSchema = Type.Object({
-  apiKey: Type.String(),
-  timestamp: Type.String({ description: "Start of the minute, hour or day, in ISO 8601." }),
-  endpoint: Type.String({ description: "Path, as in /documentation." }),
-  statusCode: Type.Integer(),
-  errorCode: Type.Optional(Type.String({ description: "Of responses with status 400." })),
-  count: Type.Integer(),
-});
+export const UsageMetricSchema = T.Object({
+  apiKey: T.String(),
+  timestamp: T.String({ description: "Start of the minute, hour or day, in ISO 8601." }),
+  endpoint: T.String({ description: "Path, as in /documentation." }),
+  statusCode: T.Integer(),
+  errorCode: T.Optional(T.String({ description: "Of responses with status 400." })),
+  count: T.Integer(),
+}) satisfies Type.TObject;
 
 /** Calls of an API key with one result, as the service sends them. */
 export type UsageMetric = ReadResponse<typeof UsageMetricSchema>;

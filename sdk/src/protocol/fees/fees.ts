@@ -1,44 +1,45 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { CurrencySchema, GroupAmountSchema } from "../common/currency.ts";
 import { FeeComponentSchema } from "../common/requestType.ts";
 import type { Received } from "../schema/readResponse.ts";
 import { decimalText, nullable } from "../schema/schemaParts.ts";
+import * as T from "../schema/type.ts";
 
 const componentFields = {
   amount: decimalText("In the smallest unit of the group's currency."),
   amountFormatted: decimalText("In whole units."),
 };
 
-const QuotedFeeSchema = Type.Object({ usd: Type.Optional(decimalText("In USD.")), ...componentFields });
-const ActualFeeSchema = Type.Object({ usd: decimalText("In USD."), ...componentFields });
+const QuotedFeeSchema = T.Object({ usd: T.Optional(decimalText("In USD.")), ...componentFields });
+const ActualFeeSchema = T.Object({ usd: decimalText("In USD."), ...componentFields });
 
 /** Spec 1, section 2.4. */
-export const FeePhaseSchema = Type.Object({
+export const FeePhaseSchema = T.Object({
   swap: QuotedFeeSchema,
   execution: QuotedFeeSchema,
   platform: QuotedFeeSchema,
   app: QuotedFeeSchema,
-  sponsored: Type.Optional(QuotedFeeSchema),
+  sponsored: T.Optional(QuotedFeeSchema),
 });
 
 export type FeePhase = Received<Type.Static<typeof FeePhaseSchema>>;
 
 /** `usd` is always present (spec 1, section 2.4). */
-export const ActualFeePhaseSchema = Type.Object({
+export const ActualFeePhaseSchema = T.Object({
   swap: ActualFeeSchema,
   execution: ActualFeeSchema,
   platform: ActualFeeSchema,
   app: ActualFeeSchema,
-  sponsored: Type.Optional(ActualFeeSchema),
+  sponsored: T.Optional(ActualFeeSchema),
 });
 
 /** Spec 1, section 2.2; spec 2, section 9.2. */
-export const FeesSchema = Type.Object(
+export const FeesSchema = T.Object(
   {
     quoted: FeePhaseSchema,
     // Absent before the fill.
-    actual: Type.Optional(nullable(ActualFeePhaseSchema)),
+    actual: T.Optional(nullable(ActualFeePhaseSchema)),
     currency: CurrencySchema,
   },
   { description: "Fees by component: quoted, and actual once filled." },
@@ -48,74 +49,74 @@ export const FeesSchema = Type.Object(
 export type Fees = Received<Type.Static<typeof FeesSchema>>;
 
 const appFeeFields = {
-  recipient: Type.String({ description: "Who receives the fee." }),
+  recipient: T.String({ description: "Who receives the fee." }),
   bps: decimalText("Share in basis points."),
   amount: decimalText("In the smallest unit of the group's currency."),
   amountFormatted: decimalText("In whole units."),
 };
-const amountUsdCurrent = Type.Optional(decimalText("In USD, now."));
+const amountUsdCurrent = T.Optional(decimalText("In USD, now."));
 
 /** Spec 1, section 2.4. */
-const AppFeeSchema = Type.Object({
+const AppFeeSchema = T.Object({
   ...appFeeFields,
-  amountUsd: Type.Optional(decimalText("In USD.")),
+  amountUsd: T.Optional(decimalText("In USD.")),
   amountUsdCurrent,
 });
 
 /** `amountUsd` is always present (spec 1, section 2.4). */
-export const ActualAppFeeSchema = Type.Object({
+export const ActualAppFeeSchema = T.Object({
   ...appFeeFields,
   amountUsd: decimalText("In USD."),
   amountUsdCurrent,
 });
 
 /** Spec 1, section 2.2. */
-export const AppFeesSchema = Type.Object(
+export const AppFeesSchema = T.Object(
   {
-    quoted: Type.Array(AppFeeSchema),
-    actual: Type.Array(ActualAppFeeSchema),
+    quoted: T.Array(AppFeeSchema),
+    actual: T.Array(ActualAppFeeSchema),
     // Absent without app fees.
-    currency: Type.Optional(CurrencySchema),
+    currency: T.Optional(CurrencySchema),
   },
   { description: "Fees that the integrator adds." },
 );
 
-const SponsoredComponentSchema = Type.Object({
-  selected: Type.Boolean({ description: "Whether the component was chosen for sponsorship." }),
+const SponsoredComponentSchema = T.Object({
+  selected: T.Boolean({ description: "Whether the component was chosen for sponsorship." }),
   total: GroupAmountSchema,
   sponsored: GroupAmountSchema,
   userPays: GroupAmountSchema,
 });
 
 const phaseFields = {
-  selectedComponents: Type.Array(FeeComponentSchema),
-  maxSubsidizationAmount: Type.Optional(nullable(decimalText("Cap in USD micro-units."))),
-  capHit: Type.Boolean({ description: "Whether the cap limited the sponsorship." }),
-  components: Type.Object({
+  selectedComponents: T.Array(FeeComponentSchema),
+  maxSubsidizationAmount: T.Optional(nullable(decimalText("Cap in USD micro-units."))),
+  capHit: T.Boolean({ description: "Whether the cap limited the sponsorship." }),
+  components: T.Object({
     execution: SponsoredComponentSchema,
     swap: SponsoredComponentSchema,
     platform: SponsoredComponentSchema,
     app: SponsoredComponentSchema,
-    rent: Type.Optional(SponsoredComponentSchema),
+    rent: T.Optional(SponsoredComponentSchema),
   }),
   sponsoredTotal: GroupAmountSchema,
   userPaysTotal: GroupAmountSchema,
 };
 
 /** Spec 1, section 2.4. */
-export const SponsorshipPhaseSchema = Type.Object(phaseFields);
+export const SponsorshipPhaseSchema = T.Object(phaseFields);
 
 export type SponsorshipPhase = Received<Type.Static<typeof SponsorshipPhaseSchema>>;
 
 /** Spec 1, section 2.4. */
-export const ActualSponsorshipPhaseSchema = Type.Object({
+export const ActualSponsorshipPhaseSchema = T.Object({
   ...phaseFields,
-  sponsorPayment: Type.Optional(
-    Type.Object(
+  sponsorPayment: T.Optional(
+    T.Object(
       {
         amount: decimalText("In the smallest unit."),
-        address: Type.String({ description: "Currency that the sponsor paid in." }),
-        chainId: Type.Integer(),
+        address: T.String({ description: "Currency that the sponsor paid in." }),
+        chainId: T.Integer(),
       },
       { description: "Amount that the sponsor paid." },
     ),
@@ -123,10 +124,10 @@ export const ActualSponsorshipPhaseSchema = Type.Object({
 });
 
 /** Spec 1, section 2.2: sponsored if `sponsoredTotal.amountUsd` is not zero. */
-export const FeeSponsorshipSchema = Type.Object(
+export const FeeSponsorshipSchema = T.Object(
   {
     quoted: SponsorshipPhaseSchema,
-    actual: Type.Optional(nullable(ActualSponsorshipPhaseSchema)),
+    actual: T.Optional(nullable(ActualSponsorshipPhaseSchema)),
     currency: CurrencySchema,
   },
   { description: "Who pays which fee component." },

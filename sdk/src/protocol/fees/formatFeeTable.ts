@@ -1,4 +1,4 @@
-import { formatCurrencyAmount } from "../common/currency.ts";
+import { formatCurrencyAmount } from "../common/formatCurrencyAmount.ts";
 import type { FeeGroup, FeeTable } from "./feeTable.ts";
 import { formatUsd } from "./usd.ts";
 

@@ -1,5 +1,5 @@
 import { isSameAddressOf } from "../../chains/families/chainFamilyOf.ts";
-import { isNativeCurrency } from "../common/currency.ts";
+import { isNativeCurrency } from "../common/isNativeCurrency.ts";
 
 /** In basis points (spec 2, section 9.1). */
 export const PLATFORM_FEE_BPS = {

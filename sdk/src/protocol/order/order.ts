@@ -1,30 +1,31 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { amountText, hexText } from "../schema/schemaParts.ts";
+import * as T from "../schema/type.ts";
 
-const chainName = Type.String({ description: "Chain name in orders, such as base." });
-const currency = Type.String({ description: "Currency address on its chain." });
-const recipient = Type.String({ description: "Address on its chain." });
-const deadline = Type.Integer({ minimum: 0, maximum: 0xffff_ffff, description: "Unix time in seconds." });
+const chainName = T.String({ description: "Chain name in orders, such as base." });
+const currency = T.String({ description: "Currency address on its chain." });
+const recipient = T.String({ description: "Address on its chain." });
+const deadline = T.Integer({ minimum: 0, maximum: 0xffff_ffff, description: "Unix time in seconds." });
 const extraData = hexText("On EVM chains the ABI-encoded address of the fill contract.");
 
 /** Schema of an order: `protocol.v2.orderData` of a quote (spec 2, section 2.1; fees: spec 4, section 2). */
-export const OrderSchema = Type.Object(
+export const OrderSchema = T.Object(
   {
-    version: Type.String(),
+    version: T.String(),
     solverChainId: chainName,
-    solver: Type.String({ description: "EVM address of the solver." }),
+    solver: T.String({ description: "EVM address of the solver." }),
     salt: hexText("32 random bytes.", 32),
-    inputs: Type.Array(
-      Type.Object({
-        payment: Type.Object({
+    inputs: T.Array(
+      T.Object({
+        payment: T.Object({
           chainId: chainName,
           currency,
           amount: amountText("In the smallest unit."),
           weight: amountText("Share of this input among all."),
         }),
-        refunds: Type.Array(
-          Type.Object({
+        refunds: T.Array(
+          T.Object({
             chainId: chainName,
             recipient,
             currency,
@@ -35,22 +36,22 @@ export const OrderSchema = Type.Object(
         ),
       }),
     ),
-    output: Type.Object({
+    output: T.Object({
       chainId: chainName,
-      payments: Type.Array(
-        Type.Object({
+      payments: T.Array(
+        T.Object({
           recipient,
           currency,
           minimumAmount: amountText("In the smallest unit."),
           expectedAmount: amountText("In the smallest unit."),
         }),
       ),
-      calls: Type.Array(hexText("An encoded call.")),
+      calls: T.Array(hexText("An encoded call.")),
       deadline,
       extraData,
     }),
-    fees: Type.Array(
-      Type.Object({
+    fees: T.Array(
+      T.Object({
         recipientChainId: chainName,
         recipient,
         currencyChainId: chainName,

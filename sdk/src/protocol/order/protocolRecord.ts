@@ -1,30 +1,31 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import type { Received } from "../schema/readResponse.ts";
 import { decimalText, oneOfOrUnknown } from "../schema/schemaParts.ts";
+import * as T from "../schema/type.ts";
 
-const SettlementTransactionSchema = Type.Object({
-  chainId: Type.Integer(),
-  transactionId: Type.String({ description: "Hash of the transaction." }),
+const SettlementTransactionSchema = T.Object({
+  chainId: T.Integer(),
+  transactionId: T.String({ description: "Hash of the transaction." }),
 });
 
 const hubTransferFields = {
   amount: decimalText("In the smallest unit."),
-  chainId: Type.Integer(),
-  currency: Type.String(),
-  hash: Type.String(),
-  tokenMetadata: Type.Object({ decimals: Type.Integer(), name: Type.String(), symbol: Type.String() }),
+  chainId: T.Integer(),
+  currency: T.String(),
+  hash: T.String(),
+  tokenMetadata: T.Object({ decimals: T.Integer(), name: T.String(), symbol: T.String() }),
 };
 
-const AttestationSchema = Type.Object(
+const AttestationSchema = T.Object(
   {
-    execution: Type.Object({ actions: Type.Array(Type.String()), idempotencyKey: Type.String() }),
-    attestations: Type.Array(
-      Type.Object({
-        oracleChainId: Type.String(),
-        oracleContract: Type.String(),
-        signerAddress: Type.String(),
-        signature: Type.String(),
+    execution: T.Object({ actions: T.Array(T.String()), idempotencyKey: T.String() }),
+    attestations: T.Array(
+      T.Object({
+        oracleChainId: T.String(),
+        oracleContract: T.String(),
+        signerAddress: T.String(),
+        signature: T.String(),
       }),
     ),
   },
@@ -32,51 +33,49 @@ const AttestationSchema = Type.Object(
 );
 
 // A deposit and a settlement are reported once they happened.
-export const ProtocolRecordSchema = Type.Object(
+export const ProtocolRecordSchema = T.Object(
   {
-    orderId: Type.String({ description: "The 32-byte id of the deposit." }),
+    orderId: T.String({ description: "The 32-byte id of the deposit." }),
     hubType: oneOfOrUnknown(["onchain"], "Where balances are kept."),
-    isWithdrawable: Type.Boolean(),
-    solver: Type.Object({
-      address: Type.String(),
-      protocolChainId: Type.String({ description: "Chain name in orders, such as base." }),
-      chainId: Type.Integer(),
+    isWithdrawable: T.Boolean(),
+    solver: T.Object({
+      address: T.String(),
+      protocolChainId: T.String({ description: "Chain name in orders, such as base." }),
+      chainId: T.Integer(),
     }),
-    deposit: Type.Optional(
-      Type.Object({
-        origin: Type.Optional(
-          Type.Object({
+    deposit: T.Optional(
+      T.Object({
+        origin: T.Optional(
+          T.Object({
             amount: decimalText("In the smallest unit."),
-            chainId: Type.Integer(),
-            currency: Type.String(),
-            depositor: Type.String(),
-            depository: Type.String(),
-            onchainId: Type.String({ description: "The id as the deposit event carries it." }),
-            transactionId: Type.String({ description: "Hash of the deposit." }),
+            chainId: T.Integer(),
+            currency: T.String(),
+            depositor: T.String(),
+            depository: T.String(),
+            onchainId: T.String({ description: "The id as the deposit event carries it." }),
+            transactionId: T.String({ description: "Hash of the deposit." }),
           }),
         ),
-        relay: Type.Optional(
-          Type.Object({ ...hubTransferFields, operation: oneOfOrUnknown(["mint"], "What the hub did.") }),
-        ),
-        attestation: Type.Optional(AttestationSchema),
+        relay: T.Optional(T.Object({ ...hubTransferFields, operation: oneOfOrUnknown(["mint"], "What the hub did.") })),
+        attestation: T.Optional(AttestationSchema),
       }),
     ),
-    settlement: Type.Optional(
-      Type.Object({
-        destination: Type.Optional(
-          Type.Object({
-            fills: Type.Array(SettlementTransactionSchema),
-            refunds: Type.Array(SettlementTransactionSchema),
+    settlement: T.Optional(
+      T.Object({
+        destination: T.Optional(
+          T.Object({
+            fills: T.Array(SettlementTransactionSchema),
+            refunds: T.Array(SettlementTransactionSchema),
           }),
         ),
-        relay: Type.Optional(
-          Type.Object({
+        relay: T.Optional(
+          T.Object({
             ...hubTransferFields,
             operation: oneOfOrUnknown(["transfer", "burn", "mixed"], "What the hub did."),
-            solver: Type.String(),
+            solver: T.String(),
           }),
         ),
-        attestation: Type.Optional(AttestationSchema),
+        attestation: T.Optional(AttestationSchema),
       }),
     ),
   },

@@ -1,4 +1,3 @@
-import * as Type from "typebox";
 import type { Address, Hex } from "viem";
 
 import { parseServiceAddress } from "../../chains/address.ts";
@@ -17,10 +16,11 @@ import {
   type TransferData,
   TransferDataSchema,
 } from "./step.ts";
+import * as T from "../schema/type.ts";
 
 const QUOTE = "the quote";
 
-const ActionSchema = Type.Object({ type: Type.String() });
+const ActionSchema = T.Object({ type: T.String() });
 
 interface Origin {
   readonly stepId: string;

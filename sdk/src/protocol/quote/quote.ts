@@ -1,4 +1,4 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { AmountSchema } from "../common/currency.ts";
 import { OrderSchema } from "../order/order.ts";
@@ -7,23 +7,24 @@ import type { ReadResponse, Received } from "../schema/readResponse.ts";
 import { FeeSponsorshipV2Schema } from "../v2/feesV2.ts";
 import { amountText, decimalText, nullable, oneOfOrUnknown } from "../schema/schemaParts.ts";
 import { StepSchema } from "./step.ts";
+import * as T from "../schema/type.ts";
 
 const usd = decimalText("In USD.");
 const percent = decimalText("In percent.");
 
-const ImpactSchema = Type.Object({ usd, percent });
-const ImpactComponentSchema = Type.Object({ usd });
-const SlippageSchema = Type.Object({ usd, value: decimalText("In the smallest unit."), percent });
+const ImpactSchema = T.Object({ usd, percent });
+const ImpactComponentSchema = T.Object({ usd });
+const SlippageSchema = T.Object({ usd, value: decimalText("In the smallest unit."), percent });
 
 /** Deprecated; the whole cost is `details.expandedPriceImpact` (spec 2, section 2.1). */
-export const QuoteFeesSchema = Type.Object(
+export const QuoteFeesSchema = T.Object(
   {
     gas: AmountSchema,
     relayer: AmountSchema,
     relayerGas: AmountSchema,
     relayerService: AmountSchema,
     app: AmountSchema,
-    subsidized: Type.Optional(AmountSchema),
+    subsidized: T.Optional(AmountSchema),
   },
   { deprecated: true, description: "relayer is relayerGas and relayerService together." },
 );
@@ -32,38 +33,38 @@ export const QuoteFeesSchema = Type.Object(
 export type QuoteFees = Received<Type.Static<typeof QuoteFeesSchema>>;
 
 /** Spec 2, section 2.1. */
-const ExpandedPriceImpactSchema = Type.Object(
+const ExpandedPriceImpactSchema = T.Object(
   {
     swap: ImpactComponentSchema,
     execution: ImpactComponentSchema,
     relay: ImpactComponentSchema,
     app: ImpactComponentSchema,
-    sponsored: Type.Optional(ImpactComponentSchema),
+    sponsored: T.Optional(ImpactComponentSchema),
   },
   { description: "Cost by component; relay is the platform's." },
 );
 
-const PriceDetailsSchema = Type.Object({
+const PriceDetailsSchema = T.Object({
   // The specification has the first two; the live service adds the others, for same-chain requests.
   operation: oneOfOrUnknown(["bridge", "swap", "send", "wrap", "unwrap"], "What the request does with the input."),
-  sender: Type.String(),
-  recipient: Type.String(),
+  sender: T.String(),
+  recipient: T.String(),
   currencyIn: AmountSchema,
   currencyOut: AmountSchema,
   totalImpact: ImpactSchema,
   swapImpact: ImpactSchema,
   rate: decimalText("Output units for one input unit."),
-  slippageTolerance: Type.Object({
-    total: Type.Optional(decimalText("In basis points.")),
-    origin: Type.Optional(SlippageSchema),
-    destination: Type.Optional(SlippageSchema),
+  slippageTolerance: T.Object({
+    total: T.Optional(decimalText("In basis points.")),
+    origin: T.Optional(SlippageSchema),
+    destination: T.Optional(SlippageSchema),
   }),
-  timeEstimate: Type.Number({ description: "Expected seconds to the fill." }),
-  userBalance: Type.Optional(decimalText("Of the origin currency, in the smallest unit.")),
+  timeEstimate: T.Number({ description: "Expected seconds to the fill." }),
+  userBalance: T.Optional(decimalText("Of the origin currency, in the smallest unit.")),
 });
 
 /** Schema of the response of `POST /price`: a quote without steps, order and request. */
-export const PriceSchema = Type.Object(
+export const PriceSchema = T.Object(
   { fees: QuoteFeesSchema, details: PriceDetailsSchema },
   { description: "A price." },
 );
@@ -72,40 +73,40 @@ export const PriceSchema = Type.Object(
 export type Price = ReadResponse<typeof PriceSchema>;
 
 /** Spec 2, section 2.1. */
-export const QuoteDetailsSchema = Type.Object({
+export const QuoteDetailsSchema = T.Object({
   ...PriceDetailsSchema.properties,
-  refundCurrency: Type.Optional(AmountSchema),
-  currencyGasTopup: Type.Optional(AmountSchema),
+  refundCurrency: T.Optional(AmountSchema),
+  currencyGasTopup: T.Optional(AmountSchema),
   expandedPriceImpact: ExpandedPriceImpactSchema,
-  isFixedRate: Type.Optional(Type.Boolean()),
-  fixedRateFee: Type.Optional(Type.Object({ usd })),
-  fallbackType: Type.Optional(Type.String()),
+  isFixedRate: T.Optional(T.Boolean()),
+  fixedRateFee: T.Optional(T.Object({ usd })),
+  fallbackType: T.Optional(T.String()),
   route: QuoteRouteSchema,
 });
 
 /** Spec 2, section 2.1. */
-const QuoteProtocolSchema = Type.Object({
-  orderId: Type.String({ description: "The hash of orderData, and the id of the deposit." }),
-  hubType: Type.Optional(oneOfOrUnknown(["onchain"], "Where balances are kept.")),
+const QuoteProtocolSchema = T.Object({
+  orderId: T.String({ description: "The hash of orderData, and the id of the deposit." }),
+  hubType: T.Optional(oneOfOrUnknown(["onchain"], "Where balances are kept.")),
   orderData: OrderSchema,
-  orderSignature: Type.Optional(Type.String({ description: "Of the solver over orderId; with includeProtocolData." })),
-  paymentDetails: Type.Object({
-    chainId: Type.String({ description: "Chain name in orders, such as base." }),
-    depository: Type.String({ description: "Contract that takes the deposit." }),
-    currency: Type.String(),
+  orderSignature: T.Optional(T.String({ description: "Of the solver over orderId; with includeProtocolData." })),
+  paymentDetails: T.Object({
+    chainId: T.String({ description: "Chain name in orders, such as base." }),
+    depository: T.String({ description: "Contract that takes the deposit." }),
+    currency: T.String(),
     amount: amountText("In the smallest unit."),
   }),
 });
 
 /** Schema of the response of `POST /quote/v2` (spec 2, section 2.1). */
-export const QuoteSchema = Type.Object(
+export const QuoteSchema = T.Object(
   {
-    steps: Type.Array(StepSchema),
+    steps: T.Array(StepSchema),
     fees: QuoteFeesSchema,
-    feeSponsorship: Type.Optional(nullable(FeeSponsorshipV2Schema)),
+    feeSponsorship: T.Optional(nullable(FeeSponsorshipV2Schema)),
     details: QuoteDetailsSchema,
     // A same-chain swap has no order.
-    protocol: Type.Optional(Type.Object({ v2: QuoteProtocolSchema })),
+    protocol: T.Optional(T.Object({ v2: QuoteProtocolSchema })),
   },
   { description: "A price and the steps to take it." },
 );

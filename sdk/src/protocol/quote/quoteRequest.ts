@@ -1,42 +1,43 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { QuotedCallSchema } from "../common/call.ts";
 import { FeeComponentV2Schema } from "../common/requestType.ts";
 import { amountText } from "../schema/schemaParts.ts";
 import { TradeTypeSchema } from "../common/tradeType.ts";
+import * as T from "../schema/type.ts";
 
 /**
  * Schema of the body of `POST /price`: the fields of a quote request without those that change only the steps or the
  * order.
  */
-export const PriceRequestSchema = Type.Object(
+export const PriceRequestSchema = T.Object(
   {
-    user: Type.String({ description: "Who deposits; an account index on the exchange chain." }),
-    originChainId: Type.Integer({ minimum: 0 }),
-    destinationChainId: Type.Integer({ minimum: 0 }),
-    originCurrency: Type.String({ description: "Currency address on its chain; zero address for native EVM." }),
-    destinationCurrency: Type.String({ description: "Currency address on its chain; zero address for native EVM." }),
+    user: T.String({ description: "Who deposits; an account index on the exchange chain." }),
+    originChainId: T.Integer({ minimum: 0 }),
+    destinationChainId: T.Integer({ minimum: 0 }),
+    originCurrency: T.String({ description: "Currency address on its chain; zero address for native EVM." }),
+    destinationCurrency: T.String({ description: "Currency address on its chain; zero address for native EVM." }),
     tradeType: TradeTypeSchema,
-    amount: Type.String({ description: "Smallest unit of the origin (EXACT_INPUT) or destination currency." }),
-    recipient: Type.Optional(Type.String({ description: "Who receives; the user by default." })),
-    refundTo: Type.Optional(Type.String({ description: "Origin-chain address that refunds go to." })),
-    referrer: Type.Optional(Type.String({ description: "Tag of the integration." })),
-    txs: Type.Optional(Type.Array(QuotedCallSchema, { description: "Calls on the destination chain, in order." })),
-    slippageTolerance: Type.Optional(Type.String({ description: "In basis points, 0 to 10000." })),
-    appFees: Type.Optional(
-      Type.Array(
-        Type.Object({
-          recipient: Type.String({ description: "Who receives the fee." }),
-          fee: Type.String({ description: "In basis points." }),
+    amount: T.String({ description: "Smallest unit of the origin (EXACT_INPUT) or destination currency." }),
+    recipient: T.Optional(T.String({ description: "Who receives; the user by default." })),
+    refundTo: T.Optional(T.String({ description: "Origin-chain address that refunds go to." })),
+    referrer: T.Optional(T.String({ description: "Tag of the integration." })),
+    txs: T.Optional(T.Array(QuotedCallSchema, { description: "Calls on the destination chain, in order." })),
+    slippageTolerance: T.Optional(T.String({ description: "In basis points, 0 to 10000." })),
+    appFees: T.Optional(
+      T.Array(
+        T.Object({
+          recipient: T.String({ description: "Who receives the fee." }),
+          fee: T.String({ description: "In basis points." }),
         }),
         { description: "Fees of the integrator, at most 10000 bps together." },
       ),
     ),
-    refundOnOrigin: Type.Optional(Type.Boolean({ deprecated: true, description: "Refund on the origin chain." })),
-    useExternalLiquidity: Type.Optional(Type.Boolean({ description: "Trade speed for more liquidity." })),
-    useFallbacks: Type.Optional(Type.Boolean({ description: "Allow fallback routes." })),
-    usePermit: Type.Optional(Type.Boolean({ description: "Pay by a signed permit; the service pays the gas." })),
-    useDepositAddress: Type.Optional(Type.Boolean({ description: "Pay by a plain transfer to an address." })),
+    refundOnOrigin: T.Optional(T.Boolean({ deprecated: true, description: "Refund on the origin chain." })),
+    useExternalLiquidity: T.Optional(T.Boolean({ description: "Trade speed for more liquidity." })),
+    useFallbacks: T.Optional(T.Boolean({ description: "Allow fallback routes." })),
+    usePermit: T.Optional(T.Boolean({ description: "Pay by a signed permit; the service pays the gas." })),
+    useDepositAddress: T.Optional(T.Boolean({ description: "Pay by a plain transfer to an address." })),
   },
   { description: "What to price." },
 );
@@ -48,89 +49,83 @@ export type PriceRequest = Type.Static<typeof PriceRequestSchema>;
  * Schema of the body of `POST /quote/v2` (spec 2, section 4). Checks the shape only; `findQuoteProblem` checks the
  * content of strings. Unknown fields pass.
  */
-export const QuoteRequestSchema = Type.Object(
+export const QuoteRequestSchema = T.Object(
   {
     ...PriceRequestSchema.properties,
-    txsGasLimit: Type.Optional(Type.Integer({ minimum: 1, description: "Total gas limit of txs." })),
-    authorizationList: Type.Optional(
-      Type.Array(
-        Type.Object({
-          chainId: Type.Integer({ minimum: 0 }),
-          address: Type.String({ description: "Contract that the account delegates to." }),
-          nonce: Type.Integer({ minimum: 0 }),
-          yParity: Type.Integer({ minimum: 0, maximum: 1 }),
-          r: Type.String(),
-          s: Type.String(),
+    txsGasLimit: T.Optional(T.Integer({ minimum: 1, description: "Total gas limit of txs." })),
+    authorizationList: T.Optional(
+      T.Array(
+        T.Object({
+          chainId: T.Integer({ minimum: 0 }),
+          address: T.String({ description: "Contract that the account delegates to." }),
+          nonce: T.Integer({ minimum: 0 }),
+          yParity: T.Integer({ minimum: 0, maximum: 1 }),
+          r: T.String(),
+          s: T.String(),
         }),
         { description: "EIP-7702 authorizations; the fill is a transaction of type 4." },
       ),
     ),
-    additionalData: Type.Optional(
-      Type.Object(
-        { userPublicKey: Type.Optional(Type.String({ description: "Of a payer with a Bitcoin P2SH address." })) },
+    additionalData: T.Optional(
+      T.Object(
+        { userPublicKey: T.Optional(T.String({ description: "Of a payer with a Bitcoin P2SH address." })) },
         { description: "What some chains need in addition to the address." },
       ),
     ),
-    referrerAddress: Type.Optional(Type.String({ description: "Address of the integration." })),
-    recoveryAddress: Type.Optional(
-      Type.String({ description: "Origin-chain address that can withdraw what can be neither filled nor refunded." }),
+    referrerAddress: T.Optional(T.String({ description: "Address of the integration." })),
+    recoveryAddress: T.Optional(
+      T.String({ description: "Origin-chain address that can withdraw what can be neither filled nor refunded." }),
     ),
-    topupGas: Type.Optional(Type.Boolean({ description: "Also deliver native currency for gas." })),
-    topupGasAmount: Type.Optional(
-      Type.String({ description: "Worth of the gas, in USD micro-units; 2000000 by default." }),
+    topupGas: T.Optional(T.Boolean({ description: "Also deliver native currency for gas." })),
+    topupGasAmount: T.Optional(T.String({ description: "Worth of the gas, in USD micro-units; 2000000 by default." })),
+    enableTrueExactOutput: T.Optional(
+      T.Boolean({ description: "The surplus of an exact-output swap goes to the solver, not to the recipient." }),
     ),
-    enableTrueExactOutput: Type.Optional(
-      Type.Boolean({ description: "The surplus of an exact-output swap goes to the solver, not to the recipient." }),
+    explicitDeposit: T.Optional(
+      T.Boolean({ description: "Deposit by a contract call, the default; false for a plain transfer." }),
     ),
-    explicitDeposit: Type.Optional(
-      Type.Boolean({ description: "Deposit by a contract call, the default; false for a plain transfer." }),
+    permitExpiry: T.Optional(
+      T.Integer({ minimum: 1, description: "Lifetime of the permit in seconds; 600 by default." }),
     ),
-    permitExpiry: Type.Optional(
-      Type.Integer({ minimum: 1, description: "Lifetime of the permit in seconds; 600 by default." }),
+    includeProtocolData: T.Optional(T.Boolean({ description: "Return the solver's signature over the order." })),
+    latePaymentSlippageTolerance: T.Optional(
+      T.String({ description: "Extra destination gas after the order's deadline, in basis points, 0 to 10000." }),
     ),
-    includeProtocolData: Type.Optional(Type.Boolean({ description: "Return the solver's signature over the order." })),
-    latePaymentSlippageTolerance: Type.Optional(
-      Type.String({ description: "Extra destination gas after the order's deadline, in basis points, 0 to 10000." }),
+    gasLimitForDepositSpecifiedTxs: T.Optional(
+      T.Integer({ minimum: 1, description: "Gas of calls that run inside the deposit transaction." }),
     ),
-    gasLimitForDepositSpecifiedTxs: Type.Optional(
-      Type.Integer({ minimum: 1, description: "Gas of calls that run inside the deposit transaction." }),
+    forceSolverExecution: T.Optional(
+      T.Boolean({ description: "The solver executes a same-chain swap, instead of the user." }),
     ),
-    forceSolverExecution: Type.Optional(
-      Type.Boolean({ description: "The solver executes a same-chain swap, instead of the user." }),
+    subsidizeRent: T.Optional(T.Boolean({ deprecated: true, description: "Sponsor rent on SVM chains." })),
+    includedSwapSources: T.Optional(T.Array(T.String(), { description: "Only these swap sources, on both chains." })),
+    excludedSwapSources: T.Optional(T.Array(T.String(), { description: "None of these swap sources." })),
+    includedDestinationSwapSources: T.Optional(
+      T.Array(T.String(), { description: "Only these swap sources on the destination chain." }),
     ),
-    subsidizeRent: Type.Optional(Type.Boolean({ deprecated: true, description: "Sponsor rent on SVM chains." })),
-    includedSwapSources: Type.Optional(
-      Type.Array(Type.String(), { description: "Only these swap sources, on both chains." }),
-    ),
-    excludedSwapSources: Type.Optional(Type.Array(Type.String(), { description: "None of these swap sources." })),
-    includedDestinationSwapSources: Type.Optional(
-      Type.Array(Type.String(), { description: "Only these swap sources on the destination chain." }),
-    ),
-    originGasOverhead: Type.Optional(
-      Type.Union([Type.Number({ minimum: 0 }), amountText("As some samples of the service write it.")], {
+    originGasOverhead: T.Optional(
+      T.Union([T.Number({ minimum: 0 }), amountText("As some samples of the service write it.")], {
         description: "Gas added to a gasless origin transaction.",
       }),
     ),
-    depositFeePayer: Type.Optional(Type.String({ description: "Pays fee and rent of an SVM deposit; not the user." })),
-    useSharedAccounts: Type.Optional(Type.Boolean({ description: "Use shared accounts in an SVM swap." })),
-    includeComputeUnitLimit: Type.Optional(
-      Type.Boolean({ description: "Set the compute unit limit of an SVM deposit." }),
+    depositFeePayer: T.Optional(T.String({ description: "Pays fee and rent of an SVM deposit; not the user." })),
+    useSharedAccounts: T.Optional(T.Boolean({ description: "Use shared accounts in an SVM swap." })),
+    includeComputeUnitLimit: T.Optional(T.Boolean({ description: "Set the compute unit limit of an SVM deposit." })),
+    overridePriceImpact: T.Optional(T.Boolean({ description: "Quote despite a high price impact." })),
+    disableSwapProviderPreference: T.Optional(T.Boolean({ description: "Ignore the preferred swap provider." })),
+    disableOriginSwaps: T.Optional(T.Boolean({ description: "No swap on the origin chain." })),
+    fixedRate: T.Optional(T.String({ description: "Guaranteed rate as input:output, such as 1:1." })),
+    ttl: T.Optional(
+      T.Integer({ minimum: 1, description: "Seconds until the request is refunded if it is not filled." }),
     ),
-    overridePriceImpact: Type.Optional(Type.Boolean({ description: "Quote despite a high price impact." })),
-    disableSwapProviderPreference: Type.Optional(Type.Boolean({ description: "Ignore the preferred swap provider." })),
-    disableOriginSwaps: Type.Optional(Type.Boolean({ description: "No swap on the origin chain." })),
-    fixedRate: Type.Optional(Type.String({ description: "Guaranteed rate as input:output, such as 1:1." })),
-    ttl: Type.Optional(
-      Type.Integer({ minimum: 1, description: "Seconds until the request is refunded if it is not filled." }),
+    maxRouteLength: T.Optional(T.Integer({ minimum: 1, description: "Most hops of SVM swap routing." })),
+    includedOriginSwapSources: T.Optional(
+      T.Array(T.String(), { description: "Only these swap sources on the origin chain." }),
     ),
-    maxRouteLength: Type.Optional(Type.Integer({ minimum: 1, description: "Most hops of SVM swap routing." })),
-    includedOriginSwapSources: Type.Optional(
-      Type.Array(Type.String(), { description: "Only these swap sources on the origin chain." }),
-    ),
-    subsidizeFees: Type.Optional(Type.Boolean({ description: "Sponsor all fee components." })),
-    maxSubsidizationAmount: Type.Optional(Type.String({ description: "Most that is sponsored, in USD micro-units." })),
-    strict: Type.Optional(Type.Boolean({ description: "The deposit address serves this order only." })),
-    sponsoredFeeComponents: Type.Optional(Type.Array(FeeComponentV2Schema, { description: "Sponsor these only." })),
+    subsidizeFees: T.Optional(T.Boolean({ description: "Sponsor all fee components." })),
+    maxSubsidizationAmount: T.Optional(T.String({ description: "Most that is sponsored, in USD micro-units." })),
+    strict: T.Optional(T.Boolean({ description: "The deposit address serves this order only." })),
+    sponsoredFeeComponents: T.Optional(T.Array(FeeComponentV2Schema, { description: "Sponsor these only." })),
   },
   { description: "What to price." },
 );

@@ -1,7 +1,8 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import type { Received } from "../schema/readResponse.ts";
 import { amountText, anyFields, hexText, oneOfOrUnknown } from "../schema/schemaParts.ts";
+import * as T from "../schema/type.ts";
 
 /** Transactions, then signatures (spec 2, section 2.1; spec 4, section 4). */
 export const STEP_IDS = ["deposit", "approve", "swap", "send", "authorize", "authorize1", "authorize2"] as const;
@@ -17,16 +18,16 @@ export type StepKind = (typeof STEP_KINDS)[number];
 export const STEP_ITEM_STATUSES = ["incomplete", "complete"] as const;
 
 /** Spec 2, section 2.1. */
-export const TransactionDataSchema = Type.Object(
+export const TransactionDataSchema = T.Object(
   {
-    from: Type.String({ description: "EVM address of the sender." }),
-    to: Type.String({ description: "EVM address that is called." }),
-    data: Type.Optional(hexText("Call data.")),
-    value: Type.Optional(amountText("In wei.")),
-    chainId: Type.Integer({ description: "Chain that it is sent on." }),
-    gas: Type.Optional(amountText("Gas limit.")),
-    maxFeePerGas: Type.Optional(amountText("In wei.")),
-    maxPriorityFeePerGas: Type.Optional(amountText("In wei.")),
+    from: T.String({ description: "EVM address of the sender." }),
+    to: T.String({ description: "EVM address that is called." }),
+    data: T.Optional(hexText("Call data.")),
+    value: T.Optional(amountText("In wei.")),
+    chainId: T.Integer({ description: "Chain that it is sent on." }),
+    gas: T.Optional(amountText("Gas limit.")),
+    maxFeePerGas: T.Optional(amountText("In wei.")),
+    maxPriorityFeePerGas: T.Optional(amountText("In wei.")),
   },
   { description: "A transaction to send." },
 );
@@ -34,23 +35,23 @@ export const TransactionDataSchema = Type.Object(
 export type TransactionData = Type.Static<typeof TransactionDataSchema>;
 
 /** Spec 4, section 4. */
-export const SignatureDataSchema = Type.Object(
+export const SignatureDataSchema = T.Object(
   {
-    sign: Type.Object(
+    sign: T.Object(
       {
         signatureKind: oneOfOrUnknown(["eip191", "eip712"], "How it is signed."),
-        message: Type.Optional(Type.Unknown({ description: "What an eip191 signature covers." })),
-        domain: Type.Optional(Type.Unknown()),
-        types: Type.Optional(Type.Unknown()),
-        primaryType: Type.Optional(Type.String()),
-        value: Type.Optional(Type.Unknown({ description: "What an eip712 signature covers." })),
+        message: T.Optional(T.Unknown({ description: "What an eip191 signature covers." })),
+        domain: T.Optional(T.Unknown()),
+        types: T.Optional(T.Unknown()),
+        primaryType: T.Optional(T.String()),
+        value: T.Optional(T.Unknown({ description: "What an eip712 signature covers." })),
       },
       { additionalProperties: true },
     ),
-    post: Type.Object({
-      endpoint: Type.String({ description: "Path that the signature is posted to." }),
-      method: Type.String(),
-      body: Type.Optional(Type.Unknown()),
+    post: T.Object({
+      endpoint: T.String({ description: "Path that the signature is posted to." }),
+      method: T.String(),
+      body: T.Optional(T.Unknown()),
     }),
   },
   { description: "Something to sign, and where to post it." },
@@ -60,24 +61,24 @@ export type SignatureData = Type.Static<typeof SignatureDataSchema>;
 
 // JSON numbers are exact only up to 2^53 - 1.
 function wireNumber(description: string) {
-  return Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
+  return T.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
 }
 
 /**
  * On the exchange chain (spec 2, sections 2.1 and 6). Parse it with `parseExchangeTransfer`, which converts amounts and
  * checks the memo.
  */
-export const TransferDataSchema = Type.Object({
-  action: Type.Object({
-    type: Type.Literal("transfer"),
-    parameters: Type.Object({
+export const TransferDataSchema = T.Object({
+  action: T.Object({
+    type: T.Literal("transfer"),
+    parameters: T.Object({
       toAccountIndex: wireNumber("Account of the relayer that executes the fill."),
       assetIndex: wireNumber("Asset id."),
       fromRouteType: wireNumber("Route type debited on the sender."),
       toRouteType: wireNumber("Route type credited on the recipient."),
       amount: wireNumber("In the smallest unit."),
       usdcFee: wireNumber("Execution fee in the smallest unit of USDC."),
-      memo: Type.String({ description: "The orderId or the requestId as hex." }),
+      memo: T.String({ description: "The orderId or the requestId as hex." }),
     }),
   }),
 });
@@ -85,31 +86,31 @@ export const TransferDataSchema = Type.Object({
 export type TransferData = Type.Static<typeof TransferDataSchema>;
 
 /** Where to poll an item's progress (spec 2, section 2.1). */
-const CheckSchema = Type.Object({
-  endpoint: Type.String({ description: "Path and query of the status endpoint." }),
-  method: Type.String({ description: "GET" }),
+const CheckSchema = T.Object({
+  endpoint: T.String({ description: "Path and query of the status endpoint." }),
+  method: T.String({ description: "GET" }),
 });
 
 /** Spec 2, section 2.1. `data` depends on kind and chain family: parse it with `parseData` and a schema above. */
-export const StepItemSchema = Type.Object({
+export const StepItemSchema = T.Object({
   status: oneOfOrUnknown(STEP_ITEM_STATUSES, "incomplete, until it is performed."),
-  data: Type.Optional(anyFields("What to send or sign.")),
-  check: Type.Optional(CheckSchema),
+  data: T.Optional(anyFields("What to send or sign.")),
+  check: T.Optional(CheckSchema),
 });
 
 /** One transaction or signature of a step. */
 export type StepItem = Received<Type.Static<typeof StepItemSchema>>;
 
 /** Spec 2, section 2.1. */
-export const StepSchema = Type.Object(
+export const StepSchema = T.Object(
   {
     id: oneOfOrUnknown(STEP_IDS, `In use: ${STEP_IDS.join(", ")}.`),
-    action: Type.String({ description: "What to do, for people." }),
-    description: Type.String({ description: "What it is for, for people." }),
+    action: T.String({ description: "What to do, for people." }),
+    description: T.String({ description: "What it is for, for people." }),
     kind: oneOfOrUnknown(STEP_KINDS, `In use: ${STEP_KINDS.join(", ")}.`),
-    requestId: Type.Optional(Type.String({ description: "The request that the step is part of." })),
-    depositAddress: Type.Optional(Type.String({ description: "Empty if there is none." })),
-    items: Type.Array(StepItemSchema),
+    requestId: T.Optional(T.String({ description: "The request that the step is part of." })),
+    depositAddress: T.Optional(T.String({ description: "Empty if there is none." })),
+    items: T.Array(StepItemSchema),
   },
   { description: "Something the user's wallet performs." },
 );

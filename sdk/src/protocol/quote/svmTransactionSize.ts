@@ -1,5 +1,4 @@
-import { base64 } from "@scure/base";
-
+import { decodeBase64 } from "../../core/base64.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 
 /** In bytes (spec 2, section 8). */
@@ -47,15 +46,12 @@ export function measureSvmTransaction(
 
 function byteLength(serialized: Uint8Array | string, field: string): number {
   if (typeof serialized !== "string") return serialized.length;
-  try {
-    return base64.decode(serialized).length;
-  } catch (cause) {
-    throw new InvalidInputError({
-      field,
-      value: serialized,
-      reason: "it is not base64 with its padding",
-      hint: `Pass ${field} as bytes, or as their base64.`,
-      cause,
-    });
-  }
+  const bytes = decodeBase64(serialized);
+  if (bytes !== undefined) return bytes.length;
+  throw new InvalidInputError({
+    field,
+    value: serialized,
+    reason: "it is not base64 with its padding",
+    hint: `Pass ${field} as bytes, or as their base64.`,
+  });
 }

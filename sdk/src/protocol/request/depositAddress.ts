@@ -1,31 +1,32 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { DepositAddressTypeSchema } from "../common/requestType.ts";
 import type { ReadResponse } from "../schema/readResponse.ts";
 import { decimalText, nullable } from "../schema/schemaParts.ts";
+import * as T from "../schema/type.ts";
 
 /** The response of `GET /deposit-addresses/v1`. */
-export const DepositAddressEntrySchema = Type.Object({
-  depositAddress: Type.String(),
+export const DepositAddressEntrySchema = T.Object({
+  depositAddress: T.String(),
   type: DepositAddressTypeSchema,
-  requestId: Type.String(),
-  chainId: Type.Integer({ description: "The origin chain." }),
-  createdAt: Type.String({ description: "ISO 8601." }),
-  currency: nullable(Type.String({ description: "Id of the origin currency, such as usdc." })),
-  refundTo: nullable(Type.String()),
-});
+  requestId: T.String(),
+  chainId: T.Integer({ description: "The origin chain." }),
+  createdAt: T.String({ description: "ISO 8601." }),
+  currency: nullable(T.String({ description: "Id of the origin currency, such as usdc." })),
+  refundTo: nullable(T.String()),
+}) satisfies Type.TObject;
 
 /** A deposit address with its request, as the service sends it. */
 export type DepositAddressEntry = ReadResponse<typeof DepositAddressEntrySchema>;
 
 /** The response of `POST /transactions/deposit-address/reindex`. */
-export const ReindexResultSchema = Type.Object({
-  message: Type.String(),
-  triggeredCurrencies: Type.Array(
-    Type.Object({ currency: Type.String(), symbol: Type.String(), balance: decimalText("In the smallest unit.") }),
+export const ReindexResultSchema = T.Object({
+  message: T.String(),
+  triggeredCurrencies: T.Array(
+    T.Object({ currency: T.String(), symbol: T.String(), balance: decimalText("In the smallest unit.") }),
   ),
-  checkedCurrencies: Type.Integer(),
-  failedCurrencies: Type.Integer({ description: "Those whose balance could not be read." }),
+  checkedCurrencies: T.Integer(),
+  failedCurrencies: T.Integer({ description: "Those whose balance could not be read." }),
 });
 
 /** The payments found at a deposit address, as the service sends them. */

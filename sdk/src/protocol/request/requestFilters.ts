@@ -1,13 +1,14 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { InvalidInputError } from "../../core/errors.ts";
 import { findMismatch } from "../schema/findMismatch.ts";
 import { oneOf } from "../schema/schemaParts.ts";
 import { FAIL_REASONS, REFUND_FAIL_REASONS, REQUEST_TYPES, STATUS_FILTERS } from "../schema/values.ts";
 import { parseJson } from "../schema/json.ts";
+import * as T from "../schema/type.ts";
 
-const text = Type.String({ minLength: 1 });
-const chainId = Type.Integer({ minimum: 0 });
+const text = T.String({ minLength: 1 });
+const chainId = T.Integer({ minimum: 0 });
 
 const FIELDS = {
   id: text,
@@ -81,11 +82,11 @@ export type RequestFilterGroup = Conditions<Exclude<RequestFilterField, "referre
  */
 export type RequestFilters<Group extends ReferrerFilterGroup = RequestFilterGroup> = readonly [Group, ...Group[]];
 
-const GroupsSchema = Type.Array(
-  Type.Object(
+const GroupsSchema = T.Array(
+  T.Object(
     Object.fromEntries(
       Object.entries<Type.TSchema>(FIELDS).flatMap(([field, value]) => {
-        const condition = Type.Optional(Type.Union([value, Type.Array(value, { minItems: 1 }), Type.Null()]));
+        const condition = T.Optional(T.Union([value, T.Array(value, { minItems: 1 }), T.Null()]));
         return [
           [field, condition],
           [`not:${field}`, condition],

@@ -1,4 +1,4 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { ProtocolRecordSchema } from "../order/protocolRecord.ts";
 import { RequestRecordDataSchema } from "./requestRecordData.ts";
@@ -6,38 +6,39 @@ import { RequestStatusSchema } from "./requestStatus.ts";
 import { DepositAddressTypeSchema, RecordFeatureSchema, RequestTypeSchema } from "../common/requestType.ts";
 import type { ReadResponse } from "../schema/readResponse.ts";
 import { nullable } from "../schema/schemaParts.ts";
+import * as T from "../schema/type.ts";
 
 /** Spec 1, section 2.1. */
-export const DepositAddressSchema = Type.Object({
-  address: Type.String(),
+export const DepositAddressSchema = T.Object({
+  address: T.String(),
   type: DepositAddressTypeSchema,
-  depositor: nullable(Type.String()),
-  depositTxHash: nullable(Type.String()),
+  depositor: nullable(T.String()),
+  depositTxHash: nullable(T.String()),
   recoveryAddress: nullable(
-    Type.String({ description: "Origin-chain address that can recover the funds if the recipient is blocked later." }),
+    T.String({ description: "Origin-chain address that can recover the funds if the recipient is blocked later." }),
   ),
-});
+}) satisfies Type.TObject;
 
 /** Schema of a v3 request record (spec 1, section 2.1). */
-export const RequestRecordSchema = Type.Object(
+export const RequestRecordSchema = T.Object(
   {
-    id: Type.String({ description: "The requestId." }),
+    id: T.String({ description: "The requestId." }),
     status: RequestStatusSchema,
-    user: Type.String({ description: "Who initiated the request." }),
-    sender: nullable(Type.String()),
-    recipient: Type.String({ description: "Who receives the output." }),
-    refundTo: nullable(Type.String({ description: "Refund target of a deposit-address request." })),
+    user: T.String({ description: "Who initiated the request." }),
+    sender: nullable(T.String()),
+    recipient: T.String({ description: "Who receives the output." }),
+    refundTo: nullable(T.String({ description: "Refund target of a deposit-address request." })),
     depositAddress: nullable(DepositAddressSchema),
     requestType: nullable(RequestTypeSchema),
     supersededByRequestId: nullable(
-      Type.String({ description: "The regenerated request that owns the sweep and the fill." }),
+      T.String({ description: "The regenerated request that owns the sweep and the fill." }),
     ),
-    features: Type.Array(RecordFeatureSchema),
+    features: T.Array(RecordFeatureSchema),
     data: RequestRecordDataSchema,
     // A same-chain swap has no order.
-    protocol: Type.Optional(nullable(ProtocolRecordSchema)),
-    createdAt: Type.String({ description: "ISO 8601." }),
-    updatedAt: Type.String({ description: "ISO 8601." }),
+    protocol: T.Optional(nullable(ProtocolRecordSchema)),
+    createdAt: T.String({ description: "ISO 8601." }),
+    updatedAt: T.String({ description: "ISO 8601." }),
   },
   { description: "A request." },
 );
@@ -46,11 +47,11 @@ export const RequestRecordSchema = Type.Object(
 export type RequestRecord = ReadResponse<typeof RequestRecordSchema>;
 
 /** Schema of the response of `GET /requests/v3` (spec 1, section 4.2; envelope: spec 4, section 4). */
-export const RequestListSchema = Type.Object(
+export const RequestListSchema = T.Object(
   {
-    requests: Type.Array(RequestRecordSchema),
-    continuation: Type.Optional(Type.String({ description: "Cursor of the next page; absent on the last." })),
-    total: Type.Optional(Type.Integer({ description: "All that match; with includeTotal=true only." })),
+    requests: T.Array(RequestRecordSchema),
+    continuation: T.Optional(T.String({ description: "Cursor of the next page; absent on the last." })),
+    total: T.Optional(T.Integer({ description: "All that match; with includeTotal=true only." })),
   },
   { description: "A page of requests." },
 );

@@ -1,4 +1,4 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { AmountSchema } from "../common/currency.ts";
 import { FailReasonSchema, RefundFailReasonSchema } from "./failReasons.ts";
@@ -7,13 +7,14 @@ import { RouteSchema } from "../common/route.ts";
 import type { Received } from "../schema/readResponse.ts";
 import { anyFields, decimalText, nullable } from "../schema/schemaParts.ts";
 import { TransactionEntrySchema } from "./transactionEntry.ts";
+import * as T from "../schema/type.ts";
 
 /** Spec 1, section 2.2. */
-export const FailedCallDataSchema = Type.Object(
+export const FailedCallDataSchema = T.Object(
   {
-    from: Type.String(),
-    to: Type.String(),
-    data: Type.String({ description: "Call data as hex." }),
+    from: T.String(),
+    to: T.String(),
+    data: T.String({ description: "Call data as hex." }),
     value: decimalText("In wei."),
   },
   { description: "The call that failed." },
@@ -22,29 +23,29 @@ export const FailedCallDataSchema = Type.Object(
 export type FailedCallData = Received<Type.Static<typeof FailedCallDataSchema>>;
 
 /** Spec 1, section 2.2. Fields for some requests or callers may be null or absent. */
-export const RequestRecordDataSchema = Type.Object({
+export const RequestRecordDataSchema = T.Object({
   slippageTolerance: decimalText("In basis points: 50 is 0.5 %."),
   failReason: nullable(FailReasonSchema),
   refundFailReason: nullable(RefundFailReasonSchema),
-  failedTxHash: Type.Optional(nullable(Type.String())),
-  failedTxBlockNumber: Type.Optional(nullable(Type.Integer())),
-  failedCallData: Type.Optional(nullable(FailedCallDataSchema)),
-  usesExternalLiquidity: Type.Boolean(),
-  timeEstimate: nullable(Type.Number({ description: "Expected seconds to the fill." })),
-  triggeredByFastFill: Type.Optional(nullable(Type.Boolean())),
-  inTxs: Type.Array(TransactionEntrySchema, { description: "Transactions on the origin chain." }),
-  outTxs: Type.Array(TransactionEntrySchema, { description: "Transactions on the destination chain." }),
+  failedTxHash: T.Optional(nullable(T.String())),
+  failedTxBlockNumber: T.Optional(nullable(T.Integer())),
+  failedCallData: T.Optional(nullable(FailedCallDataSchema)),
+  usesExternalLiquidity: T.Boolean(),
+  timeEstimate: nullable(T.Number({ description: "Expected seconds to the fill." })),
+  triggeredByFastFill: T.Optional(nullable(T.Boolean())),
+  inTxs: T.Array(TransactionEntrySchema, { description: "Transactions on the origin chain." }),
+  outTxs: T.Array(TransactionEntrySchema, { description: "Transactions on the destination chain." }),
   appFees: AppFeesSchema,
   fees: nullable(FeesSchema),
   feeSponsorship: nullable(FeeSponsorshipSchema),
   route: nullable(RouteSchema),
-  platformFee: Type.Optional(Type.Unknown()),
-  quoteOraclePrice: Type.Optional(
+  platformFee: T.Optional(T.Unknown()),
+  quoteOraclePrice: T.Optional(
     nullable(
-      Type.Object(
+      T.Object(
         {
           rate: decimalText(),
-          observedAt: Type.String({ description: "ISO 8601." }),
+          observedAt: T.String({ description: "ISO 8601." }),
           inputCurrency: AmountSchema,
           outputCurrency: AmountSchema,
         },
@@ -52,8 +53,8 @@ export const RequestRecordDataSchema = Type.Object({
       ),
     ),
   ),
-  referrer: Type.Optional(nullable(Type.String({ description: "With includeAuthenticatedData=true only." }))),
-  refundCurrencyData: Type.Optional(nullable(AmountSchema)),
-  apiKeyName: Type.Optional(nullable(Type.String({ description: "With includeAuthenticatedData=true only." }))),
-  externalMetadata: Type.Optional(nullable(anyFields("What partners add."))),
+  referrer: T.Optional(nullable(T.String({ description: "With includeAuthenticatedData=true only." }))),
+  refundCurrencyData: T.Optional(nullable(AmountSchema)),
+  apiKeyName: T.Optional(nullable(T.String({ description: "With includeAuthenticatedData=true only." }))),
+  externalMetadata: T.Optional(nullable(anyFields("What partners add."))),
 });

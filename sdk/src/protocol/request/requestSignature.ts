@@ -1,4 +1,4 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 import { type Address, type Hex, encodeAbiParameters, isHex, keccak256, pad, recoverMessageAddress } from "viem";
 
 import { encodeAddressWord } from "../../chains/address.ts";
@@ -8,16 +8,17 @@ import { InvalidInputError } from "../../core/errors.ts";
 import { type ReadResponse, requireField } from "../schema/readResponse.ts";
 import { amountText, hexText } from "../schema/schemaParts.ts";
 import { LIGHTER_CODEC } from "../vms/lighter.ts";
+import * as T from "../schema/type.ts";
 
 /** Spec 1, section 4.4. */
-export const SignedRequestDataSchema = Type.Object(
+export const SignedRequestDataSchema = T.Object(
   {
-    originChainId: Type.Integer({ minimum: 0 }),
-    originUser: Type.String({ description: "Address on the origin chain." }),
-    originCurrency: Type.String({ description: "Currency address on the origin chain." }),
+    originChainId: T.Integer({ minimum: 0 }),
+    originUser: T.String({ description: "Address on the origin chain." }),
+    originCurrency: T.String({ description: "Currency address on the origin chain." }),
     originAmount: amountText("In the smallest unit of the origin currency."),
-    destinationChainId: Type.Integer({ minimum: 0 }),
-    destinationUser: Type.String({ description: "Address on the destination chain." }),
+    destinationChainId: T.Integer({ minimum: 0 }),
+    destinationUser: T.String({ description: "Address on the destination chain." }),
   },
   { description: "Signed fields of a request, in addition to its id." },
 );
@@ -26,7 +27,7 @@ export const SignedRequestDataSchema = Type.Object(
 export type SignedRequestData = Type.Static<typeof SignedRequestDataSchema>;
 
 /** `GET /requests/{requestId}/signature` (spec 1, section 4.4). */
-export const RequestSignatureSchema = Type.Object(
+export const RequestSignatureSchema = T.Object(
   {
     requestData: SignedRequestDataSchema,
     signature: hexText("EIP-191 signature of the solver wallet, 65 bytes.", 65),
@@ -43,11 +44,11 @@ export type CompleteRequestSignature = Type.Static<typeof RequestSignatureSchema
 const { originAmount: _, ...sharedFields } = SignedRequestDataSchema.properties;
 
 /** `GET /requests/{requestId}/signature/v2`: the output currency instead of the input amount. */
-export const RequestSignatureV2Schema = Type.Object({
+export const RequestSignatureV2Schema = T.Object({
   ...RequestSignatureSchema.properties,
-  requestData: Type.Object({
+  requestData: T.Object({
     ...sharedFields,
-    destinationCurrency: Type.String({ description: "Currency address on the destination chain." }),
+    destinationCurrency: T.String({ description: "Currency address on the destination chain." }),
   }),
 });
 

@@ -1,4 +1,4 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { MalformedDataError } from "../../core/errors.ts";
 import { ToldFailReasonSchema, ToldRefundFailReasonSchema } from "./failReasons.ts";
@@ -8,33 +8,34 @@ import { type Received, readResponse, requireField, type WithUnreadable } from "
 import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
 import { DepositAddressTypeSchema } from "../common/requestType.ts";
 import { nullable } from "../schema/schemaParts.ts";
+import * as T from "../schema/type.ts";
 
 /** Spec 4, section 4. */
 export const STATUS_EVENT = "request.status.updated";
 
 /** v3 records name `depositAddressType` `type`. */
-const EventDepositAddressSchema = Type.Object({
-  address: Type.String(),
-  depositAddressType: Type.Optional(nullable(DepositAddressTypeSchema)),
-  depositor: Type.Optional(nullable(Type.String())),
-  depositTxHash: Type.Optional(nullable(Type.String({ description: "The payer's transfer to the address." }))),
+const EventDepositAddressSchema = T.Object({
+  address: T.String(),
+  depositAddressType: T.Optional(nullable(DepositAddressTypeSchema)),
+  depositor: T.Optional(nullable(T.String())),
+  depositTxHash: T.Optional(nullable(T.String({ description: "The payer's transfer to the address." }))),
 });
 
 /** Spec 4, section 4. */
-export const StatusUpdateSchema = Type.Object(
+export const StatusUpdateSchema = T.Object(
   {
-    requestId: Type.String(),
+    requestId: T.String(),
     status: RequestStatusSchema,
-    inTxHashes: Type.Optional(nullable(Type.Array(Type.String(), { description: "On the origin chain." }))),
-    txHashes: Type.Optional(nullable(Type.Array(Type.String(), { description: "On the destination chain." }))),
-    updatedAt: Type.Integer({ description: "Unix time in milliseconds." }),
-    originChainId: Type.Integer(),
-    destinationChainId: Type.Integer(),
-    depositAddress: Type.Optional(nullable(EventDepositAddressSchema)),
-    referrer: Type.Optional(nullable(Type.String())),
-    details: Type.Optional(nullable(Type.String({ description: "More about the outcome." }))),
-    failReason: Type.Optional(nullable(ToldFailReasonSchema)),
-    refundFailReason: Type.Optional(nullable(ToldRefundFailReasonSchema)),
+    inTxHashes: T.Optional(nullable(T.Array(T.String(), { description: "On the origin chain." }))),
+    txHashes: T.Optional(nullable(T.Array(T.String(), { description: "On the destination chain." }))),
+    updatedAt: T.Integer({ description: "Unix time in milliseconds." }),
+    originChainId: T.Integer(),
+    destinationChainId: T.Integer(),
+    depositAddress: T.Optional(nullable(EventDepositAddressSchema)),
+    referrer: T.Optional(nullable(T.String())),
+    details: T.Optional(nullable(T.String({ description: "More about the outcome." }))),
+    failReason: T.Optional(nullable(ToldFailReasonSchema)),
+    refundFailReason: T.Optional(nullable(ToldRefundFailReasonSchema)),
   },
   { description: "The new status of a request." },
 );
@@ -46,10 +47,10 @@ export type StatusUpdate = Received<Type.Static<typeof StatusUpdateSchema>> & {
 };
 
 /** Body of a webhook, and message of a websocket. */
-export const StatusEventSchema = Type.Object({
-  event: Type.Literal(STATUS_EVENT),
-  timestamp: Type.Optional(Type.Integer({ description: "When it was sent, Unix time in milliseconds." })),
-  publishedAt: Type.Optional(Type.Integer({ description: "When it was sent over the websocket, Unix milliseconds." })),
+export const StatusEventSchema = T.Object({
+  event: T.Literal(STATUS_EVENT),
+  timestamp: T.Optional(T.Integer({ description: "When it was sent, Unix time in milliseconds." })),
+  publishedAt: T.Optional(T.Integer({ description: "When it was sent over the websocket, Unix milliseconds." })),
   data: StatusUpdateSchema,
 });
 

@@ -1,21 +1,22 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import type { Received } from "../schema/readResponse.ts";
 import { decimalText, oneOfOrUnknown } from "../schema/schemaParts.ts";
+import * as T from "../schema/type.ts";
 
 /** Entry of `inTxs` and `outTxs` (spec 1, section 2.3). */
-export const TransactionEntrySchema = Type.Object(
+export const TransactionEntrySchema = T.Object(
   {
-    txHash: Type.String(),
+    txHash: T.String(),
     fee: decimalText("Whole fee in wei."),
-    feeUsd: Type.Optional(decimalText("Whole fee in USD.")),
-    block: Type.Integer({ description: "Block number." }),
+    feeUsd: T.Optional(decimalText("Whole fee in USD.")),
+    block: T.Integer({ description: "Block number." }),
     type: oneOfOrUnknown(["onchain"], "Always onchain in use."),
-    chainId: Type.Integer(),
-    timestamp: Type.Integer({ description: "Unix time in seconds." }),
+    chainId: T.Integer(),
+    timestamp: T.Integer({ description: "Unix time in seconds." }),
     status: oneOfOrUnknown(["success", "failure"], "How the transaction ended."),
-    data: Type.Optional(Type.Unknown()),
-    stateChanges: Type.Optional(Type.Unknown()),
+    data: T.Optional(T.Unknown()),
+    stateChanges: T.Optional(T.Unknown()),
   },
   { description: "A transaction of a request." },
 );

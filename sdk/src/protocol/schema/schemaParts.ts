@@ -1,25 +1,26 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import type { UnknownValue } from "./unknownValue.ts";
+import * as T from "./type.ts";
 
 /** v3 writes null for "none". */
 export function nullable<Schema extends Type.TSchema>(schema: Schema) {
-  return Type.Union([schema, Type.Null()]);
+  return T.Union([schema, T.Null()]);
 }
 
 /** A union in TypeScript, an enumeration in JSON Schema. */
 export function oneOf<const Values extends string[]>(values: readonly [...Values], description: string) {
-  return Type.Enum(values, { type: "string", description });
+  return T.Enum(values, { type: "string", description });
 }
 
-/** `Type.Record` would add all of TypeBox to the light entry points. */
+/** An object with any fields. */
 export function anyFields(description: string) {
-  return Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description });
+  return T.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description });
 }
 
 /** For responses: other values pass, as {@link UnknownValue}. Use `oneOf` for what callers pass in. */
 export function oneOfOrUnknown<const Values extends string[]>(values: readonly [...Values], description: string) {
-  return Type.Unsafe<Values[number] | UnknownValue>(Type.String({ description, examples: [...values] }));
+  return T.Unsafe<Values[number] | UnknownValue>(T.String({ description, examples: [...values] }));
 }
 
 /** Undefined for other schemas. */
@@ -29,12 +30,12 @@ export function listedValues(schema: Type.TSchema): readonly string[] | undefine
 
 /** An unsigned decimal string in the smallest unit. */
 export function amountText(description: string) {
-  return Type.String({ pattern: "^(0|[1-9][0-9]{0,77})$", description });
+  return T.String({ pattern: "^(0|[1-9][0-9]{0,77})$", description });
 }
 
 /** US dollars, a rate or basis points. */
 export function decimalText(description?: string) {
-  return Type.String({
+  return T.String({
     pattern: "^-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$",
     ...(description === undefined ? {} : { description }),
   });
@@ -43,5 +44,5 @@ export function decimalText(description?: string) {
 /** With 0x; `byteLength` if it is fixed. */
 export function hexText(description: string, byteLength?: number) {
   const count = byteLength === undefined ? "*" : `{${byteLength}}`;
-  return Type.String({ pattern: `^0x([0-9a-fA-F]{2})${count}$`, description });
+  return T.String({ pattern: `^0x([0-9a-fA-F]{2})${count}$`, description });
 }

@@ -1,30 +1,31 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { decimalText, nullable } from "../schema/schemaParts.ts";
+import * as T from "../schema/type.ts";
 
 /** A field that the service may leave out or give as null. */
 export function maybe<Schema extends Type.TSchema>(schema: Schema) {
-  return Type.Optional(nullable(schema));
+  return T.Optional(nullable(schema));
 }
 
 /** Schema of a currency object of v2 (spec 1, section 2.4). */
-export const CurrencyV2Schema = Type.Object({
-  chainId: maybe(Type.Number()),
-  address: maybe(Type.String()),
-  symbol: maybe(Type.String()),
-  name: maybe(Type.String()),
-  decimals: maybe(Type.Number()),
+export const CurrencyV2Schema = T.Object({
+  chainId: maybe(T.Number()),
+  address: maybe(T.String()),
+  symbol: maybe(T.String()),
+  name: maybe(T.String()),
+  decimals: maybe(T.Number()),
   metadata: maybe(
-    Type.Object({
-      logoURI: maybe(Type.String()),
-      verified: maybe(Type.Boolean()),
-      isNative: maybe(Type.Boolean()),
+    T.Object({
+      logoURI: maybe(T.String()),
+      verified: maybe(T.Boolean()),
+      isNative: maybe(T.Boolean()),
     }),
   ),
 });
 
 /** Schema of an amount object of v2, each with its own currency (spec 1, section 2.4). */
-export const AmountV2Schema = Type.Object({
+export const AmountV2Schema = T.Object({
   currency: maybe(CurrencyV2Schema),
   amount: maybe(decimalText("In the smallest unit.")),
   amountFormatted: maybe(decimalText()),
@@ -33,33 +34,33 @@ export const AmountV2Schema = Type.Object({
   minimumAmount: maybe(decimalText()),
 });
 
-const RouteSideV2Schema = Type.Object({
+const RouteSideV2Schema = T.Object({
   inputCurrency: maybe(AmountV2Schema),
   outputCurrency: maybe(AmountV2Schema),
-  router: maybe(Type.String()),
+  router: maybe(T.String()),
   // v3 has the sources of both sides on the route.
-  includedSwapSources: maybe(Type.Array(Type.String())),
+  includedSwapSources: maybe(T.Array(T.String())),
 });
 
 /** Schema of `data.metadata.route` of v2 (spec 1, section 2.7). */
-export const RouteV2Schema = Type.Object({
+export const RouteV2Schema = T.Object({
   origin: maybe(RouteSideV2Schema),
   destination: maybe(RouteSideV2Schema),
 });
 
-const text = maybe(Type.String());
+const text = maybe(T.String());
 
 /** Schema of `data.fees` (wei) and `data.feesUsd` of v2 (spec 1, section 2.7), which v3 has no place for. */
-export const WeiFeesV2Schema = Type.Object({ gas: text, fixed: text, price: text, gateway: text });
+export const WeiFeesV2Schema = T.Object({ gas: text, fixed: text, price: text, gateway: text });
 
 const phases = <Schema extends Type.TSchema>(quoted: Schema) => ({ quoted: maybe(quoted), actual: maybe(quoted) });
 
-const ImpactV2Schema = maybe(Type.Object({ usd: text }));
+const ImpactV2Schema = maybe(T.Object({ usd: text }));
 
 /** Schema of `data.expandedPriceImpact` of v2 (spec 1, section 2.7). */
-export const ExpandedPriceImpactV2Schema = Type.Object(
+export const ExpandedPriceImpactV2Schema = T.Object(
   phases(
-    Type.Object({
+    T.Object({
       swap: ImpactV2Schema,
       execution: ImpactV2Schema,
       relay: ImpactV2Schema,
@@ -69,10 +70,10 @@ export const ExpandedPriceImpactV2Schema = Type.Object(
   ),
 );
 
-const PaymentV2Schema = maybe(Type.Object({ amount: text, address: text, chainId: maybe(Type.Number()) }));
+const PaymentV2Schema = maybe(T.Object({ amount: text, address: text, chainId: maybe(T.Number()) }));
 
 /** Schema of `data.subsidizedFee` of v2 (spec 1, section 2.7). */
-export const SubsidizedFeeV2Schema = Type.Object({
+export const SubsidizedFeeV2Schema = T.Object({
   origin: PaymentV2Schema,
   sponsor: PaymentV2Schema,
   amountUsd: text,
@@ -80,8 +81,8 @@ export const SubsidizedFeeV2Schema = Type.Object({
 });
 
 const SponsoredComponentV2Schema = maybe(
-  Type.Object({
-    selected: maybe(Type.Boolean()),
+  T.Object({
+    selected: maybe(T.Boolean()),
     total: maybe(AmountV2Schema),
     sponsored: maybe(AmountV2Schema),
     userPays: maybe(AmountV2Schema),
@@ -89,14 +90,14 @@ const SponsoredComponentV2Schema = maybe(
 );
 
 /** Schema of `data.feeSponsorship` of v2, with the component names of v2 (spec 1, sections 2.4 and 2.7). */
-export const FeeSponsorshipV2Schema = Type.Object(
+export const FeeSponsorshipV2Schema = T.Object(
   phases(
-    Type.Object({
-      selectedComponents: maybe(Type.Array(Type.String())),
+    T.Object({
+      selectedComponents: maybe(T.Array(T.String())),
       maxSubsidizationAmount: text,
-      capHit: maybe(Type.Boolean()),
+      capHit: maybe(T.Boolean()),
       components: maybe(
-        Type.Object({
+        T.Object({
           execution: SponsoredComponentV2Schema,
           swap: SponsoredComponentV2Schema,
           relay: SponsoredComponentV2Schema,

@@ -1,4 +1,4 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { PARTNER_ID_KEY } from "./partnerId.ts";
 import type { ReadResponse } from "../schema/readResponse.ts";
@@ -12,29 +12,30 @@ import {
   SubsidizedFeeV2Schema,
   WeiFeesV2Schema,
 } from "./feesV2.ts";
+import * as T from "../schema/type.ts";
 
-const text = (description?: string) => maybe(Type.String(description === undefined ? {} : { description }));
+const text = (description?: string) => maybe(T.String(description === undefined ? {} : { description }));
 
-const list = <Schema extends Type.TSchema>(schema: Schema) => maybe(Type.Array(schema));
+const list = <Schema extends Type.TSchema>(schema: Schema) => maybe(T.Array(schema));
 
 /** Schema of an entry of `inTxs` and `outTxs` of v2 (spec 1, sections 2.3 and 2.7). */
-const TransactionEntryV2Schema = Type.Object(
+const TransactionEntryV2Schema = T.Object(
   {
     hash: text("Named txHash in v3."),
     fee: text("Whole fee in wei."),
-    block: maybe(Type.Number()),
+    block: maybe(T.Number()),
     type: text(),
-    chainId: maybe(Type.Number()),
-    timestamp: maybe(Type.Number({ description: "Unix time in seconds." })),
+    chainId: maybe(T.Number()),
+    timestamp: maybe(T.Number({ description: "Unix time in seconds." })),
     status: text("success, failure, or a value that is not known yet."),
-    data: Type.Optional(Type.Unknown()),
-    stateChanges: Type.Optional(Type.Unknown()),
+    data: T.Optional(T.Unknown()),
+    stateChanges: T.Optional(T.Unknown()),
   },
   { description: "A transaction of a request." },
 );
 
 /** Schema of an app fee entry of v2, quoted and paid (spec 1, section 2.7). */
-const AppFeeV2Schema = Type.Object({
+const AppFeeV2Schema = T.Object({
   recipient: text(),
   bps: text(),
   amount: text("In the smallest unit."),
@@ -43,7 +44,7 @@ const AppFeeV2Schema = Type.Object({
 });
 
 /** Schema of `data.metadata` of v2 (spec 1, section 2.7). */
-const RequestMetadataV2Schema = Type.Object({
+const RequestMetadataV2Schema = T.Object({
   sender: text(),
   recipient: text(),
   currencyIn: maybe(AmountV2Schema),
@@ -54,17 +55,17 @@ const RequestMetadataV2Schema = Type.Object({
 });
 
 /** Schema of `data` of a v2 record (spec 1, sections 2.2 and 2.7). */
-const RequestRecordDataV2Schema = Type.Object({
+const RequestRecordDataV2Schema = T.Object({
   slippageTolerance: text("In basis points."),
   failReason: text("N/A if there is no reason."),
   refundFailReason: text("N/A if there is no reason."),
   supersededByRequestId: text(),
   failedTxHash: text(),
-  failedTxBlockNumber: maybe(Type.Number()),
-  failedCallData: maybe(Type.Object({ from: text(), to: text(), data: text(), value: text() })),
+  failedTxBlockNumber: maybe(T.Number()),
+  failedCallData: maybe(T.Object({ from: text(), to: text(), data: text(), value: text() })),
   fees: maybe(WeiFeesV2Schema),
   feesUsd: maybe(WeiFeesV2Schema),
-  subsidizedRequest: maybe(Type.Boolean()),
+  subsidizedRequest: maybe(T.Boolean()),
   subsidizedFee: maybe(SubsidizedFeeV2Schema),
   feeSponsorship: maybe(FeeSponsorshipV2Schema),
   expandedPriceImpact: maybe(ExpandedPriceImpactV2Schema),
@@ -77,10 +78,10 @@ const RequestRecordDataV2Schema = Type.Object({
   price: text(),
   appFees: list(AppFeeV2Schema),
   paidAppFees: list(AppFeeV2Schema),
-  platformFee: Type.Optional(Type.Unknown()),
-  usesExternalLiquidity: maybe(Type.Boolean()),
-  timeEstimate: maybe(Type.Number({ description: "Seconds." })),
-  triggeredByFastFill: maybe(Type.Boolean()),
+  platformFee: T.Optional(T.Unknown()),
+  usesExternalLiquidity: maybe(T.Boolean()),
+  timeEstimate: maybe(T.Number({ description: "Seconds." })),
+  triggeredByFastFill: maybe(T.Boolean()),
   inTxs: list(TransactionEntryV2Schema),
   outTxs: list(TransactionEntryV2Schema),
   metadata: maybe(RequestMetadataV2Schema),
@@ -90,14 +91,14 @@ const RequestRecordDataV2Schema = Type.Object({
  * Schema of a v2 request record (spec 1, section 2.7). Only the id is required, because other fields depend on the age
  * and state of the request. Unknown enumeration values and fields pass.
  */
-export const RequestRecordV2Schema = Type.Object(
+export const RequestRecordV2Schema = T.Object(
   {
-    id: Type.String({ description: "The requestId." }),
+    id: T.String({ description: "The requestId." }),
     status: text("delayed is named by the migration notes only."),
     user: text(),
     recipient: text(),
     depositAddress: maybe(
-      Type.Object({
+      T.Object({
         address: text(),
         depositAddressType: text("strict or open; named type in v3."),
         depositor: text(),
@@ -107,7 +108,7 @@ export const RequestRecordV2Schema = Type.Object(
     referrer: text(),
     [PARTNER_ID_KEY]: text("A payment partner's id; in externalMetadata in v3."),
     data: maybe(RequestRecordDataV2Schema),
-    protocol: Type.Optional(Type.Unknown({ description: "As in v3." })),
+    protocol: T.Optional(T.Unknown({ description: "As in v3." })),
     createdAt: text("ISO 8601."),
     updatedAt: text("ISO 8601."),
   },

@@ -30,18 +30,16 @@ export function readHex(value: string, byteLength: number | undefined, expected:
   return refuseText(value, expected);
 }
 
-/** Reads text by a decoder that throws when the text is none of its kind. */
+/** Reads text by a decoder that returns undefined when the text is none of its kind. */
 export function readBy(
-  decode: (text: string) => Uint8Array,
+  decode: (text: string) => Uint8Array | undefined,
   value: string,
   byteLength: number | undefined,
   expected: Expected,
 ): Hex {
-  let bytes: Uint8Array;
-  try {
-    bytes = decode(value);
-  } catch {
+  const bytes = decode(value);
+  if (bytes === undefined || (byteLength !== undefined && bytes.length !== byteLength)) {
     return refuseText(value, expected);
   }
-  return byteLength === undefined || bytes.length === byteLength ? bytesToHex(bytes) : refuseText(value, expected);
+  return bytesToHex(bytes);
 }

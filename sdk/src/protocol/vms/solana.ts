@@ -1,6 +1,6 @@
-import { base58 } from "@scure/base";
 import { hexToBytes } from "viem";
 
+import { decodeBase58, encodeBase58 } from "../../core/base58.ts";
 import { readBy } from "./readText.ts";
 import type { VmCodec } from "./vmCodec.ts";
 
@@ -9,9 +9,9 @@ export const SOLANA_CODEC: VmCodec = {
   vmType: "solana-vm",
   nativeCurrency: "11111111111111111111111111111111",
   encodeAddress: (address, field) =>
-    readBy((text) => base58.decode(text), address, 32, { field, what: "a base58 public key of 32 bytes" }),
-  decodeAddress: (bytes) => base58.encode(hexToBytes(bytes)),
+    readBy(decodeBase58, address, 32, { field, what: "a base58 public key of 32 bytes" }),
+  decodeAddress: (bytes) => encodeBase58(hexToBytes(bytes)),
   encodeTransactionId: (id, field) =>
-    readBy((text) => base58.decode(text), id, 64, { field, what: "a base58 transaction signature of 64 bytes" }),
-  decodeTransactionId: (bytes) => base58.encode(hexToBytes(bytes)),
+    readBy(decodeBase58, id, 64, { field, what: "a base58 transaction signature of 64 bytes" }),
+  decodeTransactionId: (bytes) => encodeBase58(hexToBytes(bytes)),
 };

@@ -1,6 +1,6 @@
-import { base64, base64url } from "@scure/base";
 import { type Hex, bytesToHex } from "viem";
 
+import { decodeBase64 } from "../../core/base64.ts";
 import { readHex, refuseText } from "./readText.ts";
 import type { VmCodec } from "./vmCodec.ts";
 
@@ -25,13 +25,10 @@ export const TON_CODEC: VmCodec = {
 
 function decodeFriendly(address: string): Hex | undefined {
   if (address.length !== 48) return undefined;
-  const coder = /[+/]/u.test(address) ? base64 : base64url;
-  let bytes: Uint8Array;
-  try {
-    bytes = Uint8Array.from(coder.decode(address));
-  } catch {
-    return undefined;
-  }
+  // The form for URLs has other characters; an address has those of one form.
+  const text = /[+/]/u.test(address) ? address : address.replaceAll("-", "+").replaceAll("_", "/");
+  const bytes = decodeBase64(text);
+  if (bytes === undefined) return undefined;
   // The checksum of data that ends with its own checksum is zero.
   const isWhole = bytes.length === FRIENDLY_BYTES && crc16(bytes) === 0;
   return isWhole && bytes[1] === 0 ? bytesToHex(bytes.subarray(2, 34)) : undefined;

@@ -1,21 +1,22 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
+import * as T from "../../schema/type.ts";
 
-export const OracleLivesSchema = Type.Object({
-  status: Type.Literal("ok"),
-  version: Type.Optional(Type.String({ description: "The running version, if a report was requested." })),
-  disabledChains: Type.Optional(
-    Type.Array(Type.String(), { description: "Configured chains that cannot be attested: a variable is not set." }),
+export const OracleLivesSchema = T.Object({
+  status: T.Literal("ok"),
+  version: T.Optional(T.String({ description: "The running version, if a report was requested." })),
+  disabledChains: T.Optional(
+    T.Array(T.String(), { description: "Configured chains that cannot be attested: a variable is not set." }),
   ),
 });
 
 export type OracleLives = Type.Static<typeof OracleLivesSchema>;
 
-export const OracleChainSchema = Type.Object({
-  id: Type.String({ description: "The chain's name in orders." }),
-  vmType: Type.String({ description: "The chain's family." }),
-  depository: Type.Optional(Type.String()),
+export const OracleChainSchema = T.Object({
+  id: T.String({ description: "The chain's name in orders." }),
+  vmType: T.String({ description: "The chain's family." }),
+  depository: T.Optional(T.String()),
 });
 
 export type OracleChainEntry = Type.Static<typeof OracleChainSchema>;
 
-export const OracleChainsSchema = Type.Object({ chains: Type.Array(OracleChainSchema) });
+export const OracleChainsSchema = T.Object({ chains: T.Array(OracleChainSchema) });

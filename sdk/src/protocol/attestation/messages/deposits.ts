@@ -1,36 +1,37 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { SignedExecutionSchema } from "./execution.ts";
 import { HintsSchema, RequestPeerSignatures } from "./requestParts.ts";
+import * as T from "../../schema/type.ts";
 
-export const DepositsBodySchema = Type.Object({
-  chainId: Type.String({ description: "The chain's name in orders." }),
-  transactionId: Type.String({ description: "As the chain writes it." }),
-  mode: Type.Optional(Type.Union([Type.Literal("fast"), Type.Literal("slow")])),
-  hints: Type.Optional(HintsSchema),
+export const DepositsBodySchema = T.Object({
+  chainId: T.String({ description: "The chain's name in orders." }),
+  transactionId: T.String({ description: "As the chain writes it." }),
+  mode: T.Optional(T.Union([T.Literal("fast"), T.Literal("slow")])),
+  hints: T.Optional(HintsSchema),
   requestPeerSignatures: RequestPeerSignatures,
 });
 
 export type DepositsBody = Type.Static<typeof DepositsBodySchema>;
 
-export const DepositMessageSchema = Type.Object({
-  data: Type.Object({ chainId: Type.String(), transactionId: Type.String() }),
-  result: Type.Object({
-    onchainId: Type.String(),
-    depository: Type.String(),
-    depositId: Type.Optional(Type.String()),
-    depositor: Type.String(),
-    currency: Type.String(),
-    amount: Type.String({ description: "In the smallest unit." }),
+export const DepositMessageSchema = T.Object({
+  data: T.Object({ chainId: T.String(), transactionId: T.String() }),
+  result: T.Object({
+    onchainId: T.String(),
+    depository: T.String(),
+    depositId: T.Optional(T.String()),
+    depositor: T.String(),
+    currency: T.String(),
+    amount: T.String({ description: "In the smallest unit." }),
   }),
-  extraData: Type.Object({ timestamp: Type.String({ description: "Unix seconds of the block." }) }),
+  extraData: T.Object({ timestamp: T.String({ description: "Unix seconds of the block." }) }),
 });
 
 export type DepositMessage = Type.Static<typeof DepositMessageSchema>;
 
-export const DepositsAnswerSchema = Type.Object({
-  messages: Type.Array(DepositMessageSchema),
-  execution: Type.Optional(SignedExecutionSchema),
+export const DepositsAnswerSchema = T.Object({
+  messages: T.Array(DepositMessageSchema),
+  execution: T.Optional(SignedExecutionSchema),
 });
 
 export type DepositsAttestation = Type.Static<typeof DepositsAnswerSchema>;

@@ -1,41 +1,42 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { SignedExecutionSchema } from "./execution.ts";
 import { OracleOrderSchema } from "./order.ts";
 import { HintsSchema, RequestPeerSignatures } from "./requestParts.ts";
+import * as T from "../../schema/type.ts";
 
-export const ExecuteAndWithdrawBodySchema = Type.Object({
-  chainId: Type.String({ description: "The chain of the deposit, by its name in orders." }),
-  transactionId: Type.String(),
-  onchainId: Type.String({ description: "Which deposit of the transaction." }),
+export const ExecuteAndWithdrawBodySchema = T.Object({
+  chainId: T.String({ description: "The chain of the deposit, by its name in orders." }),
+  transactionId: T.String(),
+  onchainId: T.String({ description: "Which deposit of the transaction." }),
   order: OracleOrderSchema,
-  orderSignature: Type.String({ description: "Of the order's solver." }),
-  nonce: Type.String({ description: "32 bytes." }),
-  hints: Type.Optional(HintsSchema),
+  orderSignature: T.String({ description: "Of the order's solver." }),
+  nonce: T.String({ description: "32 bytes." }),
+  hints: T.Optional(HintsSchema),
   requestPeerSignatures: RequestPeerSignatures,
 });
 
 export type ExecuteAndWithdrawBody = Type.Static<typeof ExecuteAndWithdrawBodySchema>;
 
-export const ExecuteAndWithdrawRequestSchema = Type.Object({
-  inChainId: Type.String(),
-  inCurrency: Type.String({ description: "Encoded, as all addresses here." }),
-  outChainId: Type.String(),
-  outCurrency: Type.String(),
-  outAmountMinimum: Type.String(),
-  depository: Type.String(),
-  orderAddress: Type.String(),
-  receiver: Type.String(),
-  data: Type.String(),
-  fees: Type.Array(Type.Object({ recipient: Type.String(), amount: Type.String() })),
-  nonce: Type.String(),
-  deadline: Type.String({ description: "Unix seconds." }),
-  signatures: Type.Array(
-    Type.Object({
-      executorChainId: Type.String({ description: "The hub's EVM chain id, decimal." }),
-      executorContract: Type.String(),
-      oracleSigner: Type.String(),
-      signature: Type.String(),
+export const ExecuteAndWithdrawRequestSchema = T.Object({
+  inChainId: T.String(),
+  inCurrency: T.String({ description: "Encoded, as all addresses here." }),
+  outChainId: T.String(),
+  outCurrency: T.String(),
+  outAmountMinimum: T.String(),
+  depository: T.String(),
+  orderAddress: T.String(),
+  receiver: T.String(),
+  data: T.String(),
+  fees: T.Array(T.Object({ recipient: T.String(), amount: T.String() })),
+  nonce: T.String(),
+  deadline: T.String({ description: "Unix seconds." }),
+  signatures: T.Array(
+    T.Object({
+      executorChainId: T.String({ description: "The hub's EVM chain id, decimal." }),
+      executorContract: T.String(),
+      oracleSigner: T.String(),
+      signature: T.String(),
     }),
     { minItems: 1 },
   ),
@@ -43,9 +44,9 @@ export const ExecuteAndWithdrawRequestSchema = Type.Object({
 
 export type SignedExecuteAndWithdrawRequest = Type.Static<typeof ExecuteAndWithdrawRequestSchema>;
 
-export const ExecuteAndWithdrawAnswerSchema = Type.Object({
+export const ExecuteAndWithdrawAnswerSchema = T.Object({
   executeAndWithdrawRequest: ExecuteAndWithdrawRequestSchema,
-  execution: Type.Optional(SignedExecutionSchema),
+  execution: T.Optional(SignedExecutionSchema),
 });
 
 export type ExecuteAndWithdrawAttestation = Type.Static<typeof ExecuteAndWithdrawAnswerSchema>;

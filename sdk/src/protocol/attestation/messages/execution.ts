@@ -1,25 +1,26 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
+import * as T from "../../schema/type.ts";
 
-export const SignedExecutionSchema = Type.Object(
+export const SignedExecutionSchema = T.Object(
   {
-    idempotencyKey: Type.String(),
-    actions: Type.Array(Type.String({ description: "ABI-encoded." }), { minItems: 1 }),
-    signatures: Type.Array(
-      Type.Object({
-        oracleChainId: Type.String({ description: "The hub's EVM chain id, decimal." }),
-        oracleContract: Type.String(),
-        oracleSigner: Type.String(),
-        signature: Type.String(),
+    idempotencyKey: T.String(),
+    actions: T.Array(T.String({ description: "ABI-encoded." }), { minItems: 1 }),
+    signatures: T.Array(
+      T.Object({
+        oracleChainId: T.String({ description: "The hub's EVM chain id, decimal." }),
+        oracleContract: T.String(),
+        oracleSigner: T.String(),
+        signature: T.String(),
       }),
       { minItems: 1 },
     ),
-    metadata: Type.Optional(
-      Type.Array(
-        Type.Object({
-          hubTokenId: Type.String(),
-          origin: Type.Object({ address: Type.String(), chainId: Type.String(), family: Type.String() }),
-          oracleChainId: Type.String(),
-          oracleContract: Type.String(),
+    metadata: T.Optional(
+      T.Array(
+        T.Object({
+          hubTokenId: T.String(),
+          origin: T.Object({ address: T.String(), chainId: T.String(), family: T.String() }),
+          oracleChainId: T.String(),
+          oracleContract: T.String(),
         }),
       ),
     ),

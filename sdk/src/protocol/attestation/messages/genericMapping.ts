@@ -1,47 +1,48 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { RequestPeerSignatures } from "./requestParts.ts";
+import * as T from "../../schema/type.ts";
 
-export const NoFillBodySchema = Type.Object({
-  solverChainId: Type.String(),
-  solver: Type.String(),
-  orderId: Type.String(),
-  signature: Type.String({ description: "Of the solver." }),
+export const NoFillBodySchema = T.Object({
+  solverChainId: T.String(),
+  solver: T.String(),
+  orderId: T.String(),
+  signature: T.String({ description: "Of the solver." }),
   requestPeerSignatures: RequestPeerSignatures,
 });
 
 export type NoFillBody = Type.Static<typeof NoFillBodySchema>;
 
-export const NonceMappingBodySchema = Type.Object({
-  walletChainId: Type.String(),
-  wallet: Type.String(),
-  nonce: Type.String({ description: "Decimal." }),
-  id: Type.String({ description: "32 bytes." }),
-  depositor: Type.String(),
-  signatureChainId: Type.String({ description: "The chain that the wallet signed for." }),
-  signature: Type.String({ description: "Of the wallet." }),
+export const NonceMappingBodySchema = T.Object({
+  walletChainId: T.String(),
+  wallet: T.String(),
+  nonce: T.String({ description: "Decimal." }),
+  id: T.String({ description: "32 bytes." }),
+  depositor: T.String(),
+  signatureChainId: T.String({ description: "The chain that the wallet signed for." }),
+  signature: T.String({ description: "Of the wallet." }),
   requestPeerSignatures: RequestPeerSignatures,
 });
 
 export type NonceMappingBody = Type.Static<typeof NonceMappingBodySchema>;
 
-export const SignedEntrySchema = Type.Object({
-  user: Type.String(),
-  id: Type.String(),
-  data: Type.String(),
-  nonce: Type.String(),
-  signatures: Type.Array(
-    Type.Object({
-      genericMappingChainId: Type.String({ description: "The hub's EVM chain id, decimal." }),
-      genericMappingContract: Type.String(),
-      oracleSigner: Type.String(),
-      signature: Type.String(),
+export const SignedEntrySchema = T.Object({
+  user: T.String(),
+  id: T.String(),
+  data: T.String(),
+  nonce: T.String(),
+  signatures: T.Array(
+    T.Object({
+      genericMappingChainId: T.String({ description: "The hub's EVM chain id, decimal." }),
+      genericMappingContract: T.String(),
+      oracleSigner: T.String(),
+      signature: T.String(),
     }),
   ),
 });
 
 export type SignedEntry = Type.Static<typeof SignedEntrySchema>;
 
-export const EntryAnswerSchema = Type.Object({ genericMapping: SignedEntrySchema });
+export const EntryAnswerSchema = T.Object({ genericMapping: SignedEntrySchema });
 
 export type EntryAttestation = Type.Static<typeof EntryAnswerSchema>;

@@ -1,36 +1,38 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
-const text = Type.String();
+import * as T from "../../schema/type.ts";
+
+const text = T.String();
 
 /** As oracles accept it (spec 5, section 1); hashing checks its fields. */
-export const OracleOrderSchema = Type.Object({
-  version: Type.Literal("v1"),
+export const OracleOrderSchema = T.Object({
+  version: T.Literal("v1"),
   solverChainId: text,
   solver: text,
   salt: text,
-  inputs: Type.Array(
-    Type.Object({
-      payment: Type.Object({ chainId: text, currency: text, amount: text, weight: text }),
-      refunds: Type.Array(
-        Type.Object({
+  inputs: T.Array(
+    T.Object({
+      payment: T.Object({ chainId: text, currency: text, amount: text, weight: text }),
+      refunds: T.Array(
+        T.Object({
           chainId: text,
           recipient: text,
           currency: text,
           minimumAmount: text,
-          deadline: Type.Number(),
+          deadline: T.Number(),
           extraData: text,
         }),
       ),
     }),
   ),
-  output: Type.Object({
+  output: T.Object({
     chainId: text,
-    payments: Type.Array(Type.Object({ recipient: text, currency: text, minimumAmount: text, expectedAmount: text })),
-    calls: Type.Array(text),
-    deadline: Type.Number(),
+    payments: T.Array(T.Object({ recipient: text, currency: text, minimumAmount: text, expectedAmount: text })),
+    calls: T.Array(text),
+    deadline: T.Number(),
     extraData: text,
   }),
-  fees: Type.Array(
-    Type.Object({ recipientChainId: text, recipient: text, currencyChainId: text, currency: text, amount: text }),
+  fees: T.Array(
+    T.Object({ recipientChainId: text, recipient: text, currencyChainId: text, currency: text, amount: text }),
   ),
-});
+}) satisfies Type.TObject;

@@ -1,17 +1,19 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
-const TonHint = Type.Object({ lt: Type.String() });
+import * as T from "../../schema/type.ts";
+
+const TonHint = T.Object({ lt: T.String() });
 
 /** Locates a transaction, by family. */
-export const HintsSchema = Type.Object({ "ton-vm": Type.Optional(TonHint) });
+export const HintsSchema = T.Object({ "ton-vm": T.Optional(TonHint) });
 
-export const FillHintsSchema = Type.Object({
-  "hyperliquid-vm": Type.Optional(Type.Object({ user: Type.String(), timestamp: Type.Number() })),
-  "ton-vm": Type.Optional(Type.Object({ solverAddress: Type.String(), lt: Type.Optional(Type.String()) })),
-});
+export const FillHintsSchema = T.Object({
+  "hyperliquid-vm": T.Optional(T.Object({ user: T.String(), timestamp: T.Number() })),
+  "ton-vm": T.Optional(T.Object({ solverAddress: T.String(), lt: T.Optional(T.String()) })),
+}) satisfies Type.TObject;
 
-export const InputHintSchema = Type.Object({ inputIndex: Type.Number(), "ton-vm": Type.Optional(TonHint) });
+export const InputHintSchema = T.Object({ inputIndex: T.Number(), "ton-vm": T.Optional(TonHint) });
 
-export const RequestPeerSignatures = Type.Optional(
-  Type.Boolean({ description: "Whether to request signatures of the configured peers too." }),
+export const RequestPeerSignatures = T.Optional(
+  T.Boolean({ description: "Whether to request signatures of the configured peers too." }),
 );

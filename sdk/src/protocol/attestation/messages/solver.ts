@@ -1,56 +1,55 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { SignedExecutionSchema } from "./execution.ts";
 import { OracleOrderSchema } from "./order.ts";
 import { FillHintsSchema, InputHintSchema, RequestPeerSignatures } from "./requestParts.ts";
+import * as T from "../../schema/type.ts";
 
-const input = { transactionId: Type.String(), onchainId: Type.String(), inputIndex: Type.Number() };
+const input = { transactionId: T.String(), onchainId: T.String(), inputIndex: T.Number() };
 
 const common = {
-  force: Type.Optional(Type.Boolean({ description: "Skips all checks of the solver; only for holders of a key." })),
-  hints: Type.Optional(FillHintsSchema),
-  inputHints: Type.Optional(Type.Array(InputHintSchema)),
+  force: T.Optional(T.Boolean({ description: "Skips all checks of the solver; only for holders of a key." })),
+  hints: T.Optional(FillHintsSchema),
+  inputHints: T.Optional(T.Array(InputHintSchema)),
   requestPeerSignatures: RequestPeerSignatures,
 };
 
 const fillFields = {
   order: OracleOrderSchema,
-  orderSignature: Type.String(),
-  inputs: Type.Array(Type.Object(input)),
-  fill: Type.Object({ transactionId: Type.String() }),
+  orderSignature: T.String(),
+  inputs: T.Array(T.Object(input)),
+  fill: T.Object({ transactionId: T.String() }),
 };
 
 const refundFields = {
   order: OracleOrderSchema,
-  orderSignature: Type.String(),
-  inputs: Type.Array(Type.Object({ ...input, chainId: Type.Optional(Type.String()) })),
-  refunds: Type.Array(
-    Type.Object({ transactionId: Type.String(), inputIndex: Type.Number(), refundIndex: Type.Number() }),
-  ),
+  orderSignature: T.String(),
+  inputs: T.Array(T.Object({ ...input, chainId: T.Optional(T.String()) })),
+  refunds: T.Array(T.Object({ transactionId: T.String(), inputIndex: T.Number(), refundIndex: T.Number() })),
 };
 
-const result = Type.Object({
-  orderId: Type.String(),
-  status: Type.Number(),
-  totalWeightedInputPaymentBpsDiff: Type.String(),
+const result = T.Object({
+  orderId: T.String(),
+  status: T.Number(),
+  totalWeightedInputPaymentBpsDiff: T.String(),
 });
 
-export const FillBodySchema = Type.Object({ ...fillFields, ...common });
+export const FillBodySchema = T.Object({ ...fillFields, ...common });
 
 export type FillBody = Type.Static<typeof FillBodySchema>;
 
-export const FillAnswerSchema = Type.Object({
-  message: Type.Object({ data: FillBodySchema, result }),
-  execution: Type.Optional(SignedExecutionSchema),
+export const FillAnswerSchema = T.Object({
+  message: T.Object({ data: FillBodySchema, result }),
+  execution: T.Optional(SignedExecutionSchema),
 });
 
-export const RefundBodySchema = Type.Object({ ...refundFields, ...common });
+export const RefundBodySchema = T.Object({ ...refundFields, ...common });
 
 export type RefundBody = Type.Static<typeof RefundBodySchema>;
 
-export const RefundAnswerSchema = Type.Object({
-  message: Type.Object({ data: RefundBodySchema, result }),
-  execution: Type.Optional(SignedExecutionSchema),
+export const RefundAnswerSchema = T.Object({
+  message: T.Object({ data: RefundBodySchema, result }),
+  execution: T.Optional(SignedExecutionSchema),
 });
 
 export type FillAttestation = Type.Static<typeof FillAnswerSchema>;

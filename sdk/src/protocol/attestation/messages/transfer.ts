@@ -1,22 +1,23 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { SignedExecutionSchema } from "./execution.ts";
 import { RequestPeerSignatures } from "./requestParts.ts";
+import * as T from "../../schema/type.ts";
 
-export const TransferBodySchema = Type.Object({
-  chainId: Type.String({ description: "The chain of the currency, by its name in orders." }),
-  currency: Type.String(),
-  amount: Type.String({ description: "In the smallest unit." }),
-  recipient: Type.String({ description: "An account of the hub." }),
-  nonce: Type.String({ pattern: "^[\\s\\S]*$", description: "Any text. Each is used once." }),
-  ownerChainId: Type.String({ description: "The chain of the owner's address." }),
-  owner: Type.String(),
-  ownerSignature: Type.String(),
+export const TransferBodySchema = T.Object({
+  chainId: T.String({ description: "The chain of the currency, by its name in orders." }),
+  currency: T.String(),
+  amount: T.String({ description: "In the smallest unit." }),
+  recipient: T.String({ description: "An account of the hub." }),
+  nonce: T.String({ pattern: "^[\\s\\S]*$", description: "Any text. Each is used once." }),
+  ownerChainId: T.String({ description: "The chain of the owner's address." }),
+  owner: T.String(),
+  ownerSignature: T.String(),
   requestPeerSignatures: RequestPeerSignatures,
 });
 
 export type TransferBody = Type.Static<typeof TransferBodySchema>;
 
-export const ExecutionAnswerSchema = Type.Object({ execution: SignedExecutionSchema });
+export const ExecutionAnswerSchema = T.Object({ execution: SignedExecutionSchema });
 
 export type ExecutionAttestation = Type.Static<typeof ExecutionAnswerSchema>;

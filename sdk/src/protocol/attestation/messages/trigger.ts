@@ -1,14 +1,15 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { RequestPeerSignatures } from "./requestParts.ts";
+import * as T from "../../schema/type.ts";
 
-const text = Type.String();
-const decimals = Type.Integer({ minimum: 0, maximum: 255 });
+const text = T.String();
+const decimals = T.Integer({ minimum: 0, maximum: 255 });
 
 /** Addresses are encoded already. */
-export const TriggerBodySchema = Type.Object({
-  input: Type.Object({ vmType: text, chainId: text, currency: text, amount: text }),
-  derivationFields: Type.Object(
+export const TriggerBodySchema = T.Object({
+  input: T.Object({ vmType: text, chainId: text, currency: text, amount: text }),
+  derivationFields: T.Object(
     {
       inputVmType: text,
       outputVmType: text,
@@ -25,13 +26,13 @@ export const TriggerBodySchema = Type.Object({
   ),
   orderId: text,
   nonce: text,
-  currencies: Type.Array(Type.Object({ chainId: text, currency: text })),
-  prices: Type.Array(
-    Type.Object({
+  currencies: T.Array(T.Object({ chainId: text, currency: text })),
+  prices: T.Array(
+    T.Object({
       usdPrice: text,
       usdPriceDecimals: decimals,
       currencyDecimals: decimals,
-      expiration: Type.String({ description: "Unix seconds." }),
+      expiration: T.String({ description: "Unix seconds." }),
     }),
   ),
   extraData: text,
@@ -40,16 +41,16 @@ export const TriggerBodySchema = Type.Object({
 
 export type TriggerBody = Type.Static<typeof TriggerBodySchema>;
 
-export const SignedTriggerSchema = Type.Object({
-  chainId: Type.String({ description: "The hub's EVM chain id, decimal." }),
+export const SignedTriggerSchema = T.Object({
+  chainId: T.String({ description: "The hub's EVM chain id, decimal." }),
   depositAddressManager: text,
-  inputDepository: Type.String({ description: "Encoded." }),
+  inputDepository: T.String({ description: "Encoded." }),
   triggerHash: text,
-  signatures: Type.Array(Type.Object({ oracleSigner: text, signature: text }), { minItems: 1 }),
+  signatures: T.Array(T.Object({ oracleSigner: text, signature: text }), { minItems: 1 }),
 });
 
 export type SignedTrigger = Type.Static<typeof SignedTriggerSchema>;
 
-export const TriggerAnswerSchema = Type.Object({ trigger: SignedTriggerSchema });
+export const TriggerAnswerSchema = T.Object({ trigger: SignedTriggerSchema });
 
 export type TriggerAttestation = Type.Static<typeof TriggerAnswerSchema>;

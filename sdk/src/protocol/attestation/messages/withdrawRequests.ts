@@ -1,63 +1,62 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { authorizationFields } from "./recover.ts";
 import { HintsSchema, RequestPeerSignatures } from "./requestParts.ts";
+import * as T from "../../schema/type.ts";
 
-const integer = Type.Union([Type.String(), Type.Number()]);
-const output = { txid: Type.String(), vout: Type.Number(), value: Type.String() };
+const integer = T.Union([T.String(), T.Number()]);
+const output = { txid: T.String(), vout: T.Number(), value: T.String() };
 
-const AdditionalDataSchema = Type.Object({
-  "bitcoin-vm": Type.Optional(
-    Type.Object({
-      allocatorUtxos: Type.Array(Type.Object(output)),
-      feeUtxos: Type.Array(Type.Object({ ...output, address: Type.String() })),
-      feeRate: Type.Number(),
-      feeChangeAddress: Type.String(),
+const AdditionalDataSchema = T.Object({
+  "bitcoin-vm": T.Optional(
+    T.Object({
+      allocatorUtxos: T.Array(T.Object(output)),
+      feeUtxos: T.Array(T.Object({ ...output, address: T.String() })),
+      feeRate: T.Number(),
+      feeChangeAddress: T.String(),
     }),
   ),
-  "hyperliquid-vm": Type.Optional(Type.Object({ nonce: Type.String() })),
-  "lighter-vm": Type.Optional(Type.Object({ nonce: integer, apiKeyIndex: integer, usdcFee: integer })),
-  "xrp-vm": Type.Optional(
-    Type.Object({
-      sequence: Type.Number(),
+  "hyperliquid-vm": T.Optional(T.Object({ nonce: T.String() })),
+  "lighter-vm": T.Optional(T.Object({ nonce: integer, apiKeyIndex: integer, usdcFee: integer })),
+  "xrp-vm": T.Optional(
+    T.Object({
+      sequence: T.Number(),
       fee: integer,
-      lastLedgerSequence: Type.Number(),
-      flags: Type.Optional(Type.Number()),
-      destinationTag: Type.Optional(Type.Number()),
+      lastLedgerSequence: T.Number(),
+      flags: T.Optional(T.Number()),
+      destinationTag: T.Optional(T.Number()),
     }),
   ),
 });
 
 const requestFields = {
-  chainId: Type.String({ description: "The chain to withdraw on, by its name in orders." }),
-  depository: Type.Optional(Type.String({ description: "By default the chain's primary one." })),
-  currency: Type.String(),
-  amount: Type.String({ description: "In the smallest unit." }),
-  spenderChainId: Type.String({ description: "The chain of the spender's address." }),
-  spender: Type.String({ description: "Whose balance is withdrawn." }),
-  receiver: Type.String(),
+  chainId: T.String({ description: "The chain to withdraw on, by its name in orders." }),
+  depository: T.Optional(T.String({ description: "By default the chain's primary one." })),
+  currency: T.String(),
+  amount: T.String({ description: "In the smallest unit." }),
+  spenderChainId: T.String({ description: "The chain of the spender's address." }),
+  spender: T.String({ description: "Whose balance is withdrawn." }),
+  receiver: T.String(),
 };
 
-const rest = { additionalData: Type.Optional(AdditionalDataSchema), requestPeerSignatures: RequestPeerSignatures };
+const rest = { additionalData: T.Optional(AdditionalDataSchema), requestPeerSignatures: RequestPeerSignatures };
 
-export const WithdrawalV3BodySchema = Type.Object({
+export const WithdrawalV3BodySchema = T.Object({
   ...requestFields,
-  nonce: Type.String({ description: "32 bytes." }),
+  nonce: T.String({ description: "32 bytes." }),
   ...rest,
-  transactionId: Type.Optional(
-    Type.String({ description: "The transaction that executed it, if the chain needs it." }),
-  ),
-  hints: Type.Optional(HintsSchema),
+  transactionId: T.Optional(T.String({ description: "The transaction that executed it, if the chain needs it." })),
+  hints: T.Optional(HintsSchema),
 });
 
 export type WithdrawalV3Body = Type.Static<typeof WithdrawalV3BodySchema>;
 
-export const WithdrawRequestBodySchema = Type.Object({
+export const WithdrawRequestBodySchema = T.Object({
   ...requestFields,
-  nonce: Type.String({ description: "32 bytes." }),
+  nonce: T.String({ description: "32 bytes." }),
   ...rest,
   // Each index costs a read of the hub.
-  hashIndexes: Type.Array(Type.Integer({ minimum: 0 }), {
+  hashIndexes: T.Array(T.Integer({ minimum: 0 }), {
     minItems: 1,
     maxItems: 100,
     description: "Which hashes to attest.",
@@ -66,16 +65,16 @@ export const WithdrawRequestBodySchema = Type.Object({
 
 export type WithdrawRequestBody = Type.Static<typeof WithdrawRequestBodySchema>;
 
-export const AuthorizationBodySchema = Type.Object({
+export const AuthorizationBodySchema = T.Object({
   ...requestFields,
-  nonce: Type.String({ pattern: "^0x[0-9a-fA-F]{64}$" }),
+  nonce: T.String({ pattern: "^0x[0-9a-fA-F]{64}$" }),
   ...rest,
-  signatureMetadata: Type.Optional(
-    Type.Object({
-      "ton-vm": Type.Optional(
-        Type.Object({
-          timestamp: Type.Number({ description: "Unix seconds, as returned by the wallet." }),
-          domain: Type.String({ description: "As returned by the wallet." }),
+  signatureMetadata: T.Optional(
+    T.Object({
+      "ton-vm": T.Optional(
+        T.Object({
+          timestamp: T.Number({ description: "Unix seconds, as returned by the wallet." }),
+          domain: T.String({ description: "As returned by the wallet." }),
         }),
       ),
     }),
@@ -85,38 +84,38 @@ export const AuthorizationBodySchema = Type.Object({
 
 export type AuthorizationBody = Type.Static<typeof AuthorizationBodySchema>;
 
-const OracleSignaturesSchema = Type.Array(Type.Object({ oracleSigner: Type.String(), signature: Type.String() }), {
+const OracleSignaturesSchema = T.Array(T.Object({ oracleSigner: T.String(), signature: T.String() }), {
   minItems: 1,
 });
 
-export const HashesToSignSchema = Type.Object({
-  chainId: Type.Number({ description: "The hub's EVM chain id." }),
-  allocator: Type.String(),
-  withdrawRequestHash: Type.String(),
-  hashesToSign: Type.Array(Type.String()),
+export const HashesToSignSchema = T.Object({
+  chainId: T.Number({ description: "The hub's EVM chain id." }),
+  allocator: T.String(),
+  withdrawRequestHash: T.String(),
+  hashesToSign: T.Array(T.String()),
   signatures: OracleSignaturesSchema,
 });
 
 export type HashesToSign = Type.Static<typeof HashesToSignSchema>;
 
-export const WithdrawRequestAnswerSchema = Type.Object({ withdrawRequest: HashesToSignSchema });
+export const WithdrawRequestAnswerSchema = T.Object({ withdrawRequest: HashesToSignSchema });
 
 export type WithdrawRequestAttestation = Type.Static<typeof WithdrawRequestAnswerSchema>;
 
-export const AuthorizationAnswerSchema = Type.Object({
-  withdrawRequest: Type.Object({
-    chainId: Type.String(),
-    depository: Type.String({ description: "Encoded, as all addresses here." }),
-    currency: Type.String(),
-    amount: Type.String(),
-    spenderChainId: Type.String(),
-    spender: Type.String(),
-    receiver: Type.String(),
-    data: Type.String(),
-    nonce: Type.String(),
+export const AuthorizationAnswerSchema = T.Object({
+  withdrawRequest: T.Object({
+    chainId: T.String(),
+    depository: T.String({ description: "Encoded, as all addresses here." }),
+    currency: T.String(),
+    amount: T.String(),
+    spenderChainId: T.String(),
+    spender: T.String(),
+    receiver: T.String(),
+    data: T.String(),
+    nonce: T.String(),
   }),
-  allocatorChainId: Type.Number({ description: "The hub's EVM chain id." }),
-  allocatorContract: Type.String(),
+  allocatorChainId: T.Number({ description: "The hub's EVM chain id." }),
+  allocatorContract: T.String(),
   signatures: OracleSignaturesSchema,
 });
 

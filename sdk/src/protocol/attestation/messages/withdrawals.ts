@@ -1,63 +1,64 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { SignedExecutionSchema } from "./execution.ts";
 import { RequestPeerSignatures } from "./requestParts.ts";
+import * as T from "../../schema/type.ts";
 
 const addressRequest = {
-  chainId: Type.String({ description: "The chain to withdraw on, by its name in orders." }),
-  currency: Type.String(),
-  withdrawer: Type.String({ description: "Who owns the balance." }),
-  withdrawerChainId: Type.String({ description: "The chain of the withdrawer's address." }),
-  recipient: Type.String(),
-  withdrawalNonce: Type.String({ description: "32 bytes." }),
+  chainId: T.String({ description: "The chain to withdraw on, by its name in orders." }),
+  currency: T.String(),
+  withdrawer: T.String({ description: "Who owns the balance." }),
+  withdrawerChainId: T.String({ description: "The chain of the withdrawer's address." }),
+  recipient: T.String(),
+  withdrawalNonce: T.String({ description: "32 bytes." }),
 };
 
-export const WithdrawalAddressRequestSchema = Type.Object(addressRequest);
+export const WithdrawalAddressRequestSchema = T.Object(addressRequest);
 
 export type WithdrawalAddressRequest = Type.Static<typeof WithdrawalAddressRequestSchema>;
 
-export const WithdrawalBodySchema = Type.Object({
-  chainId: Type.String({ description: "The chain's name in orders." }),
-  withdrawal: Type.String({ description: "The encoded payload for the depository." }),
-  transactionId: Type.Optional(Type.String()),
+export const WithdrawalBodySchema = T.Object({
+  chainId: T.String({ description: "The chain's name in orders." }),
+  withdrawal: T.String({ description: "The encoded payload for the depository." }),
+  transactionId: T.Optional(T.String()),
   withdrawalAddressRequest: WithdrawalAddressRequestSchema,
   requestPeerSignatures: RequestPeerSignatures,
 });
 
 export type WithdrawalBody = Type.Static<typeof WithdrawalBodySchema>;
 
-export const WithdrawalAnswerSchema = Type.Object({
-  message: Type.Object({
-    data: Type.Object({
-      chainId: Type.String(),
-      withdrawal: Type.String(),
+export const WithdrawalAnswerSchema = T.Object({
+  message: T.Object({
+    data: T.Object({
+      chainId: T.String(),
+      withdrawal: T.String(),
       withdrawalAddressRequest: WithdrawalAddressRequestSchema,
     }),
-    result: Type.Object({
-      withdrawalId: Type.String(),
-      depository: Type.String(),
-      status: Type.Number({ description: "0 pending, 1 executed, 2 expired." }),
+    result: T.Object({
+      withdrawalId: T.String(),
+      depository: T.String(),
+      status: T.Number({ description: "0 pending, 1 executed, 2 expired." }),
     }),
   }),
-  execution: Type.Optional(SignedExecutionSchema),
+  execution: T.Optional(SignedExecutionSchema),
 });
 
 export type WithdrawalAttestation = Type.Static<typeof WithdrawalAnswerSchema>;
 
 const initiatedFields = {
-  settlementChainId: Type.String({ description: "The hub's own name." }),
-  expectedAmount: Type.String({ description: "In the smallest unit." }),
+  settlementChainId: T.String({ description: "The hub's own name." }),
+  expectedAmount: T.String({ description: "In the smallest unit." }),
   ...addressRequest,
 };
 
-export const InitiatedBodySchema = Type.Object({ ...initiatedFields, requestPeerSignatures: RequestPeerSignatures });
+export const InitiatedBodySchema = T.Object({ ...initiatedFields, requestPeerSignatures: RequestPeerSignatures });
 
 export type InitiatedBody = Type.Static<typeof InitiatedBodySchema>;
 
-export const InitiatedAnswerSchema = Type.Object({
-  message: Type.Object({
-    data: Type.Object(initiatedFields),
-    result: Type.Object({ proofOfWithdrawalAddressBalance: Type.String(), withdrawalAddress: Type.String() }),
+export const InitiatedAnswerSchema = T.Object({
+  message: T.Object({
+    data: T.Object(initiatedFields),
+    result: T.Object({ proofOfWithdrawalAddressBalance: T.String(), withdrawalAddress: T.String() }),
   }),
 });
 
@@ -65,19 +66,19 @@ export type InitiatedAttestation = Type.Static<typeof InitiatedAnswerSchema>;
 
 const initiationFields = {
   ...initiatedFields,
-  signature: Type.String({ description: "Of the withdrawer, over the withdrawal's account, amount and nonce." }),
+  signature: T.String({ description: "Of the withdrawer, over the withdrawal's account, amount and nonce." }),
 };
 
-export const InitiationBodySchema = Type.Object({ ...initiationFields, requestPeerSignatures: RequestPeerSignatures });
+export const InitiationBodySchema = T.Object({ ...initiationFields, requestPeerSignatures: RequestPeerSignatures });
 
 export type InitiationBody = Type.Static<typeof InitiationBodySchema>;
 
-export const InitiationAnswerSchema = Type.Object({
-  message: Type.Object({
-    data: Type.Object(initiationFields),
-    result: Type.Object({ withdrawalAddress: Type.String() }),
+export const InitiationAnswerSchema = T.Object({
+  message: T.Object({
+    data: T.Object(initiationFields),
+    result: T.Object({ withdrawalAddress: T.String() }),
   }),
-  execution: Type.Optional(SignedExecutionSchema),
+  execution: T.Optional(SignedExecutionSchema),
 });
 
 export type InitiationAttestation = Type.Static<typeof InitiationAnswerSchema>;

@@ -1,91 +1,88 @@
-import * as Type from "typebox";
+import type * as Type from "typebox";
 
 import { SignedExecutionSchema } from "./execution.ts";
 import { authorizationFields } from "./recover.ts";
 import { HintsSchema, RequestPeerSignatures } from "./requestParts.ts";
+import * as T from "../../schema/type.ts";
 
-const count = Type.Integer({ minimum: 0 });
+const count = T.Integer({ minimum: 0 });
 
-const AdditionalDataSchema = Type.Object({
-  "bitcoin-vm": Type.Optional(
-    Type.Object({
-      allocatorUtxos: Type.Array(Type.Object({ txid: Type.String(), vout: Type.Number(), value: Type.String() })),
-      feeRate: Type.Number(),
+const AdditionalDataSchema = T.Object({
+  "bitcoin-vm": T.Optional(
+    T.Object({
+      allocatorUtxos: T.Array(T.Object({ txid: T.String(), vout: T.Number(), value: T.String() })),
+      feeRate: T.Number(),
     }),
   ),
-  "hyperliquid-vm": Type.Optional(
-    Type.Object({ currencyHyperliquidSymbol: Type.String(), currentTime: Type.Number() }),
-  ),
-  "lighter-vm": Type.Optional(
-    Type.Object({
+  "hyperliquid-vm": T.Optional(T.Object({ currencyHyperliquidSymbol: T.String(), currentTime: T.Number() })),
+  "lighter-vm": T.Optional(
+    T.Object({
       nonce: count,
       fromRouteType: count,
       toRouteType: count,
       apiKeyIndex: count,
       usdcFee: count,
-      memo: Type.String(),
+      memo: T.String(),
       assetIndex: count,
     }),
   ),
 });
 
 const withdrawalFields = {
-  chainId: Type.String({ description: "The chain to withdraw on, by its name in orders." }),
-  depository: Type.Optional(Type.String({ description: "By default the chain's primary one." })),
-  currency: Type.String(),
-  amount: Type.String({ description: "In the smallest unit." }),
-  ownerChainId: Type.String({ description: "The chain of the owner's address." }),
-  owner: Type.String({ description: "Who owns the balance." }),
-  recipient: Type.String(),
-  nonce: Type.String({ description: "32 bytes." }),
-  additionalData: Type.Optional(AdditionalDataSchema),
+  chainId: T.String({ description: "The chain to withdraw on, by its name in orders." }),
+  depository: T.Optional(T.String({ description: "By default the chain's primary one." })),
+  currency: T.String(),
+  amount: T.String({ description: "In the smallest unit." }),
+  ownerChainId: T.String({ description: "The chain of the owner's address." }),
+  owner: T.String({ description: "Who owns the balance." }),
+  recipient: T.String(),
+  nonce: T.String({ description: "32 bytes." }),
+  additionalData: T.Optional(AdditionalDataSchema),
   ...authorizationFields,
   requestPeerSignatures: RequestPeerSignatures,
 };
 
-export const OwnedWithdrawalBodySchema = Type.Object(withdrawalFields);
+export const OwnedWithdrawalBodySchema = T.Object(withdrawalFields);
 
 export type OwnedWithdrawalBody = Type.Static<typeof OwnedWithdrawalBodySchema>;
 
-export const WithdrawalV2BodySchema = Type.Object({
+export const WithdrawalV2BodySchema = T.Object({
   ...withdrawalFields,
-  transactionId: Type.Optional(
-    Type.String({ description: "The transaction that executed it, if the chain needs it." }),
-  ),
-  hints: Type.Optional(HintsSchema),
+  transactionId: T.Optional(T.String({ description: "The transaction that executed it, if the chain needs it." })),
+  hints: T.Optional(HintsSchema),
 });
 
 export type WithdrawalV2Body = Type.Static<typeof WithdrawalV2BodySchema>;
 
-export const WithdrawalStatusAnswerSchema = Type.Object({
-  status: Type.Number({ description: "0 pending, 1 executed, 2 expired." }),
-  execution: Type.Optional(SignedExecutionSchema),
+export const WithdrawalStatusAnswerSchema = T.Object({
+  status: T.Number({ description: "0 pending, 1 executed, 2 expired." }),
+  execution: T.Optional(SignedExecutionSchema),
 });
 
 export type WithdrawalStatusAttestation = Type.Static<typeof WithdrawalStatusAnswerSchema>;
 
-export const InitiationV2AnswerSchema = Type.Object({
-  withdrawalAddress: Type.String({ description: "The withdrawal's account on the hub." }),
+export const InitiationV2AnswerSchema = T.Object({
+  withdrawalAddress: T.String({ description: "The withdrawal's account on the hub." }),
   execution: SignedExecutionSchema,
 });
 
 export type InitiationV2Attestation = Type.Static<typeof InitiationV2AnswerSchema>;
 
-export const PayloadParamsSchema = Type.Object({
-  chainId: Type.String({ description: "The chain's number on the hub, decimal." }),
-  depository: Type.String(),
-  currency: Type.String(),
-  amount: Type.String(),
-  spender: Type.String({ description: "The owner's account on the hub." }),
-  recipient: Type.String(),
-  nonce: Type.String(),
-  data: Type.String(),
-  signatures: Type.Array(
-    Type.Object({
-      allocatorSpenderChainId: Type.String({ description: "The EVM id of the allocator's chain, decimal." }),
-      allocatorSpenderContract: Type.String(),
-      oracleSigner: Type.String(),
-      signature: Type.String(),
+export const PayloadParamsSchema = T.Object({
+  chainId: T.String({ description: "The chain's number on the hub, decimal." }),
+  depository: T.String(),
+  currency: T.String(),
+  amount: T.String(),
+  spender: T.String({ description: "The owner's account on the hub." }),
+  recipient: T.String(),
+  nonce: T.String(),
+  data: T.String(),
+  signatures: T.Array(
+    T.Object({
+      allocatorSpenderChainId: T.String({ description: "The EVM id of the allocator's chain, decimal." }),
+      allocatorSpenderContract: T.String(),
+      oracleSigner: T.String(),
+      signature: T.String(),
     }),
     { minItems: 1 },
   ),
@@ -93,6 +90,6 @@ export const PayloadParamsSchema = Type.Object({
 
 export type PayloadParams = Type.Static<typeof PayloadParamsSchema>;
 
-export const InitiatedV2AnswerSchema = Type.Object({ payloadParams: PayloadParamsSchema });
+export const InitiatedV2AnswerSchema = T.Object({ payloadParams: PayloadParamsSchema });
 
 export type InitiatedV2Attestation = Type.Static<typeof InitiatedV2AnswerSchema>;

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 
 import { createServiceClient } from "../../../../../sdk/src/client/client.ts";
-import { executeSteps, type ExecutionResult } from "../../../../../sdk/src/client/executeSteps/executeSteps.ts";
+import { executeSteps } from "../../../../../sdk/src/client/executeSteps/executeSteps.ts";
+import type { ExecutionResult } from "../../../../../sdk/src/client/executeSteps/runSteps.ts";
 import type {
   ExecuteStepsParameters,
   ExecutionEvent,

@@ -3,7 +3,8 @@ import { Wallet, JsonRpcProvider } from "ethers";
 import { createWalletClient, custom, type Hex, verifyMessage, verifyTypedData } from "viem";
 
 import { createServiceClient } from "../../../../../sdk/src/client/client.ts";
-import { executeSteps, type ExecutionResult } from "../../../../../sdk/src/client/executeSteps/executeSteps.ts";
+import { executeSteps } from "../../../../../sdk/src/client/executeSteps/executeSteps.ts";
+import type { ExecutionResult } from "../../../../../sdk/src/client/executeSteps/runSteps.ts";
 import type {
   ExecuteStepsParameters,
   ExecutionEvent,

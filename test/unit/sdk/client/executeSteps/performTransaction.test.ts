@@ -2,7 +2,8 @@ import { expect } from "chai";
 import { BaseError, type Hex } from "viem";
 
 import { createServiceClient } from "../../../../../sdk/src/client/client.ts";
-import { createMemoryJournal, RequestJournal } from "../../../../../sdk/src/client/executeSteps/journal.ts";
+import { createMemoryJournal } from "../../../../../sdk/src/client/executeSteps/journal.ts";
+import { RequestJournal } from "../../../../../sdk/src/client/executeSteps/requestJournal.ts";
 import {
   performTransaction,
   type SentTransaction,

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 
-import { formatCurrencyAmount, isNativeCurrency } from "../../../../../sdk/src/protocol/common/currency.ts";
+import { formatCurrencyAmount } from "../../../../../sdk/src/protocol/common/formatCurrencyAmount.ts";
+import { isNativeCurrency } from "../../../../../sdk/src/protocol/common/isNativeCurrency.ts";
 import { NATIVE, SVM_USDC, USDC } from "../fixtures.ts";
 
 describe("isNativeCurrency", () => {

@@ -1,0 +1,40 @@
+import { refuseErrors } from "../calls/check/checkCalls.ts";
+import type { CallFinding } from "../calls/check/finding.ts";
+import type { CallFacts, CheckedContracts } from "../calls/check/parameters.ts";
+import type { FindingCode } from "../calls/check/rules.ts";
+import { parseServiceAddress } from "../chains/address.ts";
+import { compact } from "../core/compact.ts";
+import type { QuoteRequest } from "../protocol/quote/quoteRequest.ts";
+import type { CallChecker, ServiceClient } from "./client.ts";
+import { getChains } from "./getChains.ts";
+
+export interface QuoteChecks {
+  /** Contracts on the destination chain; by default, the service's router is looked up. */
+  readonly contracts?: Partial<CheckedContracts>;
+  /** Facts about the chain, from `readCallFacts`. */
+  readonly facts?: CallFacts;
+  /** Errors to accept; none by default. */
+  readonly accepts?: readonly FindingCode[];
+  /** Called with all findings, before errors end the quote. */
+  readonly onFindings?: (findings: readonly CallFinding[]) => void;
+}
+
+/** Without a known router, nothing is checked, and the service decides. */
+export async function checkQuotedCalls(
+  client: ServiceClient,
+  check: CallChecker,
+  { request, checks, signal }: { request: QuoteRequest; checks: QuoteChecks; signal: AbortSignal | undefined },
+): Promise<void> {
+  const { contracts = {}, facts, accepts, onFindings } = checks;
+  const router = contracts.router ?? (await findRouter(client, request.destinationChainId, signal));
+  if (router === undefined) return;
+  const findings = check(compact({ request, contracts: { ...contracts, router }, facts }));
+  onFindings?.(findings);
+  refuseErrors(findings, accepts);
+}
+
+async function findRouter(client: ServiceClient, chainId: number, signal: AbortSignal | undefined) {
+  const chains = await getChains(client, { signal });
+  const router = chains.find(({ id }) => id === chainId)?.contracts?.v3?.erc20Router;
+  return router == null ? undefined : parseServiceAddress(router, "contracts.v3.erc20Router");
+}
