@@ -2,6 +2,7 @@ import { type Insertable, sql } from "kysely";
 
 import type { TransactionContents } from "./contents.ts";
 import type { TransactionPurpose, TransactionRow, TransactionTable } from "./tables/transactionTables.ts";
+import { PENDING_CHANNEL } from "./statusChanges.ts";
 import type { Database } from "./store.ts";
 
 /** Later transactions wait for their nonces anyway. */
@@ -12,12 +13,14 @@ export async function insertTransaction(
   db: Database,
   transaction: Omit<Insertable<TransactionTable>, "id">,
 ): Promise<boolean> {
-  const result = await db
+  const isPending = transaction.status === "pending" && transaction.signed != null;
+  const inserted = await db
     .insertInto("transactions")
     .values(transaction)
     .onConflict((conflict) => conflict.constraint("transactions_once").doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+    .returning(isPending ? sql`pg_notify(${PENDING_CHANNEL}, chain_id::text)`.as("notified") : "id")
+    .execute();
+  return inserted.length > 0;
 }
 
 export function findTransaction(
@@ -101,6 +104,7 @@ export async function revokeInclusion(db: Database, id: number): Promise<void> {
     .updateTable("transactions")
     .set({ status: "pending", ...nothing })
     .where("id", "=", id)
+    .returning(sql`pg_notify(${PENDING_CHANNEL}, chain_id::text)`.as("notified"))
     .execute();
 }
 
