@@ -2,6 +2,7 @@ import type { DevChain } from "../devchain/devChain.ts";
 import { findReceipt, isConfirmed } from "../devchain/readChain.ts";
 import { listAttempts } from "../store/attempts.ts";
 import { findRequest, transition } from "../store/requests.ts";
+import type { RequestRow } from "../store/tables/requestTables.ts";
 import type { AttemptRow, TransactionRow } from "../store/tables/transactionTables.ts";
 import { listOpenTransactions } from "../store/transactions.ts";
 import { attemptEach } from "./attemptEach.ts";
@@ -56,12 +57,17 @@ export async function followTransactions(
 /** In a recorded block, in one that needs confirmations, or in none. */
 export type TransactionPlace = "settled" | "unconfirmed" | "none";
 
-/** Under any of its hashes, once it has the required confirmations. */
+/**
+ * Under any of its hashes, once it has the required confirmations.
+ *
+ * @param request if it was read already
+ */
 export async function settleIfIncluded(
   parts: SolverParts,
   chain: DevChain,
   row: TransactionRow,
   attempts: readonly AttemptRow[],
+  request?: RequestRow,
 ): Promise<TransactionPlace> {
   for (const attempt of [undefined, ...attempts]) {
     const receipt = await findReceipt(chain, (attempt ?? row).hash);
@@ -69,7 +75,7 @@ export async function settleIfIncluded(
     // Its deposit is returned then, but in another block after a reorg the fill could still succeed.
     const isFailure = row.purpose === "fill" && (attempt?.is_cancellation === true || receipt.status === "reverted");
     if (isFailure && !(await isConfirmed(chain, receipt.blockNumber))) return "unconfirmed";
-    await settleTransaction(parts, chain, row, receipt, attempt);
+    await settleTransaction(parts, chain, row, receipt, attempt, request);
     return "settled";
   }
   return "none";

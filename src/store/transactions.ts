@@ -8,19 +8,26 @@ import type { Database } from "./store.ts";
 /** Later transactions wait for their nonces anyway. */
 const OPEN_PER_READ = 200;
 
+export type NewTransaction = Omit<Insertable<TransactionTable>, "id">;
+
 /** @returns false if the request has a transaction with this purpose already */
-export async function insertTransaction(
-  db: Database,
-  transaction: Omit<Insertable<TransactionTable>, "id">,
-): Promise<boolean> {
+export async function insertTransaction(db: Database, transaction: NewTransaction): Promise<boolean> {
+  return (await addTransaction(db, transaction)) !== undefined;
+}
+
+/** @returns undefined if the request has a transaction with this purpose already */
+export async function addTransaction(db: Database, transaction: NewTransaction): Promise<TransactionRow | undefined> {
   const isPending = transaction.status === "pending" && transaction.signed != null;
   const inserted = await db
     .insertInto("transactions")
     .values(transaction)
     .onConflict((conflict) => conflict.constraint("transactions_once").doNothing())
-    .returning(isPending ? sql`pg_notify(${PENDING_CHANNEL}, chain_id::text)`.as("notified") : "id")
-    .execute();
-  return inserted.length > 0;
+    .returningAll()
+    .$if(isPending, (insert) => insert.returning(sql`pg_notify(${PENDING_CHANNEL}, chain_id::text)`.as("notified")))
+    .executeTakeFirst();
+  if (inserted === undefined) return undefined;
+  const { notified: _, ...row } = inserted;
+  return row;
 }
 
 export function findTransaction(
@@ -77,6 +84,38 @@ export interface Inclusion {
 
 export async function recordInclusion(db: Database, id: number, inclusion: Inclusion): Promise<void> {
   await db.updateTable("transactions").set(inclusion).where("id", "=", id).execute();
+}
+
+/** What is known of a transaction in a block. The block is remembered, so that a reorg of it is noticed before its scan. */
+export interface SettledFacts {
+  readonly inclusion: Inclusion;
+  readonly blockHash: string;
+  readonly contents: TransactionContents;
+}
+
+export async function recordSettled(
+  db: Database,
+  { id, chain_id }: Pick<TransactionRow, "id" | "chain_id">,
+  { inclusion, blockHash, contents: { to, input, value, stateChanges } }: SettledFacts,
+): Promise<void> {
+  const contents = { to, input, value, state_changes: JSON.stringify(stateChanges) };
+  await db
+    .with("remembered", (query) =>
+      query
+        .insertInto("scanned_blocks")
+        .values({ chain_id, block_number: inclusion.block_number, block_hash: blockHash })
+        .onConflict((conflict) => conflict.columns(["chain_id", "block_number"]).doNothing()),
+    )
+    .with("written", (query) =>
+      query
+        .insertInto("transaction_contents")
+        .values({ transaction_id: id, ...contents })
+        .onConflict((conflict) => conflict.column("transaction_id").doUpdateSet(contents)),
+    )
+    .updateTable("transactions")
+    .set(inclusion)
+    .where("id", "=", id)
+    .execute();
 }
 
 /** Until the transaction ends, no other worker or process takes a nonce of this sender on the chain. */

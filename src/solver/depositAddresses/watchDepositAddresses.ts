@@ -13,7 +13,7 @@ import type { AddressCheck } from "../../market/reports.ts";
 import type { Database } from "../../store/store.ts";
 import type { Inclusion } from "../../store/transactions.ts";
 import { attemptEach } from "../attemptEach.ts";
-import type { Head } from "../deposits/scanDeposits.ts";
+import type { Head } from "../deposits/head.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { takePayment } from "./takePayment.ts";
 

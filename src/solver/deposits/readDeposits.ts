@@ -4,7 +4,7 @@ import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated"
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { DevChain } from "../../devchain/devChain.ts";
 import type { NewDeposit } from "../../store/deposits.ts";
-import { readInclusion } from "../settleTransaction.ts";
+import { type KnownBlock, readInclusion } from "../settleTransaction.ts";
 
 const DEPOSIT_EVENTS = depositoryAbi.filter(
   (item) => item.type === "event" && (item.name === "RelayNativeDeposit" || item.name === "RelayErc20Deposit"),
@@ -30,18 +30,20 @@ interface DepositLog {
  * Events of the depository, and plain token transfers to it with an appended id (spec 4, section 3).
  *
  * @param seenAt time of reading, by the service's clock
+ * @param known a block of the range that is not to be read again
  */
 export async function readDeposits(
   chain: DevChain,
   range: { readonly fromBlock: bigint; readonly toBlock: bigint },
   seenAt: Date,
+  known?: KnownBlock,
 ): Promise<NewDeposit[]> {
   const [calls, transfers] = await Promise.all([readEvents(chain, range), readTransfers(chain, range)]);
   const byTransaction = Map.groupBy([...calls, ...transfers], ({ txHash }) => txHash);
   const read = await Promise.all(
     [...byTransaction].map(async ([txHash, logs]) => {
       const receipt = await chain.client.getTransactionReceipt({ hash: txHash });
-      const { block_number, block_timestamp, fee, gas_used } = await readInclusion(chain, receipt);
+      const { block_number, block_timestamp, fee, gas_used } = await readInclusion(chain, receipt, known);
       return logs
         .toSorted((one, other) => one.logIndex - other.logIndex)
         .map(({ orderId, depositor, currency, amount }, position) => ({

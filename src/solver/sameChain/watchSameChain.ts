@@ -2,7 +2,7 @@ import type { DevChain } from "../../devchain/devChain.ts";
 import { findBlockHash } from "../../devchain/readChain.ts";
 import { hasOpenSameChainRequests } from "../../store/requests.ts";
 import { attemptEach } from "../attemptEach.ts";
-import type { Head } from "../deposits/scanDeposits.ts";
+import type { Head } from "../deposits/head.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { settleSameChain } from "./settleSameChain.ts";
 
