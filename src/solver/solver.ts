@@ -1,4 +1,5 @@
 import { pause } from "@crosscall/sdk/internal/core/abort";
+import { Alarm } from "@crosscall/sdk/internal/core/alarm";
 import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 import type { Reports } from "../market/reports.ts";
@@ -54,10 +55,21 @@ export async function startSolver(parts: SolverParts): Promise<Solver> {
   for (const requestId of open) await store.jobs.add({ requestId });
 
   const chains = await watchChains(parts);
-  const waits = watchWaits(parts, stop.signal);
+  const alarm = new Alarm();
+  const changes = await store.onStatusChange({
+    onChange({ status }) {
+      if (status !== "depositing") return;
+      alarm.ring();
+      // A deposit is announced before a node of another process is read again.
+      chains.wake();
+    },
+    onGap: chains.wake,
+  });
+  const waits = watchWaits(parts, alarm, stop.signal);
   return {
     async close() {
       stop.abort(new AbortedError({ what: "the solver" }));
+      await changes.stop();
       await Promise.all([chains.close(), waits]);
     },
   };
@@ -73,10 +85,11 @@ export function createReports(parts: SolverParts): Reports {
 
 async function watchWaits(
   parts: Pick<SolverParts, "chains" | "clock" | "depositTimeoutMs" | "log" | "store">,
+  alarm: Alarm,
   signal: AbortSignal,
 ): Promise<void> {
   let intervalMs = AWAIT_INTERVAL_MS;
-  while (await pause(intervalMs, signal)) {
+  while ((await alarm.wait(intervalMs, signal)) !== "aborted") {
     try {
       intervalMs = (await awaitDeposits(parts, signal)) ? AWAIT_INTERVAL_MS : AWAIT_IDLE_INTERVAL_MS;
     } catch (error) {

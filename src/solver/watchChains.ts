@@ -3,7 +3,6 @@ import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 import { Alarm } from "@crosscall/sdk/internal/core/alarm";
 import { relayerAccount } from "../devchain/accounts.ts";
 import type { DevChain } from "../devchain/devChain.ts";
-import type { StatusChange } from "../store/statusChanges.ts";
 import { attemptEach } from "./attemptEach.ts";
 import { watchDepositAddresses } from "./depositAddresses/watchDepositAddresses.ts";
 import type { Head } from "./deposits/head.ts";
@@ -15,8 +14,9 @@ import type { SolverParts } from "./solverParts.ts";
 /** Interval while something on the chain could not be processed, or is to be checked again. */
 const AGAIN_INTERVAL_MS = 100;
 
-/** Interval while the solver's transactions are pending. */
+/** Interval while the solver's transactions are pending: short after activity, then longer. */
 const FOLLOW_INTERVAL_MS = 25;
+const FOLLOW_INTERVAL_MAX_MS = 100;
 
 /** A worker has this time to record the block of what it signed, before the watch looks for it. */
 const WORKER_TIME_MS = 100;
@@ -27,12 +27,15 @@ const FALLBACK_INTERVAL_MS = 5_000;
 /** Interval of calls of a node whose blocks are not announced: short after activity, then longer and longer. */
 const POLL_INTERVAL_MS = 100;
 const POLL_INTERVAL_MAX_MS = 1_000;
-const POLL_GROWTH = 1.25;
+
+const INTERVAL_GROWTH = 1.25;
 
 /** Pause after a chain failed to respond. */
 const FAULT_PAUSE_MS = 1_000;
 
 export interface ChainWatches {
+  /** Reads the chains that do not announce their changes, and polls them often for a while. */
+  readonly wake: () => void;
   /** Waits for scans in progress. */
   close(): Promise<void>;
 }
@@ -44,33 +47,25 @@ export interface ChainWatches {
 export async function watchChains(parts: SolverParts): Promise<ChainWatches> {
   const stop = new AbortController();
   const watches = new Map([...parts.chains.values()].map((chain) => [chain.id, startWatch(parts, chain, stop.signal)]));
-  const wakeAll = (): void => watches.forEach((watch) => watch.wake());
+  const wake = (): void => watches.forEach((watch) => watch.wake());
   const pending = await parts.store.onPendingTransaction({
     onPending: (chainId) => watches.get(chainId)?.noticePending(),
     onGap: () => watches.forEach((watch) => watch.noticePending()),
   });
-  const listeners = [pending];
-  if ([...parts.chains.values()].some(({ changes }) => !changes.isComplete)) {
-    // A deposit follows a quote, and precedes its announcement.
-    const onChange = ({ status }: Pick<StatusChange, "status">): void => {
-      if (status === "depositing") wakeAll();
-    };
-    listeners.push(
-      await parts.store.onCreation(wakeAll),
-      await parts.store.onStatusChange({ onChange, onGap: wakeAll }),
-    );
-  }
+  // A deposit follows a quote.
+  const creations = await parts.store.onCreation(wake);
   return {
+    wake,
     async close() {
       stop.abort(new AbortedError({ what: "the watch of the chains" }));
-      for (const listener of listeners) await listener.stop();
+      await creations.stop();
+      await pending.stop();
       await Promise.all([...watches.values()].map(({ running }) => running));
     },
   };
 }
 
 interface ChainWatch {
-  /** Looks at the chain now, and polls it often for a while. */
   wake(): void;
   /** A transaction of the solver may be in no block. */
   noticePending(): void;
@@ -80,7 +75,9 @@ interface ChainWatch {
 function startWatch(parts: SolverParts, chain: DevChain, signal: AbortSignal): ChainWatch {
   const alarm = new Alarm();
   const look = createLook(parts, chain, signal);
-  const wake = (): void => alarm.ring();
+  const wake = (): void => {
+    if (!chain.changes.isComplete) alarm.ring();
+  };
   let isNoticing = false;
   return {
     wake,
@@ -110,8 +107,8 @@ async function watch(
   signal: AbortSignal,
 ): Promise<void> {
   const unsubscribe = chain.changes.subscribe(() => alarm.ring());
-  const idleMs = chain.changes.isComplete ? FALLBACK_INTERVAL_MS : POLL_INTERVAL_MAX_MS;
   let pollMs = POLL_INTERVAL_MS;
+  let followMs = FOLLOW_INTERVAL_MS;
   let waitMs = 0;
   try {
     for (;;) {
@@ -120,9 +117,11 @@ async function watch(
       try {
         const head = await chain.client.getBlock();
         const found = await look.at(head);
-        pollMs = waited === "rung" || found.isNew ? POLL_INTERVAL_MS : pollMs * POLL_GROWTH;
-        const quietMs = chain.changes.isComplete ? idleMs : Math.min(pollMs, idleMs);
-        waitMs = found.isOpen ? FOLLOW_INTERVAL_MS : found.isDone ? quietMs : AGAIN_INTERVAL_MS;
+        const isQuiet = waited === "elapsed" && !found.isNew;
+        pollMs = isQuiet ? Math.min(pollMs * INTERVAL_GROWTH, POLL_INTERVAL_MAX_MS) : POLL_INTERVAL_MS;
+        followMs = isQuiet ? Math.min(followMs * INTERVAL_GROWTH, FOLLOW_INTERVAL_MAX_MS) : FOLLOW_INTERVAL_MS;
+        const idleMs = chain.changes.isComplete ? FALLBACK_INTERVAL_MS : pollMs;
+        waitMs = found.isOpen ? followMs : found.isDone ? idleMs : AGAIN_INTERVAL_MS;
         if (!found.hasFailed) continue;
         waitMs = 0;
         if (!(await pause(FAULT_PAUSE_MS, signal))) return;

@@ -109,11 +109,11 @@ export async function openJobQueues(
   });
   boss.on("error", onError);
   await boss.start();
-  const listen: JobQueues["listen"] = async (channel, onNotice, onGap) => {
+  const listen = shareChannels(async (channel, onNotice, onGap) => {
     const handle = await boss.getDb().listen?.(channel, onNotice, onGap);
     if (handle === undefined) throw new Error("the queue's database cannot listen");
     return handle;
-  };
+  });
   const stops = new Set<() => Promise<void>>();
   const open = <Job extends object>(settings: QueueSettings<Job>): Promise<JobQueue<Job>> =>
     openQueue({ boss, listen, stops, onError }, settings);
@@ -133,6 +133,49 @@ export async function openJobQueues(
       for (const stop of [...stops]) await stop();
       await boss.stop({ graceful: true, timeout: 10_000 });
     },
+  };
+}
+
+interface Listener {
+  readonly onNotice: (payload: string) => void;
+  readonly onGap: () => void;
+}
+
+/** Each channel of PostgreSQL takes a connection, so the listeners of a process share it. */
+function shareChannels(open: JobQueues["listen"]): JobQueues["listen"] {
+  const channels = new Map<string, { readonly listeners: Set<Listener>; readonly opened: ReturnType<typeof open> }>();
+  return async (channel, onNotice, onGap) => {
+    const listener = { onNotice, onGap };
+    const known = channels.get(channel);
+    const listeners = known?.listeners ?? new Set<Listener>();
+    listeners.add(listener);
+    const opened =
+      known?.opened ??
+      open(
+        channel,
+        (payload) => listeners.forEach((one) => one.onNotice(payload)),
+        () => listeners.forEach((one) => one.onGap()),
+      );
+    channels.set(channel, { listeners, opened });
+    const leave = (): boolean => {
+      listeners.delete(listener);
+      if (listeners.size > 0) return false;
+      if (channels.get(channel)?.listeners === listeners) channels.delete(channel);
+      return true;
+    };
+    try {
+      await opened;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    // As when the first listener was connected.
+    if (known !== undefined) onGap();
+    return {
+      async close() {
+        if (leave()) await (await opened).close();
+      },
+    };
   };
 }
 

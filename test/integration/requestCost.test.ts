@@ -6,8 +6,8 @@ import { countWork, type WorkCount, type WorkCounter } from "../support/countWor
 import { useNetwork } from "../support/useNetwork.ts";
 
 /** Lower them when a request needs less. */
-const STATEMENTS_MAX = 60;
-const RPC_CALLS_MAX = 24;
+const STATEMENTS_MAX = 58;
+const RPC_CALLS_MAX = 20;
 
 /** Of one status poll. */
 const POLL_STATEMENTS = 1;

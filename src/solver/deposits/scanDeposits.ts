@@ -1,6 +1,6 @@
 import type { DevChain } from "../../devchain/devChain.ts";
 import { findBlockHash, findReceipt } from "../../devchain/readChain.ts";
-import { findVanishedDeposit, listDepositsToSettle, noteDeposit } from "../../store/deposits.ts";
+import { findVanishedDeposit, listDepositsToSettle, type NewDeposit, noteDeposit } from "../../store/deposits.ts";
 import { findRequestByOrderId, transition } from "../../store/requests.ts";
 import { recordScannedBlock } from "../../store/scans.ts";
 import type { Database } from "../../store/store.ts";
@@ -51,8 +51,8 @@ async function scanRange(
   signal: AbortSignal,
 ): Promise<boolean> {
   const seenAt = new Date(parts.clock.now());
-  const deposits = await readDeposits(chain, { fromBlock: BigInt(scanned + 1), toBlock: last.number }, seenAt, last);
-  if ((await findBlockHash(chain, last.number)) !== last.hash) return false;
+  const deposits = await readRange(chain, scanned, last, seenAt);
+  if (deposits === undefined) return false;
   const record = (db: Database): Promise<boolean> =>
     recordScannedBlock(db, chain.id, { number: Number(last.number), hash: last.hash }, scanned);
   if (deposits.length === 0) return record(parts.store.db);
@@ -77,6 +77,28 @@ async function scanRange(
     signal,
   });
   return true;
+}
+
+/** Undefined if the chain changed meanwhile. */
+async function readRange(
+  chain: DevChain,
+  scanned: number,
+  last: Head,
+  seenAt: Date,
+): Promise<NewDeposit[] | undefined> {
+  const isThere = async (): Promise<boolean> => (await findBlockHash(chain, last.number)) === last.hash;
+  const fromBlock = BigInt(scanned + 1);
+  if (fromBlock < last.number) {
+    const deposits = await readDeposits(chain, { fromBlock, toBlock: last.number }, seenAt, last);
+    return (await isThere()) ? deposits : undefined;
+  }
+  try {
+    // If a reorg removes the block later, the next scan finds that the recorded block is gone.
+    return await readDeposits(chain, { blockHash: last.hash }, seenAt, last);
+  } catch (error) {
+    if (await isThere()) throw error;
+    return undefined;
+  }
 }
 
 async function takeConfirmed(
