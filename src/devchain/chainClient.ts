@@ -1,3 +1,5 @@
+import { channel } from "node:diagnostics_channel";
+
 import {
   type Account,
   type Chain,
@@ -15,6 +17,16 @@ export type ChainClient<account extends Account | undefined = undefined> = Clien
 
 // Local blocks take milliseconds; viem's default of seconds would dominate a fill's time.
 const POLLING_INTERVAL_MS = 25;
+
+/** Diagnostics channel with each call of a chain as an {@link RpcCall}. */
+export const RPC_CALLS = "crosscall.rpc";
+
+export interface RpcCall {
+  readonly chainId: number;
+  readonly method: string;
+}
+
+const rpcCalls = channel(RPC_CALLS);
 
 export function describeChain(chainId: number, rpcUrl: string): Chain {
   return defineChain({
@@ -39,8 +51,19 @@ export function chainClient<account extends Account | undefined = undefined>(
   return createClient({
     ...(account === undefined ? {} : { account }),
     chain: describeChain(chainId, rpcUrl),
-    transport,
+    transport: announcing(chainId, transport),
     pollingInterval: POLLING_INTERVAL_MS,
     cacheTime: 0,
   }).extend(publicActions) as ChainClient<account>;
+}
+
+function announcing(chainId: number, transport: Transport): Transport {
+  return (parameters) => {
+    const { request, ...rest } = transport(parameters);
+    const announce: typeof request = (call, options) => {
+      if (rpcCalls.hasSubscribers) rpcCalls.publish({ chainId, method: call.method } satisfies RpcCall);
+      return request(call, options);
+    };
+    return { ...rest, request: announce };
+  };
 }

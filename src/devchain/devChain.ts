@@ -1,5 +1,6 @@
 import type { Address, Hex, SignedAuthorizationList } from "viem";
 
+import type { ChainChanges } from "./chainChanges.ts";
 import type { ChainClient } from "./chainClient.ts";
 import type { ChainContracts } from "./contracts.ts";
 import type { Pool } from "./pools.ts";
@@ -11,6 +12,7 @@ export interface DevChain {
   readonly protocolChainId: string;
   readonly rpcUrl: string;
   readonly client: ChainClient;
+  readonly changes: ChainChanges;
   readonly contracts: ChainContracts;
   /** Blocks required on top of a deposit's block. */
   readonly depositConfirmations: number;

@@ -10,6 +10,7 @@ import { bytesToHex, custom, RpcRequestError } from "viem";
 
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { PACKAGE_FOLDER } from "../artifacts.ts";
+import { ChainChanges } from "./chainChanges.ts";
 import {
   type ChainChange,
   changesChain,
@@ -91,7 +92,15 @@ export async function startEdrChain(
   const hardhat = await createHardhatRuntimeEnvironment(config, {}, PACKAGE_FOLDER);
   const latency = new Latency();
   const direct = new AsyncLocalStorage<true>();
+  const announced = new ChainChanges(true);
   const runExclusive = createMutex();
+  const runChange = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await runExclusive(work);
+    } finally {
+      announced.announce();
+    }
+  };
   const checkpoints: Checkpoint[] = [];
   const changes: ChainChange[] = [];
   let provider: EthereumProvider | undefined;
@@ -142,7 +151,7 @@ export async function startEdrChain(
       const { method, params } = call;
       if (!changesChain(method)) return next(context, connection, call);
       const list = Array.isArray(params) ? (params as unknown[]) : [];
-      return runExclusive(() => change(method, list, () => next(context, connection, call)));
+      return runChange(() => change(method, list, () => next(context, connection, call)));
     },
   });
   const server = await hardhat.network.createServer({ network: name }, "127.0.0.1", wantedPort);
@@ -158,6 +167,7 @@ export async function startEdrChain(
   return {
     rpcUrl,
     latency,
+    changes: announced,
     transport: custom({
       async request(call: { readonly method: string; readonly params?: readonly unknown[] }) {
         try {
@@ -168,14 +178,14 @@ export async function startEdrChain(
       },
     }),
     request: (method, params) =>
-      changesChain(method) ? runExclusive(() => changeNow(method, params)) : request(method, params),
+      changesChain(method) ? runChange(() => changeNow(method, params)) : request(method, params),
     hold: (work) =>
       runExclusive(async () => {
         const { number, hash } = await readBlock(request);
         return work({ genesisTime, changes: [...changes], checkpoints: [...checkpoints], height: number, head: hash });
       }),
     reorg: (blocks) =>
-      runExclusive(async () => {
+      runChange(async () => {
         const latest = await height();
         const last = checkpoints.findLastIndex((checkpoint) => checkpoint.height <= latest - blocks);
         const [checkpoint] = checkpoints.splice(Math.max(last, 0));

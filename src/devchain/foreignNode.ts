@@ -6,6 +6,7 @@ import { http } from "viem";
 
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { httpTransport } from "./chainClient.ts";
+import { ChainChanges } from "./chainChanges.ts";
 import { type ChainNode, Latency } from "./node.ts";
 
 /** In bytes; a block's worth of transactions. */
@@ -18,24 +19,35 @@ const CORS_HEADERS = {
   "access-control-allow-headers": "*",
 };
 
+/** Methods that change a chain, in the body of a call. */
+const CHANGES = /"(?:eth_send|evm_|hardhat_|anvil_)/u;
+
 /** A proxy on loopback in front of a foreign node, which can delay calls. */
 export async function openForeignNode(nodeUrl: string): Promise<ChainNode> {
   const latency = new Latency();
+  // Others call the node without this proxy.
+  const changes = new ChainChanges(false);
   const end = new AbortController();
   const server = createServer((incoming, outgoing) => {
     // A dead node shows as a dead connection.
-    pass(nodeUrl, latency, incoming, outgoing, end.signal).catch(() => outgoing.destroy());
+    pass({ nodeUrl, latency, changes, signal: end.signal }, incoming, outgoing).catch(() => outgoing.destroy());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const transport = http(nodeUrl, { retryCount: 0, timeout: 30_000 })({});
-  const request = (method: string, params: readonly unknown[] = []): Promise<unknown> =>
-    transport.request({ method, params });
+  const request = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
+    try {
+      return await transport.request({ method, params });
+    } finally {
+      if (CHANGES.test(`"${method}`)) changes.announce();
+    }
+  };
 
   const rpcUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     rpcUrl,
     latency,
+    changes,
     transport: httpTransport(rpcUrl),
     request,
     async reorg(blocks) {
@@ -68,12 +80,15 @@ export async function openForeignNode(nodeUrl: string): Promise<ChainNode> {
   };
 }
 
+interface Proxied extends Pick<ChainNode, "latency" | "changes"> {
+  readonly nodeUrl: string;
+  readonly signal: AbortSignal;
+}
+
 async function pass(
-  nodeUrl: string,
-  latency: Latency,
+  { nodeUrl, latency, changes, signal }: Proxied,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  signal: AbortSignal,
 ): Promise<void> {
   if (incoming.method === "OPTIONS") {
     outgoing.writeHead(204, CORS_HEADERS).end();
@@ -93,6 +108,7 @@ async function pass(
   });
   const content = Buffer.from(await answer.arrayBuffer());
   outgoing.writeHead(answer.status, { ...CORS_HEADERS, "content-type": "application/json" }).end(content);
+  if (CHANGES.test(body.toString("latin1"))) changes.announce();
 }
 
 /** Undefined if too large. */

@@ -2,12 +2,14 @@ import type { Transport } from "viem";
 
 import { sleep } from "@crosscall/sdk/internal/core/abort";
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
+import type { ChainChanges } from "./chainChanges.ts";
 import type { ChainSnapshot } from "./chainRecord.ts";
 
 export interface ChainNode {
   /** Delayed by the latency. */
   readonly rpcUrl: string;
   readonly latency: Latency;
+  readonly changes: ChainChanges;
   /** In-process nodes are called without HTTP. */
   readonly transport: Transport;
   /** Not delayed by the latency. */

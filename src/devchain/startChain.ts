@@ -113,6 +113,7 @@ async function startOn(
       pools,
       depositConfirmations,
       client,
+      changes: node.changes,
     },
     controls,
     identity: hash,

@@ -65,7 +65,13 @@ export async function advanceRequest(
         } else if (simulated !== undefined) {
           await simulateFill(parts, simulated, request, deposit, fault);
         } else {
-          await prepareFill(parts, requireChain(parts, request.destination_chain_id), request, deposit, fault);
+          const chain = requireChain(parts, request.destination_chain_id);
+          const fill = await prepareFill(parts, chain, request, deposit, fault);
+          if (fill === undefined) break;
+          // A fill that failed, or that has a follow-up, has a job of its own by now; a late deposit comes only after
+          // a fast fill.
+          await sendOnce(parts, chain, fill, { ...request, status: "submitted" });
+          return undefined;
         }
         break;
       }
@@ -121,7 +127,12 @@ async function makeLateDeposit(parts: SolverParts, request: RequestRow): Promise
 }
 
 /** A transaction that is not included at once is left to `followTransactions`, so no worker waits. */
-async function sendOnce(parts: SolverParts, chain: DevChain, row: TransactionRow): Promise<boolean> {
+async function sendOnce(
+  parts: SolverParts,
+  chain: DevChain,
+  row: TransactionRow,
+  request?: RequestRow,
+): Promise<boolean> {
   if (row.signed === null) {
     throw new InvalidStateError({
       message: `transaction ${row.hash} was stored without its signed bytes`,
@@ -130,7 +141,7 @@ async function sendOnce(parts: SolverParts, chain: DevChain, row: TransactionRow
   }
   if (row.status !== "pending") return true;
   await sendBytes(chain, row.signed);
-  return (await settleIfIncluded(parts, chain, row, [])) === "settled";
+  return (await settleIfIncluded(parts, chain, row, [], request)) === "settled";
 }
 
 /** Undefined while an operator holds the fill; the release continues the request. */

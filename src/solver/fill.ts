@@ -27,18 +27,22 @@ import type { SolverParts } from "./solverParts.ts";
 import { canSponsor, takeSponsorship } from "./sponsorship.ts";
 import { signTokenPayment } from "./tokenPayment.ts";
 
+/** @returns the signed fill; undefined if there is none, or another worker signed it */
 export async function prepareFill(
   parts: Pick<SolverParts, "clock" | "currencies" | "deliveryBps" | "log" | "solver" | "store">,
   chain: DevChain,
   request: RequestRow,
   deposit: TransactionRow,
   fault: FillFault,
-): Promise<void> {
+): Promise<TransactionRow | undefined> {
   const { lateSeconds = 0, heldSeconds = 0 } = fault;
   const assessment = assessTerms(request, deposit, unixSeconds(parts.clock) + lateSeconds - heldSeconds);
   const refusal = assessment.works ? await assessPayment(parts.store.db, request) : assessment.failReason;
-  if (refusal !== undefined) return recordFailure(parts, request, refusal);
-  await attemptFill(parts, chain, request, fault, {
+  if (refusal !== undefined) {
+    await recordFailure(parts, request, refusal);
+    return undefined;
+  }
+  return attemptFill(parts, chain, request, fault, {
     depositedInput: BigInt(deposit.amount) - excessOf(request, deposit),
     paidUntil: honoredUntil(deposit) + heldSeconds,
     isLate: assessment.works && assessment.isLate,
@@ -66,15 +70,21 @@ export interface FillAttempt {
   readonly move: (db: Database, delivery: Delivery) => Promise<boolean>;
 }
 
-/** Signs the fill, or reports why there can be none. */
+/**
+ * Signs the fill, or reports why there can be none.
+ *
+ * @returns the signed fill; undefined if there is none, or another worker signed it
+ */
 export async function attemptFill(
   parts: Pick<SolverParts, "clock" | "currencies" | "deliveryBps" | "log" | "solver" | "store">,
   chain: DevChain,
   request: RequestRow,
   fault: FillFault,
   attempt: FillAttempt,
-): Promise<void> {
-  const { fail } = attempt;
+): Promise<TransactionRow | undefined> {
+  const fail = async (failReason: FailReason, facts?: FailureFacts): Promise<undefined> => {
+    await attempt.fail(failReason, facts);
+  };
   const plan = await planDelivery(parts, chain, request, {
     depositedInput: attempt.depositedInput,
     deliveryBps: fault.deliveryBps ?? (request.terms.isFixedRate === true ? 0 : parts.deliveryBps),
@@ -87,7 +97,7 @@ export async function attemptFill(
   const paysNative = isEvmNative(delivery.payment.currency);
   if (
     !(await canPay(parts, chain, delivery.payment.currency, delivery.payment.amount + (paysNative ? gasTopup : 0n))) ||
-    !(await canPay(parts, chain, EVM_NATIVE_CURRENCY, gasTopup))
+    (gasTopup > 0n && !(await canPay(parts, chain, EVM_NATIVE_CURRENCY, gasTopup)))
   ) {
     return fail("SOLVER_BALANCE_TOO_LOW");
   }
@@ -131,7 +141,7 @@ export async function attemptFill(
     if (!isWithinTolerance(request, cost)) return fail("PROTOCOL_DEADLINE_EXPIRED");
   }
 
-  await signAndRecord(parts, {
+  return signAndRecord(parts, {
     requestId: request.id,
     purpose: "fill",
     chain,

@@ -2,6 +2,7 @@ import type { DevChain } from "../devchain/devChain.ts";
 import { findReceipt, isConfirmed } from "../devchain/readChain.ts";
 import { listAttempts } from "../store/attempts.ts";
 import { findRequest, transition } from "../store/requests.ts";
+import type { RequestRow } from "../store/tables/requestTables.ts";
 import type { AttemptRow, TransactionRow } from "../store/tables/transactionTables.ts";
 import { listOpenTransactions } from "../store/transactions.ts";
 import { attemptEach } from "./attemptEach.ts";
@@ -10,11 +11,12 @@ import { REFUSED, settleCancellation, settleTransaction } from "./settleTransact
 import { sendBytes, type SendOutcome } from "./signedTransaction.ts";
 import type { SolverParts } from "./solverParts.ts";
 
-/** Number of scans between two sends of the same bytes. */
-const LOOKS_MAX = 40;
+/** Time between two sends of the same bytes, which doubles. */
+const RESEND_MS = 25;
+const RESEND_MAX_MS = 1_000;
 
 /** In memory only: losing it costs one redundant send. */
-export type SendingMemory = Map<number, { looks: number; wait: number; outcome: SendOutcome }>;
+export type SendingMemory = Map<number, { sentAt: number; waitMs: number; outcome: SendOutcome }>;
 
 /**
  * Records the inclusion of the solver's pending transactions and sends the others again, with higher fees or another
@@ -56,12 +58,17 @@ export async function followTransactions(
 /** In a recorded block, in one that needs confirmations, or in none. */
 export type TransactionPlace = "settled" | "unconfirmed" | "none";
 
-/** Under any of its hashes, once it has the required confirmations. */
+/**
+ * Under any of its hashes, once it has the required confirmations.
+ *
+ * @param request if it was read already
+ */
 export async function settleIfIncluded(
   parts: SolverParts,
   chain: DevChain,
   row: TransactionRow,
   attempts: readonly AttemptRow[],
+  request?: RequestRow,
 ): Promise<TransactionPlace> {
   for (const attempt of [undefined, ...attempts]) {
     const receipt = await findReceipt(chain, (attempt ?? row).hash);
@@ -69,7 +76,7 @@ export async function settleIfIncluded(
     // Its deposit is returned then, but in another block after a reorg the fill could still succeed.
     const isFailure = row.purpose === "fill" && (attempt?.is_cancellation === true || receipt.status === "reverted");
     if (isFailure && !(await isConfirmed(chain, receipt.blockNumber))) return "unconfirmed";
-    await settleTransaction(parts, chain, row, receipt, attempt);
+    await settleTransaction(parts, chain, row, receipt, attempt, request);
     return "settled";
   }
   return "none";
@@ -82,19 +89,21 @@ async function sendAgain(
   attempts: readonly AttemptRow[],
   memory: SendingMemory,
 ): Promise<void> {
-  const last = memory.get(row.id) ?? { looks: 0, wait: 1, outcome: { kind: "sent" } };
-  if (last.looks < last.wait) {
-    memory.set(row.id, { ...last, looks: last.looks + 1 });
+  const last = memory.get(row.id);
+  if (last === undefined) {
+    // Its worker may just have sent it.
+    memory.set(row.id, { sentAt: performance.now(), waitMs: RESEND_MS, outcome: { kind: "sent" } });
     return;
   }
+  if (performance.now() - last.sentAt < last.waitMs) return;
   const bytes = await chooseBytes(parts, chain, row, attempts, last.outcome);
   if (bytes === undefined) return;
   const outcome = await sendBytes(chain, bytes);
   if (outcome.kind === "refused") {
     parts.log.debug({ requestId: row.request_id, hash: row.hash, reason: outcome.reason }, "bytes were refused");
   }
-  const wait = Math.min(last.wait * 2, LOOKS_MAX);
-  memory.set(row.id, { looks: 0, wait, outcome });
+  const waitMs = Math.min(last.waitMs * 2, RESEND_MAX_MS);
+  memory.set(row.id, { sentAt: performance.now(), waitMs, outcome });
 }
 
 /** Undefined if nothing is to be sent. */

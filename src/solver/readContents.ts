@@ -1,12 +1,23 @@
-import { type Hex, parseEventLogs, erc20Abi, zeroAddress, type TransactionReceipt } from "viem";
+import { type Hex, parseEventLogs, parseTransaction, erc20Abi, zeroAddress, type TransactionReceipt } from "viem";
 
 import type { DevChain } from "../devchain/devChain.ts";
 import type { TransactionContents } from "../store/contents.ts";
 import type { StateChange } from "../store/tables/transactionTables.ts";
 
-export async function readContents(chain: DevChain, receipt: TransactionReceipt): Promise<TransactionContents> {
-  const { to, input, value } = await chain.client.getTransaction({ hash: receipt.transactionHash });
+/** @param signed the transaction's bytes, if they are known */
+export async function readContents(
+  chain: DevChain,
+  receipt: TransactionReceipt,
+  signed: string | null = null,
+): Promise<TransactionContents> {
+  const { to, input, value } =
+    signed === null ? await chain.client.getTransaction({ hash: receipt.transactionHash }) : parse(signed);
   return { to: to ?? null, input, value, stateChanges: stateChangesOf(receipt, value) };
+}
+
+function parse(signed: string) {
+  const { to, data: input = "0x", value = 0n } = parseTransaction(signed as Hex);
+  return { to, input, value };
 }
 
 /** Tokens by their transfer events, native currency by the transaction's value. Gas is excluded; it is in the fee. */

@@ -3,14 +3,13 @@ import { type Hex, parseTransaction, type TransactionReceipt } from "viem";
 import type { DevChain } from "../devchain/devChain.ts";
 import { actualFees } from "../market/actualFees.ts";
 import { adoptAttempt, endCancelled } from "../store/attempts.ts";
-import { recordContents } from "../store/contents.ts";
 import { failFastFill } from "../store/fastFills.ts";
 import { findRequest, lockRequest, transition } from "../store/requests.ts";
 import { rememberBlock } from "../store/scans.ts";
 import type { Database } from "../store/store.ts";
 import type { RequestRow } from "../store/tables/requestTables.ts";
 import type { AttemptRow, TransactionRow } from "../store/tables/transactionTables.ts";
-import { findTransaction, type Inclusion, recordInclusion } from "../store/transactions.ts";
+import { findTransaction, type Inclusion, recordInclusion, recordSettled } from "../store/transactions.ts";
 import { type Diagnosis, diagnoseFill } from "./diagnoseFill.ts";
 import { countOrderCalls } from "./fill.ts";
 import { isSwapFill, swappedAmount } from "./planSwap.ts";
@@ -27,8 +26,9 @@ export async function settleTransaction(
   row: TransactionRow,
   receipt: TransactionReceipt,
   attempt?: AttemptRow,
+  known?: RequestRow,
 ): Promise<void> {
-  const request = await findRequest(parts.store.db, row.request_id);
+  const request = known ?? (await findRequest(parts.store.db, row.request_id));
   if (request === undefined) {
     if (row.purpose === "claim") await settleClaim(parts, chain, row, receipt, attempt);
     return;
@@ -37,16 +37,14 @@ export async function settleTransaction(
 
   const inclusion = await readFillInclusion(chain, request, row, receipt);
   const [contents, diagnosis] = await Promise.all([
-    readContents(chain, receipt),
+    readContents(chain, receipt, (attempt ?? row).signed),
     row.purpose === "fill" && inclusion.status === "failure"
       ? explainFailure(parts, chain, request, row, receipt)
       : undefined,
   ]);
   await parts.store.db.transaction().execute(async (db) => {
     if (attempt !== undefined) await adoptAttempt(db, row, attempt);
-    await recordInclusion(db, row.id, inclusion);
-    await rememberBlock(db, chain.id, { number: inclusion.block_number, hash: receipt.blockHash });
-    await recordContents(db, row.id, contents);
+    await recordSettled(db, row, { inclusion, blockHash: receipt.blockHash, contents });
     const at = new Date(parts.clock.now());
     if (row.purpose !== "fill" && row.purpose !== "refund") return;
     if (row.purpose === "refund") {
@@ -132,8 +130,19 @@ async function statusAfterFailure(db: Database, requestId: string): Promise<"pen
 /** Beginning of the details of a fill that the node rejected. */
 export const REFUSED = "the node rejected the fill: ";
 
-export async function readInclusion(chain: DevChain, receipt: TransactionReceipt): Promise<Inclusion> {
-  const block = await chain.client.getBlock({ blockHash: receipt.blockHash });
+export interface KnownBlock {
+  readonly hash: Hex;
+  /** Unix seconds. */
+  readonly timestamp: bigint;
+}
+
+export async function readInclusion(
+  chain: DevChain,
+  receipt: TransactionReceipt,
+  known?: KnownBlock,
+): Promise<Inclusion> {
+  const { blockHash } = receipt;
+  const block = known?.hash === blockHash ? known : await chain.client.getBlock({ blockHash });
   return {
     status: receipt.status === "success" ? "success" : "failure",
     block_number: Number(receipt.blockNumber),

@@ -2,8 +2,8 @@ import { type Hex, keccak256, type LocalAccount } from "viem";
 
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
 import type { Database } from "../store/store.ts";
-import type { TransactionPurpose } from "../store/tables/transactionTables.ts";
-import { findHighestNonce, findTransaction, insertTransaction, lockNonces } from "../store/transactions.ts";
+import type { TransactionPurpose, TransactionRow } from "../store/tables/transactionTables.ts";
+import { addTransaction, findHighestNonce, findTransaction, lockNonces } from "../store/transactions.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 export interface SignParameters {
@@ -25,11 +25,13 @@ class Superseded extends Error {}
 /**
  * Signs a transaction and stores it before it is sent. A request keeps its first transaction of each purpose, so a fill
  * happens once, whatever is killed in between.
+ *
+ * @returns the stored transaction; undefined if the request has one with this purpose, or was moved by another worker
  */
 export async function signAndRecord(
   parts: Pick<SolverParts, "clock" | "solver" | "store">,
   parameters: SignParameters,
-): Promise<void> {
+): Promise<TransactionRow | undefined> {
   const { store, solver, clock } = parts;
   const { chain, transaction } = parameters;
   const [chainNonce, fees] = await Promise.all([
@@ -46,7 +48,7 @@ export async function signAndRecord(
       maxFeePerGas: fees.maxFeePerGas,
       maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
     });
-    const isNew = await insertTransaction(db, {
+    const row = await addTransaction(db, {
       request_id: parameters.requestId,
       purpose: parameters.purpose,
       chain_id: chain.id,
@@ -59,13 +61,15 @@ export async function signAndRecord(
       currency: parameters.currency,
       created_at: new Date(clock.now()),
     });
-    const isMoved = !isNew || parameters.move === undefined || (await parameters.move(db));
+    const isMoved = row === undefined || parameters.move === undefined || (await parameters.move(db));
     if (!isMoved) throw new Superseded();
+    return row;
   });
   try {
-    await write;
+    return await write;
   } catch (error) {
-    if (!(error instanceof Superseded)) throw error;
+    if (error instanceof Superseded) return undefined;
+    throw error;
   }
 }
 
@@ -74,8 +78,9 @@ export async function signAndSend(
   parts: Pick<SolverParts, "clock" | "solver" | "store">,
   parameters: SignParameters,
 ): Promise<void> {
-  await signAndRecord(parts, parameters);
-  const row = await findTransaction(parts.store.db, parameters.requestId, parameters.purpose);
+  const row =
+    (await signAndRecord(parts, parameters)) ??
+    (await findTransaction(parts.store.db, parameters.requestId, parameters.purpose));
   if (row?.signed != null) await sendBytes(parameters.chain, row.signed);
 }
 

@@ -1,35 +1,25 @@
 import { pause } from "@crosscall/sdk/internal/core/abort";
+import { Alarm } from "@crosscall/sdk/internal/core/alarm";
 import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
-import { relayerAccount } from "../devchain/accounts.ts";
-import type { DevChain } from "../devchain/devChain.ts";
 import type { Reports } from "../market/reports.ts";
 import { listAuthorizedClaims } from "../store/appFees.ts";
 import { listOpenFastFills } from "../store/fastFills.ts";
 import { listFailedPermits } from "../store/permits.ts";
 import { listUnfinishedRequests } from "../store/requests.ts";
 import { advanceRequest } from "./advanceRequest.ts";
-import { checkDepositAddress, watchDepositAddresses } from "./depositAddresses/watchDepositAddresses.ts";
-import { attemptEach } from "./attemptEach.ts";
+import { checkDepositAddress } from "./depositAddresses/watchDepositAddresses.ts";
 import { awaitDeposits } from "./deposits/awaitDeposits.ts";
-import { type Head, scanDeposits } from "./deposits/scanDeposits.ts";
-import { followTransactions, type SendingMemory } from "./followTransactions.ts";
 import { settleSameChain } from "./sameChain/settleSameChain.ts";
-import { watchSameChain } from "./sameChain/watchSameChain.ts";
 import { simulateDeposit } from "./simulated/simulateDeposit.ts";
 import type { SolverParts } from "./solverParts.ts";
+import { watchChains } from "./watchChains.ts";
 
-/** Interval of scans for unannounced deposits. */
-const SCAN_INTERVAL_MS = 100;
-
-/** Interval while the solver's transactions are pending. */
-const FOLLOW_INTERVAL_MS = 25;
-
-/** Interval of checks for deposits that time out. */
+/** Interval of checks for deposits that time out, while requests wait for theirs. */
 const AWAIT_INTERVAL_MS = 1_000;
 
-/** Pause after a chain failed to respond. */
-const FAULT_PAUSE_MS = 1_000;
+/** Without such requests; the service's clock may be set at any time. */
+const AWAIT_IDLE_INTERVAL_MS = 3_000;
 
 export interface Solver {
   /** Accepts no new work, and waits for scans in progress. */
@@ -64,12 +54,23 @@ export async function startSolver(parts: SolverParts): Promise<Solver> {
   ];
   for (const requestId of open) await store.jobs.add({ requestId });
 
-  const watches = [...parts.chains.values()].map((chain) => watchChain(parts, chain, stop.signal));
-  watches.push(watchWaits(parts, stop.signal));
+  const chains = await watchChains(parts);
+  const alarm = new Alarm();
+  const changes = await store.onStatusChange({
+    onChange({ status }) {
+      if (status !== "depositing") return;
+      alarm.ring();
+      // A deposit is announced before a node of another process is read again.
+      chains.wake();
+    },
+    onGap: chains.wake,
+  });
+  const waits = watchWaits(parts, alarm, stop.signal);
   return {
     async close() {
       stop.abort(new AbortedError({ what: "the solver" }));
-      await Promise.all(watches);
+      await changes.stop();
+      await Promise.all([chains.close(), waits]);
     },
   };
 }
@@ -82,62 +83,15 @@ export function createReports(parts: SolverParts): Reports {
   };
 }
 
-interface WatchState {
-  /** The latest block whose deposits were processed. */
-  scannedHash: string | undefined;
-  /** Whether a transaction of the solver is pending. */
-  isOpen: boolean;
-}
-
-async function watchChain(parts: SolverParts, chain: DevChain, signal: AbortSignal): Promise<void> {
-  const addresses = watchDepositAddresses(parts, chain);
-  const userTransactions = watchSameChain(parts, chain);
-  const memory: SendingMemory = new Map();
-  const relayer = { ...parts, solver: relayerAccount };
-  const relayerMemory: SendingMemory = new Map();
-  const state: WatchState = { scannedHash: undefined, isOpen: false };
-  const watches: Readonly<Record<string, (head: Head) => Promise<void>>> = {
-    async deposits(head) {
-      if (head.hash === state.scannedHash) return;
-      state.scannedHash = undefined;
-      if (await scanDeposits(parts, chain, head, signal)) state.scannedHash = head.hash;
-    },
-    depositAddresses: () => addresses.look(signal),
-    userTransactions: () => userTransactions.look(signal),
-    async ownTransactions() {
-      state.isOpen = await followTransactions(parts, chain, memory, signal);
-    },
-    async relayedTransactions() {
-      state.isOpen = (await followTransactions(relayer, chain, relayerMemory, signal)) || state.isOpen;
-    },
-  };
-  let pauseMs = 0;
-  while (await pause(pauseMs, signal)) {
-    try {
-      const head = await chain.client.getBlock();
-      const haveAllWorked = await attemptEach(parts, Object.entries(watches), {
-        what: "scan a chain",
-        facts: ([scan]) => ({ chainId: chain.id, scan }),
-        attempt: ([, watch]) => watch(head),
-        signal,
-      });
-      pauseMs = !haveAllWorked ? FAULT_PAUSE_MS : state.isOpen ? FOLLOW_INTERVAL_MS : SCAN_INTERVAL_MS;
-    } catch (error) {
-      if (signal.aborted) return;
-      state.scannedHash = undefined;
-      parts.log.error({ chainId: chain.id, error }, "could not read a chain");
-      pauseMs = FAULT_PAUSE_MS;
-    }
-  }
-}
-
 async function watchWaits(
   parts: Pick<SolverParts, "chains" | "clock" | "depositTimeoutMs" | "log" | "store">,
+  alarm: Alarm,
   signal: AbortSignal,
 ): Promise<void> {
-  while (await pause(AWAIT_INTERVAL_MS, signal)) {
+  let intervalMs = AWAIT_INTERVAL_MS;
+  while ((await alarm.wait(intervalMs, signal)) !== "aborted") {
     try {
-      await awaitDeposits(parts, signal);
+      intervalMs = (await awaitDeposits(parts, signal)) ? AWAIT_INTERVAL_MS : AWAIT_IDLE_INTERVAL_MS;
     } catch (error) {
       if (signal.aborted) return;
       parts.log.error({ error }, "could not check for missing deposits");

@@ -47,18 +47,22 @@ export function findVanishedDeposit(
     .executeTakeFirst();
 }
 
-export function listDeposits(
-  db: Database,
-  chainId: number,
-  state: DepositRow["state"],
-  upToBlock = Number.MAX_SAFE_INTEGER,
-): Promise<DepositRow[]> {
+/**
+ * Deposits whose block is gone, and new ones.
+ *
+ * @param upToBlock of new ones
+ */
+export function listDepositsToSettle(db: Database, chainId: number, upToBlock: number): Promise<DepositRow[]> {
   return db
     .selectFrom("deposits")
     .selectAll()
     .where("chain_id", "=", chainId)
-    .where("state", "=", state)
-    .where("block_number", "<=", upToBlock)
+    .where((deposit) =>
+      deposit.or([
+        deposit("state", "=", "vanished"),
+        deposit.and([deposit("state", "=", "seen"), deposit("block_number", "<=", upToBlock)]),
+      ]),
+    )
     .orderBy("block_number")
     .orderBy("tx_hash")
     .orderBy("position")

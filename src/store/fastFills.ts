@@ -136,15 +136,9 @@ export async function holdAgain(db: Database, requestId: string, from: "released
   await moveFastFill(db, requestId, { from: [from], to: "held", debitOf: () => 0n });
 }
 
-/** Ids of filled requests whose deposit did not arrive since. */
-export async function listLateFastFills(db: Database, before: Date): Promise<string[]> {
-  const rows = await db
-    .selectFrom("fast_fills")
-    .select("request_id")
-    .where("state", "=", "held")
-    .where("created_at", "<", before)
-    .execute();
-  return rows.map(({ request_id }) => request_id);
+/** Filled requests whose deposit did not arrive. */
+export function listHeldFastFills(db: Database): Promise<Pick<FastFillRow, "request_id" | "created_at">[]> {
+  return db.selectFrom("fast_fills").select(["request_id", "created_at"]).where("state", "=", "held").execute();
 }
 
 /** Takes what is held for a deposit, as a permanent debit. */

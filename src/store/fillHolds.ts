@@ -31,12 +31,13 @@ export type FillHold =
  * released.
  */
 export async function holdFill(db: Database, requestId: string, at: Date): Promise<FillHold> {
-  const known = await db
-    .selectFrom("held_fills")
-    .select(["held_at", "released_at"])
-    .where("request_id", "=", requestId)
-    .executeTakeFirst();
-  if (known !== undefined) return toHold(known);
+  const { rows: found } = await sql<NullableTimes & { readonly has_holds: boolean }>`
+    select held_fills.held_at, held_fills.released_at, holds.has_holds
+    from (select exists (select from fill_holds) as has_holds) as holds
+    left join held_fills on held_fills.request_id = ${requestId}`.execute(db);
+  const [known] = found;
+  if (known?.held_at != null) return toHold({ held_at: known.held_at, released_at: known.released_at });
+  if (known?.has_holds !== true) return { isHeld: false, heldSeconds: 0 };
   for (const hold of await listFillHolds(db)) {
     const conditions = filterToSql({ ...EVERY_REQUEST, conditions: hold.conditions });
     const matches = conditions.length === 0 ? sql`true` : joinPredicates(conditions, "and");
@@ -56,9 +57,13 @@ export async function holdFill(db: Database, requestId: string, at: Date): Promi
   return { isHeld: false, heldSeconds: 0 };
 }
 
-interface HeldTimes {
-  readonly held_at: Date;
+interface NullableTimes {
+  readonly held_at: Date | null;
   readonly released_at: Date | null;
+}
+
+interface HeldTimes extends NullableTimes {
+  readonly held_at: Date;
 }
 
 function toHold({ held_at, released_at }: HeldTimes): FillHold {

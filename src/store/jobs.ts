@@ -3,7 +3,7 @@ import { fromKysely, PgBoss } from "pg-boss";
 
 import type { OpenDatabase } from "./databases/openDatabase.ts";
 import type { StoreSchema } from "./schema.ts";
-import { workJobs } from "./workJobs.ts";
+import { type JobWorker, workJobs } from "./workJobs.ts";
 
 export interface RequestJob {
   readonly requestId: string;
@@ -86,29 +86,34 @@ export const JOB_TIMEOUT_MS = 300_000;
 const RETENTION_SECONDS = 10 * 365 * 86_400;
 
 const POLL_MS = 500;
+const IDLE_POLL_MS = 3_000;
+const RETRY_DELAY_MAX_MS = 30_000;
 
 // A job is taken over when its process has sent no heartbeat for this long.
 const HEARTBEAT_MS = 4_000;
 const HEARTBEAT_SECONDS = 12;
 const HEARTBEAT_CHECK_SECONDS = 5;
+/** Of a database that only this process uses. Only an earlier process may have left jobs, and each check is a dozen statements. */
+const OWN_HEARTBEAT_CHECK_SECONDS = 15;
 
 export async function openJobQueues(
   database: OpenDatabase["queue"],
   onError: (error: Error) => void,
 ): Promise<JobQueues> {
+  const checkSeconds = database.backend === "pglite" ? OWN_HEARTBEAT_CHECK_SECONDS : HEARTBEAT_CHECK_SECONDS;
   const boss = new PgBoss({
     ...database,
     schedule: false,
-    superviseIntervalSeconds: HEARTBEAT_CHECK_SECONDS,
-    monitorIntervalSeconds: HEARTBEAT_CHECK_SECONDS,
+    superviseIntervalSeconds: checkSeconds,
+    monitorIntervalSeconds: checkSeconds,
   });
   boss.on("error", onError);
   await boss.start();
-  const listen: JobQueues["listen"] = async (channel, onNotice, onGap) => {
+  const listen = shareChannels(async (channel, onNotice, onGap) => {
     const handle = await boss.getDb().listen?.(channel, onNotice, onGap);
     if (handle === undefined) throw new Error("the queue's database cannot listen");
     return handle;
-  };
+  });
   const stops = new Set<() => Promise<void>>();
   const open = <Job extends object>(settings: QueueSettings<Job>): Promise<JobQueue<Job>> =>
     openQueue({ boss, listen, stops, onError }, settings);
@@ -131,6 +136,49 @@ export async function openJobQueues(
   };
 }
 
+interface Listener {
+  readonly onNotice: (payload: string) => void;
+  readonly onGap: () => void;
+}
+
+/** Each channel of PostgreSQL takes a connection, so the listeners of a process share it. */
+function shareChannels(open: JobQueues["listen"]): JobQueues["listen"] {
+  const channels = new Map<string, { readonly listeners: Set<Listener>; readonly opened: ReturnType<typeof open> }>();
+  return async (channel, onNotice, onGap) => {
+    const listener = { onNotice, onGap };
+    const known = channels.get(channel);
+    const listeners = known?.listeners ?? new Set<Listener>();
+    listeners.add(listener);
+    const opened =
+      known?.opened ??
+      open(
+        channel,
+        (payload) => listeners.forEach((one) => one.onNotice(payload)),
+        () => listeners.forEach((one) => one.onGap()),
+      );
+    channels.set(channel, { listeners, opened });
+    const leave = (): boolean => {
+      listeners.delete(listener);
+      if (listeners.size > 0) return false;
+      if (channels.get(channel)?.listeners === listeners) channels.delete(channel);
+      return true;
+    };
+    try {
+      await opened;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    // As when the first listener was connected.
+    if (known !== undefined) onGap();
+    return {
+      async close() {
+        if (leave()) await (await opened).close();
+      },
+    };
+  };
+}
+
 interface OpenQueues extends Pick<JobQueues, "listen"> {
   readonly boss: PgBoss;
   readonly stops: Set<() => Promise<void>>;
@@ -145,7 +193,7 @@ async function openQueue<Job extends object>(
     retryLimit: retries,
     retryDelay: 1,
     retryBackoff: true,
-    retryDelayMax: 30,
+    retryDelayMax: RETRY_DELAY_MAX_MS / 1_000,
     expireInSeconds: JOB_TIMEOUT_MS / 1_000,
     heartbeatSeconds: HEARTBEAT_SECONDS,
     retentionSeconds: RETENTION_SECONDS,
@@ -153,6 +201,7 @@ async function openQueue<Job extends object>(
   await boss.createQueue(name, { ...(keyOf === undefined ? {} : { policy: "exclusive" }), ...options });
   // An existing queue has the settings of the process that created it.
   await boss.updateQueue(name, options);
+  const workers = new Set<JobWorker>();
   return {
     async add(job, transaction, delayMs = 0) {
       const db = transaction === undefined ? boss.getDb() : fromKysely(transaction);
@@ -161,6 +210,7 @@ async function openQueue<Job extends object>(
         ...(keyOf === undefined ? {} : { singletonKey: keyOf(job) }),
         ...(delayMs === 0 ? {} : { startAfter: delayMs / 1_000 }),
       });
+      if (delayMs !== 0) workers.forEach((worker) => worker.expect(delayMs));
       if (delayMs === 0) await db.executeSql("select pg_notify($1, '')", [channel]);
     },
     async isUnderWay(job) {
@@ -168,11 +218,19 @@ async function openQueue<Job extends object>(
       return jobs.some(({ state }) => state === "active");
     },
     async work(handler, concurrency = usualConcurrency) {
-      const pace = { concurrency, pollMs: POLL_MS, heartbeatMs: HEARTBEAT_MS };
+      const pace = {
+        concurrency,
+        pollMs: POLL_MS,
+        idlePollMs: IDLE_POLL_MS,
+        retryDelayMaxMs: RETRY_DELAY_MAX_MS,
+        heartbeatMs: HEARTBEAT_MS,
+      };
       const worker = workJobs<Job>({ boss, queue: name, handler, ...pace, onError });
+      workers.add(worker);
       const listener = await listen(channel, worker.wake, worker.wake);
       const stop = async (): Promise<void> => {
         if (!stops.delete(stop)) return;
+        workers.delete(worker);
         await worker.stop();
         await listener.close();
       };

@@ -4,6 +4,7 @@ import type { RequestStatus } from "@crosscall/sdk/internal/protocol/request/req
 import { ensureMonth } from "./months.ts";
 import type { StoreSchema } from "./schema.ts";
 import type { NewOrder, NewRequest, RequestRow, RequestTable } from "./tables/requestTables.ts";
+import type { TransactionRow } from "./tables/transactionTables.ts";
 import { CREATION_CHANNEL, STATUS_CHANNEL } from "./statusChanges.ts";
 import type { Database } from "./store.ts";
 
@@ -26,6 +27,45 @@ export function findRequest(db: Database, id: string): Promise<RequestRow | unde
 
 export function findRequestByOrderId(db: Database, orderId: string): Promise<RequestRow | undefined> {
   return selectRequests(db).where("request_ids.order_id", "=", orderId).executeTakeFirst();
+}
+
+/** What the status of a request is made of. */
+export type RequestState = Pick<
+  RequestRow,
+  | "id"
+  | "status"
+  | "fail_reason"
+  | "fail_details"
+  | "refund_fail_reason"
+  | "origin_chain_id"
+  | "destination_chain_id"
+  | "created_at"
+  | "updated_at"
+> & { readonly transactions: readonly Pick<TransactionRow, "purpose" | "hash">[] };
+
+/** In one statement, since clients poll it. */
+export function findRequestState(db: Database, id: string): Promise<RequestState | undefined> {
+  return db
+    .selectFrom("request_ids")
+    .innerJoin("requests", (join) =>
+      join.onRef("requests.id", "=", "request_ids.id").onRef("requests.created_at", "=", "request_ids.created_at"),
+    )
+    .select([
+      "requests.id",
+      "requests.status",
+      "requests.fail_reason",
+      "requests.fail_details",
+      "requests.refund_fail_reason",
+      "requests.origin_chain_id",
+      "requests.destination_chain_id",
+      "requests.created_at",
+      "requests.updated_at",
+      sql<RequestState["transactions"]>`(
+        select coalesce(json_agg(json_build_object('purpose', purpose, 'hash', hash)), '[]')
+        from transactions where request_id = requests.id)`.as("transactions"),
+    ])
+    .where("request_ids.id", "=", id.toLowerCase())
+    .executeTakeFirst();
 }
 
 /** Of the request that a deposit address was quoted for. */

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { Database } from "./store.ts";
 
@@ -42,22 +44,86 @@ export async function findScannedBlock(db: Database, chainId: number): Promise<n
   return row?.block_number ?? -1;
 }
 
+export interface ScanState {
+  /** -1 if none was scanned. */
+  readonly scanned: number;
+  /** The highest remembered block; a fill's block is remembered before it is scanned. */
+  readonly last: ScannedBlock | undefined;
+}
+
+export interface ScannedBlock {
+  readonly block_number: number;
+  readonly block_hash: string;
+}
+
+export async function findScan(db: Database, chainId: number): Promise<ScanState> {
+  const row = await db
+    .selectFrom("scans")
+    .leftJoinLateral(
+      (block) =>
+        block
+          .selectFrom("scanned_blocks")
+          .select(["scanned_blocks.block_number as last_number", "scanned_blocks.block_hash as last_hash"])
+          .whereRef("scanned_blocks.chain_id", "=", "scans.chain_id")
+          .orderBy("scanned_blocks.block_number", "desc")
+          .limit(1)
+          .as("last"),
+      (join) => join.onTrue(),
+    )
+    .select(["scans.block_number", "last.last_number", "last.last_hash"])
+    .where("scans.chain_id", "=", chainId)
+    .executeTakeFirst();
+  const { block_number = -1, last_number = null, last_hash = null } = row ?? {};
+  const last =
+    last_number === null || last_hash === null ? undefined : { block_number: last_number, block_hash: last_hash };
+  return { scanned: block_number, last };
+}
+
+/**
+ * Until the transaction ends, no other process scans the chain.
+ *
+ * @param after if given, nothing happens unless this is the last scanned block
+ * @returns whether it was recorded
+ */
 export async function recordScannedBlock(
   db: Database,
   chainId: number,
   block: { readonly number: number; readonly hash: string },
-): Promise<void> {
-  await db.updateTable("scans").set({ block_number: block.number }).where("chain_id", "=", chainId).execute();
-  await db
-    .insertInto("scanned_blocks")
-    .values({ chain_id: chainId, block_number: block.number, block_hash: block.hash })
-    .onConflict((conflict) => conflict.columns(["chain_id", "block_number"]).doUpdateSet({ block_hash: block.hash }))
+  after?: number,
+): Promise<boolean> {
+  const moved = await db
+    .with("moved", (query) => {
+      const update = query.updateTable("scans").set({ block_number: block.number }).where("chain_id", "=", chainId);
+      return (after === undefined ? update : update.where("block_number", "=", after)).returning("chain_id");
+    })
+    .with("remembered", (query) =>
+      query
+        .insertInto("scanned_blocks")
+        .columns(["chain_id", "block_number", "block_hash"])
+        .expression((row) =>
+          row
+            .selectFrom("moved")
+            .select([
+              "moved.chain_id",
+              sql<number>`${block.number}::bigint`.as("block_number"),
+              sql<string>`${block.hash}::text`.as("block_hash"),
+            ]),
+        )
+        .onConflict((conflict) =>
+          conflict.columns(["chain_id", "block_number"]).doUpdateSet({ block_hash: block.hash }),
+        ),
+    )
+    .with("forgotten", (query) =>
+      query
+        .deleteFrom("scanned_blocks")
+        .using("moved")
+        .whereRef("scanned_blocks.chain_id", "=", "moved.chain_id")
+        .where("scanned_blocks.block_number", "<", block.number - BLOCKS_REMEMBERED),
+    )
+    .selectFrom("moved")
+    .select("chain_id")
     .execute();
-  await db
-    .deleteFrom("scanned_blocks")
-    .where("chain_id", "=", chainId)
-    .where("block_number", "<", block.number - BLOCKS_REMEMBERED)
-    .execute();
+  return moved.length > 0;
 }
 
 /** Remembers a block that was read before it was scanned, so that a reorg of it is noticed. */
@@ -73,17 +139,13 @@ export async function rememberBlock(
     .execute();
 }
 
-export function listScannedBlocks(
-  db: Database,
-  chainId: number,
-  limit = BLOCKS_REMEMBERED,
-): Promise<{ block_number: number; block_hash: string }[]> {
+export function listScannedBlocks(db: Database, chainId: number): Promise<ScannedBlock[]> {
   return db
     .selectFrom("scanned_blocks")
     .select(["block_number", "block_hash"])
     .where("chain_id", "=", chainId)
     .orderBy("block_number", "desc")
-    .limit(limit)
+    .limit(BLOCKS_REMEMBERED)
     .execute();
 }
 

@@ -6,6 +6,9 @@ export const STATUS_CHANNEL = "request_status";
 /** Its notices are the ids of new requests. */
 export const CREATION_CHANNEL = "request_created";
 
+/** Its notices are the chain ids of signed transactions that are in no block yet. */
+export const PENDING_CHANNEL = "transaction_pending";
+
 export interface StatusChange {
   readonly requestId: string;
   readonly status: RequestStatus;
@@ -43,6 +46,24 @@ export async function listenToStatuses(
       if (!isFirst) listener.onGap();
       isFirst = false;
     },
+  );
+  return { stop: () => handle.close() };
+}
+
+export interface PendingListener {
+  onPending(chainId: number): void;
+  /** Notices may have been missed. */
+  onGap(): void;
+}
+
+export async function listenToPending(
+  queues: Pick<JobQueues, "listen">,
+  listener: PendingListener,
+): Promise<{ stop(): Promise<void> }> {
+  const handle = await queues.listen(
+    PENDING_CHANNEL,
+    (payload) => listener.onPending(Number(payload)),
+    () => listener.onGap(),
   );
   return { stop: () => handle.close() };
 }

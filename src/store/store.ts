@@ -7,7 +7,13 @@ import { type CampaignJob, type JobQueue, openJobQueues } from "./jobs.ts";
 import { migrate } from "./migrate.ts";
 import { listenToScenarios } from "./scenarioChanges.ts";
 import type { StoreSchema } from "./schema.ts";
-import { listenToCreations, listenToStatuses, type StatusListener } from "./statusChanges.ts";
+import {
+  listenToCreations,
+  listenToPending,
+  listenToStatuses,
+  type PendingListener,
+  type StatusListener,
+} from "./statusChanges.ts";
 
 export type Database = Kysely<StoreSchema>;
 
@@ -24,6 +30,8 @@ export interface Store {
   onStatusChange(listener: StatusListener): Promise<{ stop(): Promise<void> }>;
   /** The listener receives the ids of new requests. */
   onCreation(listener: (requestId: string) => void): Promise<{ stop(): Promise<void> }>;
+  /** Reports transactions that are signed and in no block yet. */
+  onPendingTransaction(listener: PendingListener): Promise<{ stop(): Promise<void> }>;
   onScenarioChange(listener: () => void): Promise<{ stop(): Promise<void> }>;
   close(): Promise<void>;
 }
@@ -58,6 +66,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       queueDepths: () => queues.depths(),
       onStatusChange: (listener) => listenToStatuses(queues, listener),
       onCreation: (listener) => listenToCreations(queues, listener),
+      onPendingTransaction: (listener) => listenToPending(queues, listener),
       onScenarioChange: (listener) => listenToScenarios(queues, listener),
       async close() {
         await queues.close();

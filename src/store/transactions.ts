@@ -2,22 +2,32 @@ import { type Insertable, sql } from "kysely";
 
 import type { TransactionContents } from "./contents.ts";
 import type { TransactionPurpose, TransactionRow, TransactionTable } from "./tables/transactionTables.ts";
+import { PENDING_CHANNEL } from "./statusChanges.ts";
 import type { Database } from "./store.ts";
 
 /** Later transactions wait for their nonces anyway. */
 const OPEN_PER_READ = 200;
 
+export type NewTransaction = Omit<Insertable<TransactionTable>, "id">;
+
 /** @returns false if the request has a transaction with this purpose already */
-export async function insertTransaction(
-  db: Database,
-  transaction: Omit<Insertable<TransactionTable>, "id">,
-): Promise<boolean> {
-  const result = await db
+export async function insertTransaction(db: Database, transaction: NewTransaction): Promise<boolean> {
+  return (await addTransaction(db, transaction)) !== undefined;
+}
+
+/** @returns undefined if the request has a transaction with this purpose already */
+export async function addTransaction(db: Database, transaction: NewTransaction): Promise<TransactionRow | undefined> {
+  const isPending = transaction.status === "pending" && transaction.signed != null;
+  const inserted = await db
     .insertInto("transactions")
     .values(transaction)
     .onConflict((conflict) => conflict.constraint("transactions_once").doNothing())
+    .returningAll()
+    .$if(isPending, (insert) => insert.returning(sql`pg_notify(${PENDING_CHANNEL}, chain_id::text)`.as("notified")))
     .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  if (inserted === undefined) return undefined;
+  const { notified: _, ...row } = inserted;
+  return row;
 }
 
 export function findTransaction(
@@ -76,6 +86,38 @@ export async function recordInclusion(db: Database, id: number, inclusion: Inclu
   await db.updateTable("transactions").set(inclusion).where("id", "=", id).execute();
 }
 
+/** What is known of a transaction in a block. The block is remembered, so that a reorg of it is noticed before its scan. */
+export interface SettledFacts {
+  readonly inclusion: Inclusion;
+  readonly blockHash: string;
+  readonly contents: TransactionContents;
+}
+
+export async function recordSettled(
+  db: Database,
+  { id, chain_id }: Pick<TransactionRow, "id" | "chain_id">,
+  { inclusion, blockHash, contents: { to, input, value, stateChanges } }: SettledFacts,
+): Promise<void> {
+  const contents = { to, input, value, state_changes: JSON.stringify(stateChanges) };
+  await db
+    .with("remembered", (query) =>
+      query
+        .insertInto("scanned_blocks")
+        .values({ chain_id, block_number: inclusion.block_number, block_hash: blockHash })
+        .onConflict((conflict) => conflict.columns(["chain_id", "block_number"]).doNothing()),
+    )
+    .with("written", (query) =>
+      query
+        .insertInto("transaction_contents")
+        .values({ transaction_id: id, ...contents })
+        .onConflict((conflict) => conflict.column("transaction_id").doUpdateSet(contents)),
+    )
+    .updateTable("transactions")
+    .set(inclusion)
+    .where("id", "=", id)
+    .execute();
+}
+
 /** Until the transaction ends, no other worker or process takes a nonce of this sender on the chain. */
 export async function lockNonces(db: Database, chainId: number, sender: string): Promise<void> {
   const name = `crosscall.nonces ${chainId} ${sender}`;
@@ -101,6 +143,7 @@ export async function revokeInclusion(db: Database, id: number): Promise<void> {
     .updateTable("transactions")
     .set({ status: "pending", ...nothing })
     .where("id", "=", id)
+    .returning(sql`pg_notify(${PENDING_CHANNEL}, chain_id::text)`.as("notified"))
     .execute();
 }
 

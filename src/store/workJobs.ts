@@ -1,14 +1,20 @@
 import type { Job, PgBoss } from "pg-boss";
 
+import { pause } from "@crosscall/sdk/internal/core/abort";
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
+import { Alarm, type Waited } from "@crosscall/sdk/internal/core/alarm";
 
 export interface WorkParameters<Data> {
   readonly boss: PgBoss;
   readonly queue: string;
   readonly handler: (data: Data, signal: AbortSignal) => Promise<void>;
   readonly concurrency: number;
-  /** Interval for jobs without a notice, such as retries. */
+  /** Interval while this worker expects a job without a notice: a retry, or a delayed job. */
   readonly pollMs: number;
+  /** Interval otherwise, for jobs that other processes left. */
+  readonly idlePollMs: number;
+  /** A failed job is retried at the latest after this time. */
+  readonly retryDelayMaxMs: number;
   /** Another process takes over a job without a heartbeat. */
   readonly heartbeatMs: number;
   readonly onError: (error: Error) => void;
@@ -16,6 +22,8 @@ export interface WorkParameters<Data> {
 
 export interface JobWorker {
   readonly wake: () => void;
+  /** A job becomes due after this time. */
+  readonly expect: (delayMs: number) => void;
   /** Aborts jobs in progress, and waits for them. */
   stop(): Promise<void>;
 }
@@ -28,8 +36,14 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
   const { boss, queue, handler, concurrency, onError } = parameters;
   const stopping = new AbortController();
   const underWay = new Map<Job<Data>, Promise<void>>();
-  let notice = newNotice();
+  const alarm = new Alarm();
   let isFull = false;
+  let expectedUntil = -Infinity;
+
+  const expectUntil = (durationMs: number): void => {
+    expectedUntil = Math.max(expectedUntil, performance.now() + durationMs);
+    alarm.ring();
+  };
 
   const settle = async (job: Job<Data>): Promise<void> => {
     try {
@@ -37,6 +51,7 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
       await boss.complete(queue, job);
     } catch (error) {
       await boss.fail(queue, job, { message: asError(error).message });
+      expectUntil(parameters.retryDelayMaxMs + parameters.idlePollMs);
     }
   };
   const start = (job: Job<Data>): void => {
@@ -45,13 +60,11 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
       .catch((error: unknown) => onError(asError(error)))
       .finally(() => {
         underWay.delete(job);
-        if (isFull) notice.resolve();
+        if (isFull) alarm.ring();
       });
     underWay.set(job, work);
   };
   const fetchJobs = async (): Promise<void> => {
-    // Notices that arrive during the fetch count too.
-    notice = newNotice();
     const room = concurrency - underWay.size;
     const jobs = room === 0 ? [] : await boss.fetch<Data>(queue, { batchSize: room });
     // With all places taken there may be more jobs.
@@ -59,11 +72,11 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
     for (const job of jobs) start(job);
   };
   const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
+    let waited: Waited = "rung";
+    while (waited !== "aborted") {
       await fetchJobs().catch((error: unknown) => onError(asError(error)));
-      const poll = setTimeout(notice.resolve, parameters.pollMs);
-      await notice.promise;
-      clearTimeout(poll);
+      const isExpecting = performance.now() < expectedUntil;
+      waited = await alarm.wait(isExpecting ? parameters.pollMs : parameters.idlePollMs, stopping.signal);
     }
   };
   const heartbeat = setInterval(() => {
@@ -72,10 +85,15 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
   }, parameters.heartbeatMs);
   const running = run();
   return {
-    wake: () => notice.resolve(),
+    wake: () => alarm.ring(),
+    expect(delayMs) {
+      void pause(delayMs, stopping.signal).then((isRunning) => {
+        // The database's clock decides when it is due.
+        if (isRunning) expectUntil(parameters.idlePollMs);
+      });
+    },
     async stop() {
       stopping.abort(new AbortedError({ what: "the work on jobs" }));
-      notice.resolve();
       await running;
       await Promise.all(underWay.values());
       clearInterval(heartbeat);
@@ -85,9 +103,4 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
-}
-
-function newNotice(): { readonly promise: Promise<undefined>; readonly resolve: () => void } {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  return { promise, resolve: () => resolve(undefined) };
 }

@@ -1,5 +1,6 @@
 import type { IntentStatus } from "@crosscall/sdk/internal/protocol/complete";
 import { NO_REASON } from "@crosscall/sdk/internal/protocol/schema/values";
+import type { RequestState } from "../../store/requests.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";
 
@@ -40,15 +41,18 @@ export function toReasons(
 }
 
 /** Spec 1, section 4.3. */
-export function toIntentStatus(request: RequestRow, rows: readonly ListedTransaction[]): IntentStatus {
-  const { deposit, fill, refund, excess, recovery } = selectTransactions(request, rows);
-  const outgoing = [fill, refund, excess, recovery].filter((row) => row !== undefined);
+export function toIntentStatus(
+  request: Omit<RequestState, "transactions">,
+  transactions: RequestState["transactions"],
+): IntentStatus {
+  const hashesOf = (...purposes: readonly ListedTransaction["purpose"][]): string[] =>
+    purposes.flatMap((purpose) => transactions.find((row) => row.purpose === purpose)?.hash ?? []);
   return {
     status: request.status,
     ...(request.fail_reason === null ? {} : { details: detailsOf(request) }),
     ...toReasons(request, request.status),
-    inTxHashes: deposit === undefined ? [] : [deposit.hash],
-    txHashes: outgoing.map((row) => row.hash),
+    inTxHashes: hashesOf("deposit"),
+    txHashes: hashesOf("fill", "refund", "excess", "recovery"),
     updatedAt: request.updated_at.getTime(),
     quoteCreatedAt: request.created_at.getTime(),
     originChainId: request.origin_chain_id,
@@ -56,6 +60,6 @@ export function toIntentStatus(request: RequestRow, rows: readonly ListedTransac
   };
 }
 
-function detailsOf({ fail_reason, fail_details }: RequestRow): string | null {
+function detailsOf({ fail_reason, fail_details }: Pick<RequestRow, "fail_reason" | "fail_details">): string | null {
   return fail_details === null ? fail_reason : `${fail_reason}: ${fail_details}`;
 }

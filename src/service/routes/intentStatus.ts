@@ -6,9 +6,7 @@ import { IntentStatusSchema } from "@crosscall/sdk/internal/protocol/request/int
 import { oneOfOrUnknown } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 import { REQUEST_STATUSES_V2 } from "@crosscall/sdk/internal/protocol/schema/values";
 import { refuseUnknown } from "../../market/refusal.ts";
-import { findRequest } from "../../store/requests.ts";
-import type { RequestRow } from "../../store/tables/requestTables.ts";
-import { listTransactions } from "../../store/transactions.ts";
+import { findRequestState, type RequestState } from "../../store/requests.ts";
 import { referrerQuery } from "../listing/queryParts.ts";
 import { STATUSES_V1, toStatusV1, toStatusV2 } from "../records/olderStatus.ts";
 import { toIntentStatus } from "../records/requestTransactions.ts";
@@ -38,9 +36,9 @@ const REASONS_SINCE = Date.parse("2026-08-07T00:00:00.000Z");
 export const intentStatusRoute: ServiceRoute<"clock" | "store"> = (app, parts) => {
   const { db } = parts.store;
   const find = async (requestId: string) => {
-    const request = await findRequest(db, requestId);
+    const request = await findRequestState(db, requestId);
     if (request === undefined) throw refuseUnknown(`request ${requestId}`);
-    return { request, present: toIntentStatus(request, await listTransactions(db, [request.id])) };
+    return { request, present: toIntentStatus(request, request.transactions) };
   };
   const schema = { querystring: QuerySchema };
   app.get(
@@ -91,7 +89,7 @@ export const intentStatusRoute: ServiceRoute<"clock" | "store"> = (app, parts) =
 };
 
 /** Both older versions name the time differently, and have no reasons. */
-function toOlderFields({ request, present }: { readonly request: RequestRow; readonly present: IntentStatus }) {
+function toOlderFields({ request, present }: { readonly request: RequestState; readonly present: IntentStatus }) {
   const { updatedAt: _at, quoteCreatedAt: _createdAt, failReason: _, refundFailReason: _refund, ...fields } = present;
   return { ...fields, time: request.updated_at.getTime() };
 }

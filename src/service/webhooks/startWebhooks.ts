@@ -4,7 +4,7 @@ import { listRequestsWithDueEvents } from "../../store/webhookEvents.ts";
 import { type DeliveryParts, deliverEvents } from "./deliverEvents.ts";
 
 /** Interval for events without a job, whose process ended before adding it. */
-const SWEEP_INTERVAL_MS = 2_000;
+const SWEEP_INTERVAL_MS = 5_000;
 
 const SWEEP_LIMIT = 100;
 

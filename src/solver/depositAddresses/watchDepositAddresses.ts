@@ -13,6 +13,7 @@ import type { AddressCheck } from "../../market/reports.ts";
 import type { Database } from "../../store/store.ts";
 import type { Inclusion } from "../../store/transactions.ts";
 import { attemptEach } from "../attemptEach.ts";
+import type { Head } from "../deposits/head.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { takePayment } from "./takePayment.ts";
 
@@ -27,8 +28,8 @@ interface PaymentTrace {
 }
 
 export interface DepositAddressWatch {
-  /** An address with a payment in progress is checked again later. */
-  look(signal: AbortSignal): Promise<void>;
+  /** @returns false if an address must be checked again, since it has a payment in progress or could not be checked */
+  look(head: Head, signal: AbortSignal): Promise<boolean>;
 }
 
 /** Its memory only saves calls: a new watch finds the same. */
@@ -36,10 +37,9 @@ export function watchDepositAddresses(parts: SolverParts, chain: DevChain): Depo
   let seenBlock: bigint | undefined;
   let left = new Set<string>();
   return {
-    async look(signal) {
+    async look(head, signal) {
       const { db } = parts.store;
-      const block = await chain.client.getBlockNumber();
-      if (block === seenBlock && left.size === 0) return;
+      if (head.number === seenBlock && left.size === 0) return true;
       const addresses = await listDepositAddresses(db);
       const inSweep = addresses.length === 0 ? new Set<string>() : await listAddressesInSweep(db, chain.id);
       const again = new Set<string>();
@@ -52,8 +52,9 @@ export function watchDepositAddresses(parts: SolverParts, chain: DevChain): Depo
         },
         signal,
       });
-      seenBlock = block;
+      seenBlock = head.number;
       left = again;
+      return left.size === 0;
     },
   };
 }

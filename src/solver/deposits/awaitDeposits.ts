@@ -1,6 +1,6 @@
 import { findReceipt } from "../../devchain/readChain.ts";
 import { type DepositingRequest, findAnnouncement, listDepositingRequests } from "../../store/announcements.ts";
-import { debitFastFill, listLateFastFills } from "../../store/fastFills.ts";
+import { debitFastFill, listHeldFastFills } from "../../store/fastFills.ts";
 import { findPermit } from "../../store/permits.ts";
 import { transition } from "../../store/requests.ts";
 import { attemptEach } from "../attemptEach.ts";
@@ -10,24 +10,31 @@ import { reasonOfTimeout } from "./reorg.ts";
 /**
  * Fails requests whose deposit is not confirmed in time, lets those whose announced deposit reverted wait for another, and
  * debits fast fills without a deposit.
+ *
+ * @returns whether any request waits for its deposit
  */
 export async function awaitDeposits(
   parts: Pick<SolverParts, "chains" | "clock" | "depositTimeoutMs" | "log" | "store">,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { store, clock } = parts;
-  await attemptEach(parts, await listLateFastFills(store.db, new Date(clock.now() - parts.depositTimeoutMs)), {
+  const fastFills = await listHeldFastFills(store.db);
+  const isLate = ({ created_at }: { readonly created_at: Date }): boolean =>
+    created_at.getTime() < clock.now() - parts.depositTimeoutMs;
+  await attemptEach(parts, fastFills.filter(isLate), {
     what: "debit a fast fill",
-    facts: (requestId) => ({ requestId }),
-    attempt: (requestId) => debitFastFill(store.db, requestId),
+    facts: ({ request_id }) => ({ requestId: request_id }),
+    attempt: ({ request_id }) => debitFastFill(store.db, request_id),
     signal,
   });
-  await attemptEach(parts, await listDepositingRequests(store.db), {
+  const requests = await listDepositingRequests(store.db);
+  await attemptEach(parts, requests, {
     what: "check for a missing deposit",
     facts: ({ id }) => ({ requestId: id }),
     attempt: (request) => awaitDeposit(parts, request),
     signal,
   });
+  return fastFills.length > 0 || requests.length > 0;
 }
 
 async function awaitDeposit(

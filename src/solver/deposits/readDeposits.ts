@@ -4,7 +4,7 @@ import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated"
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { DevChain } from "../../devchain/devChain.ts";
 import type { NewDeposit } from "../../store/deposits.ts";
-import { readInclusion } from "../settleTransaction.ts";
+import { type KnownBlock, readInclusion } from "../settleTransaction.ts";
 
 const DEPOSIT_EVENTS = depositoryAbi.filter(
   (item) => item.type === "event" && (item.name === "RelayNativeDeposit" || item.name === "RelayErc20Deposit"),
@@ -26,22 +26,28 @@ interface DepositLog {
   readonly amount: bigint;
 }
 
+/** Inclusive; or one block by its hash, which a reorg does not change. */
+export type BlockRange = { readonly fromBlock: bigint; readonly toBlock: bigint } | { readonly blockHash: Hex };
+
 /**
  * Events of the depository, and plain token transfers to it with an appended id (spec 4, section 3).
  *
  * @param seenAt time of reading, by the service's clock
+ * @param known a block of the range that is not to be read again
  */
 export async function readDeposits(
   chain: DevChain,
-  range: { readonly fromBlock: bigint; readonly toBlock: bigint },
+  range: BlockRange,
   seenAt: Date,
+  known?: KnownBlock,
 ): Promise<NewDeposit[]> {
-  const [calls, transfers] = await Promise.all([readEvents(chain, range), readTransfers(chain, range)]);
+  const { events, transferLogs } = await readLogs(chain, range);
+  const [calls, transfers] = [events.map(toDeposit), await readTransfers(chain, transferLogs)];
   const byTransaction = Map.groupBy([...calls, ...transfers], ({ txHash }) => txHash);
   const read = await Promise.all(
     [...byTransaction].map(async ([txHash, logs]) => {
       const receipt = await chain.client.getTransactionReceipt({ hash: txHash });
-      const { block_number, block_timestamp, fee, gas_used } = await readInclusion(chain, receipt);
+      const { block_number, block_timestamp, fee, gas_used } = await readInclusion(chain, receipt, known);
       return logs
         .toSorted((one, other) => one.logIndex - other.logIndex)
         .map(({ orderId, depositor, currency, amount }, position) => ({
@@ -64,32 +70,38 @@ export async function readDeposits(
   return read.flat();
 }
 
-async function readEvents(
-  chain: DevChain,
-  range: { readonly fromBlock: bigint; readonly toBlock: bigint },
-): Promise<DepositLog[]> {
-  const logs = await chain.client.getLogs({
-    address: chain.contracts.depository,
-    events: DEPOSIT_EVENTS,
-    ...range,
-    strict: true,
-  });
-  return logs.map((log) => ({
+/** One call reads a block: other logs of a block are few, while those of many blocks are not. */
+async function readLogs({ client, contracts: { depository } }: DevChain, range: BlockRange) {
+  if ("blockHash" in range) {
+    const logs = await client.getLogs({ events: [...DEPOSIT_EVENTS, TRANSFER_EVENT], ...range, strict: true });
+    const events = logs.filter((log) => log.eventName !== "Transfer");
+    const transferLogs = logs.filter((log) => log.eventName === "Transfer");
+    return {
+      events: events.filter(({ address }) => isSameAddress(address, depository)),
+      transferLogs: transferLogs.filter(({ args: { to } }) => isSameAddress(to, depository)),
+    };
+  }
+  const [events, transferLogs] = await Promise.all([
+    client.getLogs({ address: depository, events: DEPOSIT_EVENTS, ...range, strict: true }),
+    client.getLogs({ event: TRANSFER_EVENT, args: { to: depository }, ...range, strict: true }),
+  ]);
+  return { events, transferLogs };
+}
+
+type Logs = Awaited<ReturnType<typeof readLogs>>;
+
+function toDeposit(log: Logs["events"][number]): DepositLog {
+  return {
     txHash: log.transactionHash,
     logIndex: log.logIndex,
     orderId: log.args.id,
     depositor: log.args.from,
     currency: log.eventName === "RelayErc20Deposit" ? log.args.token : zeroAddress,
     amount: log.args.amount,
-  }));
+  };
 }
 
-async function readTransfers(
-  chain: DevChain,
-  range: { readonly fromBlock: bigint; readonly toBlock: bigint },
-): Promise<DepositLog[]> {
-  const { depository } = chain.contracts;
-  const logs = await chain.client.getLogs({ event: TRANSFER_EVENT, args: { to: depository }, ...range, strict: true });
+async function readTransfers(chain: DevChain, logs: Logs["transferLogs"]): Promise<DepositLog[]> {
   const read = await Promise.all(
     logs.map(async (log): Promise<DepositLog[]> => {
       const { to, input } = await chain.client.getTransaction({ hash: log.transactionHash });

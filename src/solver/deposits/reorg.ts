@@ -1,10 +1,17 @@
 import type { DevChain } from "../../devchain/devChain.ts";
 import { findBlockHash, findReceipt } from "../../devchain/readChain.ts";
 import { isReturn } from "../../market/requestKind.ts";
-import { hasLostDeposit, listDeposits, moveDeposit, vanishDeposits } from "../../store/deposits.ts";
+import { hasLostDeposit, moveDeposit, vanishDeposits } from "../../store/deposits.ts";
 import { holdAgain, releaseFastFill } from "../../store/fastFills.ts";
 import { findRequest, lockRequest, transition } from "../../store/requests.ts";
-import { findScannedBlock, forgetScannedBlocks, listScannedBlocks, lockScan } from "../../store/scans.ts";
+import {
+  findScan,
+  findScannedBlock,
+  forgetScannedBlocks,
+  listScannedBlocks,
+  lockScan,
+  type ScannedBlock,
+} from "../../store/scans.ts";
 import type { Database, StoreTransaction } from "../../store/store.ts";
 import type { DepositRow } from "../../store/tables/depositTables.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
@@ -19,16 +26,23 @@ import {
 import { attemptEach } from "../attemptEach.ts";
 import { readInclusion } from "../settleTransaction.ts";
 import type { SolverParts } from "../solverParts.ts";
+import type { Head } from "./head.ts";
 
 /**
  * After a reorg, returns to the last common block: blocks above it are scanned again, and the solver's transactions
  * that were in them are sent again.
+ *
+ * @returns the last scanned block
  */
-export async function followReorg(parts: Pick<SolverParts, "clock" | "log" | "store">, chain: DevChain): Promise<void> {
+export async function followReorg(
+  parts: Pick<SolverParts, "clock" | "log" | "store">,
+  chain: DevChain,
+  head: Head,
+): Promise<number> {
   const { db } = parts.store;
-  const scanned = await findScannedBlock(db, chain.id);
-  const common = await findCommonBlock(parts, chain);
-  if (common === undefined) return;
+  const { scanned, last } = await findScan(db, chain.id);
+  const common = last === undefined ? undefined : await findCommonBlock(parts, chain, head, last);
+  if (common === undefined) return scanned;
   parts.log.warn({ chainId: chain.id, from: common, scanned }, "the chain was reorganized");
 
   const rows = await listTransactionsAbove(db, chain.id, common);
@@ -50,14 +64,20 @@ export async function followReorg(parts: Pick<SolverParts, "clock" | "log" | "st
       }
     }
   });
+  return findScannedBlock(db, chain.id);
 }
 
 /** -1 if the chain has none of the scanned blocks; undefined if it has all of them. */
-async function findCommonBlock(parts: Pick<SolverParts, "store">, chain: DevChain): Promise<number | undefined> {
-  const [last] = await listScannedBlocks(parts.store.db, chain.id, 1);
-  if (last === undefined) return undefined;
-  const isThere = (await findBlockHash(chain, BigInt(last.block_number))) === last.block_hash;
-  if (isThere) return undefined;
+async function findCommonBlock(
+  parts: Pick<SolverParts, "store">,
+  chain: DevChain,
+  head: Head,
+  last: ScannedBlock,
+): Promise<number | undefined> {
+  const isHead = head.hash === last.block_hash;
+  const isParent = head.parentHash === last.block_hash && head.number === BigInt(last.block_number + 1);
+  if (isHead || isParent || (await findBlockHash(chain, BigInt(last.block_number))) === last.block_hash)
+    return undefined;
   const blocks = await listScannedBlocks(parts.store.db, chain.id);
   for (const { block_number, block_hash } of blocks) {
     if ((await findBlockHash(chain, BigInt(block_number))) === block_hash) return block_number;
@@ -113,10 +133,10 @@ async function reopen(parts: Pick<SolverParts, "clock">, db: Database, row: Tran
  */
 export async function settleLostDeposits(
   parts: Pick<SolverParts, "clock" | "log" | "store">,
-  chain: DevChain,
+  deposits: readonly DepositRow[],
   signal: AbortSignal,
 ): Promise<boolean> {
-  return attemptEach(parts, await listDeposits(parts.store.db, chain.id, "vanished"), {
+  return attemptEach(parts, deposits, {
     what: "give up a deposit that a reorg removed",
     facts: depositFacts,
     attempt: (deposit) => parts.store.db.transaction().execute((db) => loseDeposit(parts, db, deposit)),

@@ -1,23 +1,17 @@
-import type { Hex } from "viem";
-
 import type { DevChain } from "../../devchain/devChain.ts";
-import { findReceipt } from "../../devchain/readChain.ts";
-import { findVanishedDeposit, listDeposits, noteDeposit } from "../../store/deposits.ts";
+import { findBlockHash, findReceipt } from "../../devchain/readChain.ts";
+import { findVanishedDeposit, listDepositsToSettle, type NewDeposit, noteDeposit } from "../../store/deposits.ts";
 import { findRequestByOrderId, transition } from "../../store/requests.ts";
-import { findScannedBlock, lockScan, recordScannedBlock } from "../../store/scans.ts";
+import { recordScannedBlock } from "../../store/scans.ts";
+import type { Database } from "../../store/store.ts";
 import { attemptEach } from "../attemptEach.ts";
 import type { DepositRow } from "../../store/tables/depositTables.ts";
 import { readContents } from "../readContents.ts";
 import type { SolverParts } from "../solverParts.ts";
+import type { Head } from "./head.ts";
 import { readDeposits } from "./readDeposits.ts";
 import { depositFacts, followReorg, loseDeposit, settleLostDeposits } from "./reorg.ts";
 import { TakenElsewhere, takeDeposit } from "./takeDeposit.ts";
-
-/** The latest block of a chain. */
-export interface Head {
-  readonly number: bigint;
-  readonly hash: Hex;
-}
 
 /** Many nodes reject more than about a thousand. */
 const BLOCKS_PER_CALL = 1_000;
@@ -34,17 +28,18 @@ export async function scanDeposits(
   head: Head,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { db } = parts.store;
-  await followReorg(parts, chain);
   const latest = Number(head.number);
-  let scanned = await findScannedBlock(db, chain.id);
+  let scanned = await followReorg(parts, chain, head);
   while (scanned < latest) {
     const toBlock = Math.min(scanned + BLOCKS_PER_CALL, latest);
-    if (!(await scanRange(parts, chain, scanned, toBlock, signal))) return false;
+    const last = toBlock === latest ? head : await chain.client.getBlock({ blockNumber: BigInt(toBlock) });
+    if (!(await scanRange(parts, chain, scanned, last, signal))) return false;
     scanned = toBlock;
   }
-  const areSettled = await settleLostDeposits(parts, chain, signal);
-  return (await takeConfirmed(parts, chain, latest, signal)) && areSettled;
+  const deposits = await listDepositsToSettle(parts.store.db, chain.id, latest - chain.depositConfirmations);
+  const { vanished = [], seen = [] } = Object.groupBy(deposits, ({ state }) => state);
+  const areSettled = await settleLostDeposits(parts, vanished, signal);
+  return (await takeConfirmed(parts, chain, seen, signal)) && areSettled;
 }
 
 /** @returns false if another process scanned it, or the chain changed meanwhile */
@@ -52,22 +47,22 @@ async function scanRange(
   parts: Pick<SolverParts, "clock" | "log" | "store">,
   chain: DevChain,
   scanned: number,
-  toBlock: number,
+  last: Head,
   signal: AbortSignal,
 ): Promise<boolean> {
   const seenAt = new Date(parts.clock.now());
-  const last = await chain.client.getBlock({ blockNumber: BigInt(toBlock) });
-  const deposits = await readDeposits(chain, { fromBlock: BigInt(scanned + 1), toBlock: BigInt(toBlock) }, seenAt);
-  const same = await chain.client.getBlock({ blockNumber: BigInt(toBlock) });
-  if (last.hash !== same.hash) return false;
+  const deposits = await readRange(chain, scanned, last, seenAt);
+  if (deposits === undefined) return false;
+  const record = (db: Database): Promise<boolean> =>
+    recordScannedBlock(db, chain.id, { number: Number(last.number), hash: last.hash }, scanned);
+  if (deposits.length === 0) return record(parts.store.db);
   const isRecorded = await parts.store.db.transaction().execute(async (db) => {
-    if ((await lockScan(db, chain.id)) !== scanned) return false;
+    if (!(await record(db))) return false;
     for (const deposit of deposits) {
       const former = await findVanishedDeposit(db, deposit);
       if (former !== undefined && former.order_id !== deposit.order_id) await loseDeposit(parts, db, former);
       await noteDeposit(db, deposit);
     }
-    await recordScannedBlock(db, chain.id, { number: toBlock, hash: last.hash });
     return true;
   });
   if (!isRecorded || chain.depositConfirmations === 0) return isRecorded;
@@ -84,14 +79,35 @@ async function scanRange(
   return true;
 }
 
+/** Undefined if the chain changed meanwhile. */
+async function readRange(
+  chain: DevChain,
+  scanned: number,
+  last: Head,
+  seenAt: Date,
+): Promise<NewDeposit[] | undefined> {
+  const isThere = async (): Promise<boolean> => (await findBlockHash(chain, last.number)) === last.hash;
+  const fromBlock = BigInt(scanned + 1);
+  if (fromBlock < last.number) {
+    const deposits = await readDeposits(chain, { fromBlock, toBlock: last.number }, seenAt, last);
+    return (await isThere()) ? deposits : undefined;
+  }
+  try {
+    // If a reorg removes the block later, the next scan finds that the recorded block is gone.
+    return await readDeposits(chain, { blockHash: last.hash }, seenAt, last);
+  } catch (error) {
+    if (await isThere()) throw error;
+    return undefined;
+  }
+}
+
 async function takeConfirmed(
   parts: SolverParts,
   chain: DevChain,
-  latest: number,
+  deposits: readonly DepositRow[],
   signal: AbortSignal,
 ): Promise<boolean> {
   const replaced: DepositRow[] = [];
-  const deposits = await listDeposits(parts.store.db, chain.id, "seen", latest - chain.depositConfirmations);
   const areTaken = await attemptEach(parts, deposits, {
     what: "take a deposit",
     facts: depositFacts,

@@ -13,7 +13,7 @@ import {
 import type { Database, StoreTransaction } from "../../store/store.ts";
 import type { DepositRow } from "../../store/tables/depositTables.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
-import { findTransaction, type Inclusion, insertTransaction, recordInclusion } from "../../store/transactions.ts";
+import { addTransaction, findTransaction, type Inclusion, recordInclusion } from "../../store/transactions.ts";
 import { payFastFill } from "../fastFill.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { insertReturnRequest } from "./returnRequest.ts";
@@ -47,8 +47,7 @@ export async function takeDeposit(
     }
     const reason = await reasonOf(db, known);
     const returned = await insertReturnRequest(parts, db, { deposit, parent: known, reason });
-    await insertTransaction(db, depositRow(deposit, returned));
-    await noteContents(db, returned, contents);
+    await insertDeposit(db, returned, deposit, contents);
     await settle(parts, db, deposit, returned);
     parts.log.warn({ requestId: returned, txHash: deposit.tx_hash, reason }, "a deposit goes back");
   });
@@ -92,8 +91,7 @@ async function payRequest(
   // A fast fill that fails meanwhile either waits for this lock, and sees the deposit, or is visible.
   await lockRequest(db, request.id);
   if (await payFastFill(db, request, deposit)) {
-    await insertTransaction(db, depositRow(deposit, request.id));
-    await noteContents(db, request.id, contents);
+    await insertDeposit(db, request.id, deposit, contents);
     return true;
   }
   const isMoved = await transition(db, {
@@ -106,8 +104,7 @@ async function payRequest(
   if (!isMoved) return false;
   // The ordinary fill is first.
   await failQueuedFastFill(db, request.id);
-  await insertTransaction(db, depositRow(deposit, request.id));
-  await noteContents(db, request.id, contents);
+  await insertDeposit(db, request.id, deposit, contents);
   return true;
 }
 
@@ -130,8 +127,14 @@ async function reasonOf(db: Database, request: RequestRow | undefined): Promise<
   return paid === undefined ? "ORPHANED_DEPOSIT_REFUND" : "DOUBLE_SPEND";
 }
 
-async function noteContents(db: Database, requestId: string, contents: TransactionContents): Promise<void> {
-  const row = await findTransaction(db, requestId, "deposit");
+async function insertDeposit(
+  db: Database,
+  requestId: string,
+  deposit: DepositRow,
+  contents: TransactionContents,
+): Promise<void> {
+  const row =
+    (await addTransaction(db, depositRow(deposit, requestId))) ?? (await findTransaction(db, requestId, "deposit"));
   if (row !== undefined) await recordContents(db, row.id, contents);
 }
 

@@ -1,9 +1,8 @@
-import type { Hex } from "viem";
-
 import type { DevChain } from "../../devchain/devChain.ts";
 import { findBlockHash } from "../../devchain/readChain.ts";
 import { hasOpenSameChainRequests } from "../../store/requests.ts";
 import { attemptEach } from "../attemptEach.ts";
+import type { Head } from "../deposits/head.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { settleSameChain } from "./settleSameChain.ts";
 
@@ -14,17 +13,16 @@ const BLOCKS_BEFORE = 100n;
 const ID_CHARACTERS = 66;
 
 export interface SameChainWatch {
-  /** A block with a transaction that could not be processed is read again later. */
-  look(signal: AbortSignal): Promise<void>;
+  /** @returns false if a block must be read again, since one of its transactions could not be processed */
+  look(head: Head, signal: AbortSignal): Promise<boolean>;
 }
 
 /** Reads no blocks while no same-chain request is open. */
 export function watchSameChain(parts: Pick<SolverParts, "clock" | "log" | "store">, chain: DevChain): SameChainWatch {
-  let seen: SeenBlock | undefined;
+  let seen: Head | undefined;
   return {
-    async look(signal) {
-      const head = await chain.client.getBlock();
-      if (head.hash === seen?.hash) return;
+    async look(head, signal) {
+      if (head.hash === seen?.hash) return true;
       const latest = head.number;
       let isDone = true;
       if (await hasOpenSameChainRequests(parts.store.db, chain.id)) {
@@ -45,17 +43,13 @@ export function watchSameChain(parts: Pick<SolverParts, "clock" | "log" | "store
         }
       }
       if (isDone) seen = head;
+      return isDone;
     },
   };
 }
 
-interface SeenBlock {
-  readonly number: bigint;
-  readonly hash: Hex;
-}
-
 /** After a reorg, some earlier blocks are read again. */
-async function firstUnread(chain: DevChain, seen: SeenBlock | undefined, latest: bigint): Promise<bigint> {
+async function firstUnread(chain: DevChain, seen: Head | undefined, latest: bigint): Promise<bigint> {
   if (seen !== undefined && (await findBlockHash(chain, seen.number)) === seen.hash) return seen.number + 1n;
   const last = seen !== undefined && seen.number < latest ? seen.number : latest;
   return last > BLOCKS_BEFORE ? last - BLOCKS_BEFORE : 0n;

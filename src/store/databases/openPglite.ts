@@ -9,6 +9,7 @@ import { fromPglite } from "pg-boss";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { StoreSchema } from "../schema.ts";
 import type { OpenDatabase } from "./openDatabase.ts";
+import { prepareStatements } from "./prepareStatements.ts";
 import {
   DATA,
   placeImage,
@@ -125,11 +126,13 @@ function toOpenDatabase(pglite: PGlite, folder: string | undefined): OpenDatabas
 
 async function createPglite(place: string | MemoryFS): Promise<PGlite> {
   try {
-    return await PGlite.create({
+    const pglite = await PGlite.create({
       ...(typeof place === "string" ? { dataDir: place } : { fs: place }),
       ...(await (code ??= readCode())),
       startParams: [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ["-c", setting])],
     });
+    prepareStatements(pglite);
+    return pglite;
   } catch (error) {
     throw new InvalidStateError({
       message: `the database ${typeof place === "string" ? place : "in memory"} could not be opened`,

@@ -56,7 +56,7 @@ describe("a reorg of a fill that failed, while its refund is signed", () => {
     await isWritten.promise;
     const log = createLog("silent");
     const parts = { store, clock: systemClock, log };
-    const reorg = followReorg(parts, chain);
+    const reorg = followReorg(parts, chain, await chain.client.getBlock());
     await until(async () => (await countWaiting()) !== 0);
     mayCommit.resolve(undefined);
     await Promise.all([signing, reorg]);

@@ -2,6 +2,7 @@ import { type Address, type Hex, getAddress } from "viem";
 
 import type { FeesUsd } from "../../../sdk/src/protocol/fees/feeComponents.ts";
 import { sponsorFees } from "../../../sdk/src/protocol/quote/sponsorFees.ts";
+import { ChainChanges } from "../../../src/devchain/chainChanges.ts";
 import { chainClient } from "../../../src/devchain/chainClient.ts";
 import type { ChainContracts } from "../../../src/devchain/contracts.ts";
 import type { DevChain } from "../../../src/devchain/devChain.ts";
@@ -51,6 +52,7 @@ const chain = (id: number, digits: [string, string, string]): DevChain => {
     protocolChainId: `local-${id}`,
     rpcUrl,
     client: chainClient(id, rpcUrl),
+    changes: new ChainChanges(true),
     depositConfirmations: 0,
     contracts: { ...contractsWith(dollar), router, depository },
     pools: [],

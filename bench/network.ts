@@ -1,0 +1,149 @@
+// Cost of a local network: CPU while idle, CPU of a status poll, and the statements and chain calls of a request.
+// `npm run bench:network`, with `-- --help` for options.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+import { InvalidArgumentError, Option } from "commander";
+
+import { createServiceClient, getStatus } from "../sdk/src/index.ts";
+import type { Stages } from "../scripts/terminal/stages.ts";
+import { type Localnet, localnet } from "../src/localnet/index.ts";
+import { countWork } from "../test/support/countWork.ts";
+import { depositOnce } from "./network/depositOnce.ts";
+import { type Measured, runBenchmark } from "./runBenchmark.ts";
+import { toTable } from "./table.ts";
+
+const IDLE_CORE_BAR = 0.01;
+const POLL_BAR_MS = 1.5;
+const STATEMENTS_BAR = 60;
+const RPC_CALLS_BAR = 22;
+
+const IDLE_SECONDS = 20;
+/** The database's program is compiled, and its queues first maintained, in the first half minute. */
+const WARM_MS = 35_000;
+const SETTLE_MS = 5_000;
+const WARM_POLLS = 1_000;
+const POLLS = 3_000;
+const REQUESTS = 10;
+
+process.exitCode = await runBenchmark({
+  name: "bench:network",
+  description: "Measure what a local network costs: idle, per status poll and per request.",
+  options: [
+    new Option("--seconds <seconds>", "time for which the idle network is measured")
+      .argParser(parseSeconds)
+      .default(IDLE_SECONDS),
+  ],
+  failure: "Exits with 1 if a limit is missed.",
+  measure,
+});
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (Number.isFinite(seconds) && seconds >= 1) return seconds;
+  throw new InvalidArgumentError("Use a number of at least 1.");
+}
+
+async function measure(stages: Stages, signal: AbortSignal, { seconds }: Record<string, unknown>): Promise<Measured> {
+  using counter = countWork();
+  await using network = await localnet({ limits: "off" });
+  const idleCore = await stages.run("Measure the idle network", () => measureIdle(WARM_MS, Number(seconds), signal));
+  // The first requests also load code.
+  const warm = await stages.run("Fill requests", async () => {
+    let requestId = "";
+    for (let done = 0; done < REQUESTS; done += 1) requestId = await fill(network, signal);
+    return requestId;
+  });
+  const idleAfterCore = await stages.run("Measure the network after requests", () =>
+    measureIdle(SETTLE_MS, Number(seconds), signal),
+  );
+  counter.take();
+  const statements: number[] = [];
+  const rpcCalls: number[] = [];
+  await stages.run("Count statements and chain calls of requests", async () => {
+    for (let done = 0; done < REQUESTS; done += 1) {
+      counter.take();
+      const requestId = await depositOnce(network, signal);
+      // Status polls would be counted too.
+      await setTimeout(500, undefined, { signal });
+      const work = counter.take();
+      await untilSuccess(network, requestId, signal);
+      statements.push(work.statements.length);
+      rpcCalls.push(work.rpcCalls.length);
+    }
+  });
+  const pollMs = await stages.run("Poll the status of a request", () => measurePolls(network, warm));
+  const bars = [
+    bar("idle, share of a core", IDLE_CORE_BAR, idleCore, 4),
+    bar("idle after requests, share of a core", IDLE_CORE_BAR, idleAfterCore, 4),
+    bar("status poll, ms of CPU", POLL_BAR_MS, pollMs, 2),
+    bar("statements per request", STATEMENTS_BAR, median(statements), 0),
+    bar("chain calls per request", RPC_CALLS_BAR, median(rpcCalls), 0),
+  ];
+  const ok = bars.every(({ isMet }) => isMet);
+  return {
+    ok,
+    json: { ok, bars },
+    text: toTable([
+      ["measured", "below", "result", ""],
+      ...bars.map(({ name, below, measured, digits, isMet }) => [
+        name,
+        String(below),
+        measured.toFixed(digits),
+        isMet ? "" : "MISSED",
+      ]),
+    ]),
+  };
+}
+
+function bar(name: string, below: number, measured: number, digits: number) {
+  return { name, below, measured, digits, isMet: measured < below };
+}
+
+async function measureIdle(settleMs: number, seconds: number, signal: AbortSignal): Promise<number> {
+  await setTimeout(settleMs, undefined, { signal });
+  const started = performance.now();
+  const before = process.cpuUsage();
+  await setTimeout(seconds * 1_000, undefined, { signal });
+  return cpuMs(before) / (performance.now() - started);
+}
+
+/** The client is another process, so that only the service is measured. */
+async function measurePolls({ url }: Localnet, requestId: string): Promise<number> {
+  const program = fileURLToPath(new URL("network/pollProcess.ts", import.meta.url));
+  const poll = async (count: number): Promise<number> => {
+    const before = process.cpuUsage();
+    const [code] = (await once(
+      fork(program, [`${url}/intents/status/v3?requestId=${requestId}`, `${count}`]),
+      "exit",
+    )) as [number];
+    if (code !== 0) throw new Error(`the process that polls ended with code ${code}`);
+    return cpuMs(before);
+  };
+  await poll(WARM_POLLS);
+  return (await poll(POLLS)) / POLLS;
+}
+
+async function fill(network: Localnet, signal: AbortSignal): Promise<string> {
+  const requestId = await depositOnce(network, signal);
+  await untilSuccess(network, requestId, signal);
+  return requestId;
+}
+
+async function untilSuccess({ url }: Localnet, requestId: string, signal: AbortSignal): Promise<void> {
+  const client = createServiceClient({ baseUrl: url });
+  while ((await getStatus(client, { requestId, signal })).status !== "success") {
+    await setTimeout(20, undefined, { signal });
+  }
+}
+
+function cpuMs(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,33 @@
+export type Waited = "rung" | "elapsed" | "aborted";
+
+/** Ends a wait before its time. A ring that nothing waits for ends the next wait at once, so no ring is lost. */
+export class Alarm {
+  #isRung = false;
+  #finish: (() => void) | undefined;
+
+  ring(): void {
+    this.#isRung = true;
+    this.#finish?.();
+  }
+
+  /** One wait at a time. */
+  async wait(durationMs: number, signal: AbortSignal): Promise<Waited> {
+    if (!this.#isRung && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const finish = (): void => {
+          clearTimeout(timer);
+          signal.removeEventListener("abort", finish);
+          this.#finish = undefined;
+          resolve();
+        };
+        const timer = setTimeout(finish, durationMs);
+        signal.addEventListener("abort", finish);
+        this.#finish = finish;
+      });
+    }
+    if (signal.aborted) return "aborted";
+    const waited = this.#isRung ? "rung" : "elapsed";
+    this.#isRung = false;
+    return waited;
+  }
+}

@@ -1,0 +1,216 @@
+import { pause } from "@crosscall/sdk/internal/core/abort";
+import { AbortedError } from "@crosscall/sdk/internal/core/errors";
+import { Alarm } from "@crosscall/sdk/internal/core/alarm";
+import { relayerAccount } from "../devchain/accounts.ts";
+import type { DevChain } from "../devchain/devChain.ts";
+import { attemptEach } from "./attemptEach.ts";
+import { watchDepositAddresses } from "./depositAddresses/watchDepositAddresses.ts";
+import type { Head } from "./deposits/head.ts";
+import { scanDeposits } from "./deposits/scanDeposits.ts";
+import { followTransactions, type SendingMemory } from "./followTransactions.ts";
+import { watchSameChain } from "./sameChain/watchSameChain.ts";
+import type { SolverParts } from "./solverParts.ts";
+
+/** Interval while something on the chain could not be processed, or is to be checked again. */
+const AGAIN_INTERVAL_MS = 100;
+
+/** Interval while the solver's transactions are pending: short after activity, then longer. */
+const FOLLOW_INTERVAL_MS = 25;
+const FOLLOW_INTERVAL_MAX_MS = 100;
+
+/** A worker has this time to record the block of what it signed, before the watch looks for it. */
+const WORKER_TIME_MS = 100;
+
+/** Interval without an event, in case one was lost. */
+const FALLBACK_INTERVAL_MS = 5_000;
+
+/** Interval of calls of a node whose blocks are not announced: short after activity, then longer and longer. */
+const POLL_INTERVAL_MS = 100;
+const POLL_INTERVAL_MAX_MS = 1_000;
+
+const INTERVAL_GROWTH = 1.25;
+
+/** Pause after a chain failed to respond. */
+const FAULT_PAUSE_MS = 1_000;
+
+export interface ChainWatches {
+  /** Reads the chains that do not announce their changes, and polls them often for a while. */
+  readonly wake: () => void;
+  /** Waits for scans in progress. */
+  close(): Promise<void>;
+}
+
+/**
+ * Watches every chain for deposits, and for the solver's own transactions. A watch wakes when a chain announces a
+ * change, or a process signs a transaction; events only save time, since each is made up for by a slow poll.
+ */
+export async function watchChains(parts: SolverParts): Promise<ChainWatches> {
+  const stop = new AbortController();
+  const watches = new Map([...parts.chains.values()].map((chain) => [chain.id, startWatch(parts, chain, stop.signal)]));
+  const wake = (): void => watches.forEach((watch) => watch.wake());
+  const pending = await parts.store.onPendingTransaction({
+    onPending: (chainId) => watches.get(chainId)?.noticePending(),
+    onGap: () => watches.forEach((watch) => watch.noticePending()),
+  });
+  // A deposit follows a quote.
+  const creations = await parts.store.onCreation(wake);
+  return {
+    wake,
+    async close() {
+      stop.abort(new AbortedError({ what: "the watch of the chains" }));
+      await creations.stop();
+      await pending.stop();
+      await Promise.all([...watches.values()].map(({ running }) => running));
+    },
+  };
+}
+
+interface ChainWatch {
+  wake(): void;
+  /** A transaction of the solver may be in no block. */
+  noticePending(): void;
+  readonly running: Promise<void>;
+}
+
+function startWatch(parts: SolverParts, chain: DevChain, signal: AbortSignal): ChainWatch {
+  const alarm = new Alarm();
+  const look = createLook(parts, chain, signal);
+  const wake = (): void => {
+    if (!chain.changes.isComplete) alarm.ring();
+  };
+  let isNoticing = false;
+  return {
+    wake,
+    noticePending() {
+      if (isNoticing) return;
+      isNoticing = true;
+      void pause(WORKER_TIME_MS, signal).then((isRunning) => {
+        isNoticing = false;
+        if (!isRunning) return;
+        look.noticePending();
+        alarm.ring();
+      });
+    },
+    running: watch(parts, chain, { alarm, look }, signal),
+  };
+}
+
+interface WatchParts {
+  readonly alarm: Alarm;
+  readonly look: Look;
+}
+
+async function watch(
+  parts: SolverParts,
+  chain: DevChain,
+  { alarm, look }: WatchParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const unsubscribe = chain.changes.subscribe(() => alarm.ring());
+  let pollMs = POLL_INTERVAL_MS;
+  let followMs = FOLLOW_INTERVAL_MS;
+  let waitMs = 0;
+  try {
+    for (;;) {
+      const waited = await alarm.wait(waitMs, signal);
+      if (waited === "aborted") return;
+      try {
+        const head = await chain.client.getBlock();
+        const found = await look.at(head);
+        const isQuiet = waited === "elapsed" && !found.isNew;
+        pollMs = isQuiet ? Math.min(pollMs * INTERVAL_GROWTH, POLL_INTERVAL_MAX_MS) : POLL_INTERVAL_MS;
+        followMs = isQuiet ? Math.min(followMs * INTERVAL_GROWTH, FOLLOW_INTERVAL_MAX_MS) : FOLLOW_INTERVAL_MS;
+        const idleMs = chain.changes.isComplete ? FALLBACK_INTERVAL_MS : pollMs;
+        waitMs = found.isOpen ? followMs : found.isDone ? idleMs : AGAIN_INTERVAL_MS;
+        if (!found.hasFailed) continue;
+        waitMs = 0;
+        if (!(await pause(FAULT_PAUSE_MS, signal))) return;
+      } catch (error) {
+        if (signal.aborted) return;
+        look.forget();
+        parts.log.error({ chainId: chain.id, error }, "could not read a chain");
+        if (!(await pause(FAULT_PAUSE_MS, signal))) return;
+        waitMs = 0;
+      }
+    }
+  } finally {
+    unsubscribe();
+  }
+}
+
+interface Found {
+  /** Whether the chain has another head than before. */
+  readonly isNew: boolean;
+  /** Whether a transaction of the solver is pending. */
+  readonly isOpen: boolean;
+  /** Whether nothing is to be processed again. */
+  readonly isDone: boolean;
+  readonly hasFailed: boolean;
+}
+
+interface Look {
+  at(head: Head): Promise<Found>;
+  noticePending(): void;
+  /** Deposits are scanned again. */
+  forget(): void;
+}
+
+function createLook(parts: SolverParts, chain: DevChain, signal: AbortSignal): Look {
+  const addresses = watchDepositAddresses(parts, chain);
+  const userTransactions = watchSameChain(parts, chain);
+  const memory: SendingMemory = new Map();
+  const relayer = { ...parts, solver: relayerAccount };
+  const relayerMemory: SendingMemory = new Map();
+  /** The latest block, and the latest one whose deposits were processed. */
+  let seenHash: string | undefined;
+  let scannedHash: string | undefined;
+  // A start finds what an earlier process left.
+  let isOpen = true;
+  let isNoticed = false;
+  let followedAt = -Infinity;
+  let isDone = true;
+  const watches: Readonly<Record<string, (head: Head) => Promise<void>>> = {
+    async deposits(head) {
+      if (head.hash === scannedHash) return;
+      scannedHash = undefined;
+      if (await scanDeposits(parts, chain, head, signal)) scannedHash = head.hash;
+      else isDone = false;
+    },
+    async depositAddresses(head) {
+      if (!(await addresses.look(head, signal))) isDone = false;
+    },
+    async userTransactions(head) {
+      if (!(await userTransactions.look(head, signal))) isDone = false;
+    },
+    async ownTransactions() {
+      const isDue = performance.now() - followedAt >= FALLBACK_INTERVAL_MS;
+      if (!isOpen && !isNoticed && !isDue) return;
+      isNoticed = false;
+      // After a failure it is not known.
+      isOpen = true;
+      const isOwnOpen = await followTransactions(parts, chain, memory, signal);
+      isOpen = (await followTransactions(relayer, chain, relayerMemory, signal)) || isOwnOpen;
+      followedAt = performance.now();
+    },
+  };
+  return {
+    async at(head) {
+      isDone = true;
+      const isNew = head.hash !== seenHash;
+      seenHash = head.hash;
+      const haveAllWorked = await attemptEach(parts, Object.entries(watches), {
+        what: "scan a chain",
+        facts: ([scan]) => ({ chainId: chain.id, scan }),
+        attempt: ([, look]) => look(head),
+        signal,
+      });
+      return { isNew, isOpen, isDone, hasFailed: !haveAllWorked };
+    },
+    noticePending() {
+      isNoticed = true;
+    },
+    forget() {
+      scannedHash = undefined;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { expect } from "chai";
+
+import { startEdrChain } from "../../src/devchain/edr.ts";
+import { openForeignNode } from "../../src/devchain/foreignNode.ts";
+import type { ChainNode } from "../../src/devchain/node.ts";
+import { until } from "../support/until.ts";
+
+describe("the changes that a chain announces", () => {
+  let own: ChainNode;
+  let foreign: ChainNode;
+  before(async () => {
+    own = await startEdrChain(31_337);
+    foreign = await openForeignNode(own.rpcUrl);
+  });
+  after(async () => {
+    await foreign.close();
+    await own.close();
+  });
+
+  /** The height at each announcement while work runs. */
+  const heightsDuring = async (node: ChainNode, work: () => Promise<unknown>): Promise<number[]> => {
+    const heights: Promise<number>[] = [];
+    const unsubscribe = node.changes.subscribe(() => heights.push(heightOf(node)));
+    try {
+      await work();
+      // A proxy announces a change once its caller has the response.
+      await until(() => heights.length > 0);
+      return await Promise.all(heights);
+    } finally {
+      unsubscribe();
+    }
+  };
+
+  it("are all of those of a chain in this process, and those made through the URL of another node", () => {
+    expect([own.changes.isComplete, foreign.changes.isComplete]).to.deep.equal([true, false]);
+  });
+
+  it("include blocks, by call and over HTTP, once the block is there", async () => {
+    for (const node of [own, foreign]) {
+      const height = await heightOf(node);
+      expect(await heightsDuring(node, () => node.request("evm_mine"))).to.deep.equal([height + 1]);
+      expect(await heightsDuring(node, () => call(node.rpcUrl, "evm_mine"))).to.deep.equal([height + 2]);
+    }
+  });
+
+  it("include a reorg, once it is complete", async () => {
+    await own.request("evm_mine");
+    const height = await heightOf(own);
+    expect(await heightsDuring(own, () => own.reorg(1))).to.deep.equal([height]);
+  });
+
+  it("exclude reads", async () => {
+    for (const node of [own, foreign]) {
+      let count = 0;
+      const unsubscribe = node.changes.subscribe(() => (count += 1));
+      await call(node.rpcUrl, "eth_blockNumber");
+      await node.request("eth_chainId");
+      await heightsDuring(node, () => call(node.rpcUrl, "evm_mine"));
+      unsubscribe();
+      expect(count).to.equal(1);
+    }
+  });
+});
+
+async function heightOf(node: ChainNode): Promise<number> {
+  return Number(await node.request("eth_blockNumber"));
+}
+
+async function call(url: string, method: string): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] });
+  const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
+  expect(response.status).to.equal(200);
+}

@@ -1,0 +1,60 @@
+import { expect } from "chai";
+
+import { depositOnce } from "../../bench/network/depositOnce.ts";
+import { createServiceClient, watchRequest } from "../../sdk/src/index.ts";
+import { countWork, type WorkCount, type WorkCounter } from "../support/countWork.ts";
+import { useNetwork } from "../support/useNetwork.ts";
+
+/** Lower them when a request needs less. */
+const STATEMENTS_MAX = 58;
+const RPC_CALLS_MAX = 20;
+
+/** Of one status poll. */
+const POLL_STATEMENTS = 1;
+
+const REQUESTS = 5;
+
+/** Statements that a network runs at intervals, whether or not it has requests. */
+const PERIODIC =
+  /pgboss|from "(?:fast_fills|webhook_events)" where "state"|where "status" = \$1 order by "updated_at"/u;
+
+describe("the cost of a request", function () {
+  let counter: WorkCounter;
+  before(() => {
+    counter = countWork();
+  });
+  after(() => counter[Symbol.dispose]());
+  const network = useNetwork({ limits: "off" });
+
+  it("is bounded in statements and chain calls, from quote to success", async () => {
+    const client = createServiceClient({ baseUrl: network.url, limits: false });
+    const counts: WorkCount[] = [];
+    for (let at = 0; at < REQUESTS; at += 1) {
+      counter.take();
+      const requestId = await depositOnce(network);
+      // Long pauses, so that few polls are counted.
+      await watchRequest(client, { requestId, pollIntervalMs: 300 });
+      counts.push(counter.take());
+    }
+    // A block is scanned by one watch, and followed by another: their order varies, and so does what they share.
+    const statements = Math.min(...counts.map((count) => count.statements.filter(isOfRequest).length));
+    const rpcCalls = Math.min(...counts.map((count) => count.rpcCalls.length));
+    expect(statements, "statements").to.be.within(1, STATEMENTS_MAX);
+    expect(rpcCalls, "chain calls").to.be.within(1, RPC_CALLS_MAX);
+  });
+
+  it("is one statement for a status poll", async () => {
+    const requestId = await depositOnce(network);
+    await watchRequest(createServiceClient({ baseUrl: network.url, limits: false }), { requestId });
+    counter.take();
+    const response = await fetch(`${network.url}/intents/status/v3?requestId=${requestId}`);
+    expect(response.status).to.equal(200);
+    const { statements } = counter.take();
+    const reads = statements.filter((text) => text.includes("request_ids"));
+    expect(reads).to.have.length(POLL_STATEMENTS);
+  });
+});
+
+function isOfRequest(text: string): boolean {
+  return !PERIODIC.test(text);
+}

@@ -1,0 +1,81 @@
+import { PGlite } from "@electric-sql/pglite";
+import { expect } from "chai";
+
+import { prepareStatements } from "../../../src/store/databases/prepareStatements.ts";
+import { failureOf } from "../support/failureOf.ts";
+
+describe("prepared statements of PGlite", () => {
+  let pglite: PGlite;
+
+  before(async () => {
+    pglite = await PGlite.create("memory://");
+    prepareStatements(pglite);
+  });
+  after(() => pglite.close());
+
+  beforeEach(async () => {
+    await pglite.exec("drop table if exists item; create table item (id int primary key, name text)");
+    await pglite.query("insert into item values ($1, $2), ($3, $4)", [1, "one", 2, null]);
+  });
+
+  const prepared = async (text: string): Promise<number> => {
+    const { rows } = await pglite.query<{ uses: number }>(
+      "select (generic_plans + custom_plans)::int as uses from pg_prepared_statements where statement = $1",
+      [text],
+    );
+    return rows.reduce((sum, { uses }) => sum + uses, 0);
+  };
+
+  it("return what they return without, on each use", async () => {
+    const text = "select * from item where id = $1";
+    for (const id of [1, 2, 1, 3]) {
+      const { rows, fields } = await pglite.query(text, [id]);
+      expect(rows).to.deep.equal(
+        [
+          { id: 1, name: "one" },
+          { id: 2, name: null },
+        ].filter((row) => row.id === id),
+      );
+      expect(fields.map(({ name }) => name)).to.deep.equal(["id", "name"]);
+    }
+    expect(await prepared(text)).to.equal(4);
+    expect((await pglite.query("update item set name = $1", ["all"])).affectedRows).to.equal(2);
+    expect((await pglite.query("update item set name = $1", ["again"])).affectedRows).to.equal(2);
+  });
+
+  it("work again after they fail, and after a failed transaction", async () => {
+    const insert = "insert into item values ($1, $2)";
+    const invalid = "select nothing from item where id = $1";
+    for (let round = 0; round < 3; round += 1) {
+      expect(await failureOf(pglite.query(insert, [1, "again"]))).to.have.property("code", "23505");
+      expect(await failureOf(pglite.query(invalid, [1]))).to.have.property("code", "42703");
+      const failed = pglite.transaction(async (transaction) => {
+        await transaction.query(insert, [10, "ten"]);
+        await transaction.query(insert, [10, "ten"]);
+      });
+      expect(await failureOf(failed)).to.have.property("code", "23505");
+      await pglite.query(insert, [20 + round, null]);
+      expect((await pglite.query("select id from item where id >= 10")).rows).to.have.length(round + 1);
+    }
+  });
+
+  it("follow a change of the columns", async () => {
+    const text = "select * from item where id = $1";
+    expect((await pglite.query(text, [1])).rows).to.deep.equal([{ id: 1, name: "one" }]);
+    await pglite.query("alter table item add column size int default 7");
+    expect((await pglite.query(text, [1])).rows).to.deep.equal([{ id: 1, name: "one", size: 7 }]);
+    await pglite.exec("alter table item drop column name");
+    expect((await pglite.query(text, [1])).rows).to.deep.equal([{ id: 1, size: 7 }]);
+  });
+
+  it("are planned again after many uses, and do not accumulate", async () => {
+    for (let id = 0; id < 1_300; id += 1) await pglite.query("select name from item where id = $1", [id]);
+    const { rows } = await pglite.query("select count(*)::int as n from pg_prepared_statements where statement = $1", [
+      "select name from item where id = $1",
+    ]);
+    expect(rows).to.deep.equal([{ n: 1 }]);
+    for (let at = 0; at < 700; at += 1) await pglite.query(`select ${at} as value`);
+    const all = await pglite.query<{ n: number }>("select count(*)::int as n from pg_prepared_statements");
+    expect(all.rows[0]?.n).to.be.at.most(520);
+  });
+});
