@@ -2,7 +2,7 @@
 // Compares by name, so moved tests count as kept.
 import { execFile } from "node:child_process";
 import { globSync } from "node:fs";
-import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,10 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** Untracked folders: the older commit is listed with this checkout's dependencies and build. */
-const SHARED = ["node_modules", "artifacts", "artifacts-london", "cache", "typechain-types"];
+const SHARED = ["artifacts", "artifacts-london", "cache", "typechain-types"];
+
+/** In `node_modules`, links to the packages of the checkout itself. */
+const OWN_PACKAGES = "@crosscall";
 
 const CONFIG = "hardhat.names.config.ts";
 
@@ -24,6 +27,7 @@ const older = join(folder, "checkout");
 try {
   await run("git", ["worktree", "add", "--detach", older, commit], { cwd: ROOT });
   await Promise.all(SHARED.map((name) => symlink(join(ROOT, name), join(older, name)).catch(() => undefined)));
+  await linkDependencies(join(older, "node_modules"));
   const [before, now] = [await listNames(older), await listNames(ROOT)];
   const gone = [...before].filter((name) => !now.has(name)).toSorted();
   const added = [...now].filter((name) => !before.has(name));
@@ -32,6 +36,19 @@ try {
 } finally {
   await run("git", ["worktree", "remove", "--force", older], { cwd: ROOT });
   await rm(folder, { recursive: true });
+}
+
+/** The older commit has its own sources of the packages. */
+async function linkDependencies(target: string): Promise<void> {
+  const source = join(ROOT, "node_modules");
+  await mkdir(join(target, OWN_PACKAGES), { recursive: true });
+  const names = (await readdir(source)).filter((name) => name !== OWN_PACKAGES);
+  await Promise.all(names.map((name) => symlink(join(source, name), join(target, name))));
+  for (const name of await readdir(join(source, OWN_PACKAGES))) {
+    // The link is relative to its folder.
+    const link = await readlink(join(source, OWN_PACKAGES, name));
+    await symlink(link, join(target, OWN_PACKAGES, name));
+  }
 }
 
 async function listNames(root: string): Promise<ReadonlySet<string>> {
