@@ -261,9 +261,11 @@ async function leftBehind(): Promise<readonly string[]> {
 
 function chooseGates(): readonly Gate[] {
   if (values.campaigns) return [...BUILDS, ...CAMPAIGNS];
-  if (values.full) return [...BUILDS, ...FULL];
   if (values.checks) return [...BUILDS, ...CHECKS];
-  return values.grep === undefined ? [...BUILDS, ...TESTS, ...CHECKS] : [...BUILDS, ...TESTS];
+  const gates = values.full ? FULL : [...TESTS, ...CHECKS];
+  const chosen = values.grep === undefined ? gates : gates.filter(({ isTest }) => isTest === true);
+  const needed = new Set(chosen.flatMap(({ needs = [] }) => needs));
+  return [...BUILDS, ...gates.filter((gate) => chosen.includes(gate) || needed.has(gate.script))];
 }
 
 /** Starts gates in order, as soon as their requirements have passed. */
