@@ -12,12 +12,12 @@ const SDK = {
 
 const PROGRAM = {
   abi: [],
-  store: [],
+  store: ["alarm.ts"],
   devchain: ["abi", "artifacts.ts", "log.ts"],
   market: ["abi", "store", "devchain"],
   scenarios: ["abi", "store", "devchain", "market"],
   // The service and the solver never import each other: they meet in the store and the market.
-  solver: ["abi", "log.ts", "store", "devchain", "market", "scenarios"],
+  solver: ["abi", "alarm.ts", "log.ts", "store", "devchain", "market", "scenarios"],
   service: ["abi", "log.ts", "version.ts", "store", "devchain", "market", "scenarios"],
   mirror: ["log.ts", "store", "service"],
   oracle: ["version.ts", "store"],

@@ -1,5 +1,5 @@
 import { pause } from "@crosscall/sdk/internal/core/abort";
-import { Alarm } from "@crosscall/sdk/internal/core/alarm";
+import { Alarm } from "../alarm.ts";
 import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 import type { Reports } from "../market/reports.ts";

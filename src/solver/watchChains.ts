@@ -1,6 +1,6 @@
 import { pause } from "@crosscall/sdk/internal/core/abort";
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
-import { Alarm } from "@crosscall/sdk/internal/core/alarm";
+import { Alarm } from "../alarm.ts";
 import { relayerAccount } from "../devchain/accounts.ts";
 import type { DevChain } from "../devchain/devChain.ts";
 import { attemptEach } from "./attemptEach.ts";

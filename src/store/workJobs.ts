@@ -2,7 +2,7 @@ import type { Job, PgBoss } from "pg-boss";
 
 import { pause } from "@crosscall/sdk/internal/core/abort";
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
-import { Alarm, type Waited } from "@crosscall/sdk/internal/core/alarm";
+import { Alarm, type Waited } from "../alarm.ts";
 
 export interface WorkParameters<Data> {
   readonly boss: PgBoss;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { Alarm } from "../../../../sdk/src/core/alarm.ts";
+import { Alarm } from "../../src/alarm.ts";
 
 const LONG_MS = 3_600_000;
 

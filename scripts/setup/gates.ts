@@ -1,0 +1,144 @@
+// What the commands of checkAll.ts run.
+
+/** A script of the package that must pass. */
+export interface Gate {
+  readonly name: string;
+  readonly script: string;
+  readonly needs?: readonly string[];
+  readonly parameters?: readonly string[];
+  /** Pattern of the TypeScript tests to pass, without those of the other command. */
+  readonly files?: string;
+  /** Runs only tests with random inputs, with this factor for the number of inputs. */
+  readonly inputs?: number;
+  readonly isTest?: true;
+  /** Has priority, because the whole run waits for it. */
+  readonly isLong?: true;
+}
+
+export const BUILDS: readonly Gate[] = [
+  { name: "build", script: "compile", isLong: true },
+  { name: "build of the Solidity tests", script: "compile:tests", needs: ["compile"] },
+];
+
+export const CHECKS: readonly Gate[] = [
+  { name: "Solidity lint", script: "check:lint-solidity" },
+  { name: "format", script: "check:format" },
+  { name: "spelling", script: "check:spelling" },
+  { name: "dependency direction", script: "check:dependencies" },
+  { name: "unused code and dependencies", script: "check:unused" },
+  { name: "generated ABIs are fresh", script: "check:abi", needs: ["compile"] },
+  { name: "gas against the snapshots", script: "check:gas", needs: ["compile:tests"] },
+  { name: "types", script: "check:types", needs: ["compile"] },
+  { name: "lint", script: "check:lint", needs: ["compile"] },
+];
+
+/** The longest first, so that none of them runs alone at the end. */
+export const TESTS: readonly Gate[] = [
+  {
+    name: "tests of how the parts work together",
+    script: "test:typescript",
+    needs: ["compile"],
+    files: "test/integration/*.test.ts",
+    isTest: true,
+    isLong: true,
+  },
+  {
+    name: "tests of store, solver, scenarios, proxies, recipes and replays",
+    script: "test:typescript",
+    needs: ["compile"],
+    files: "test/integration/!(oracle)/**/*.test.ts",
+    isTest: true,
+    isLong: true,
+  },
+  { name: "Solidity tests", script: "test:solidity", needs: ["compile:tests"], isTest: true },
+  {
+    name: "tests of the oracle",
+    script: "test:typescript",
+    needs: ["compile"],
+    files: "test/integration/oracle/**/*.test.ts",
+    isTest: true,
+    isLong: true,
+  },
+  {
+    name: "tests of the parts",
+    script: "test:typescript",
+    needs: ["compile"],
+    files: "test/unit/**/*.test.ts",
+    isTest: true,
+  },
+];
+
+/** Slow tests and checks: real crashes, browsers, other compilers, what npm installs, and the generated references. */
+export const FULL: readonly Gate[] = [
+  { name: "build without transient storage", script: "build:london" },
+  {
+    name: "crashes, and deployments that are interrupted or of the second build",
+    script: "test:typescript",
+    needs: ["compile", "build:london"],
+    files: "test/campaigns/*.test.ts",
+    isTest: true,
+    isLong: true,
+  },
+  {
+    name: "slow tests of commands, pages and benchmarks",
+    script: "test:typescript",
+    needs: ["compile"],
+    files: "test/e2e/**/*.test.ts",
+    isTest: true,
+    isLong: true,
+  },
+  {
+    name: "slow tests of how the parts work together",
+    script: "test:typescript",
+    needs: ["compile"],
+    files: "test/{unit,integration}/**/*.test.ts",
+    isTest: true,
+    isLong: true,
+  },
+  { name: "proofs", script: "prove" },
+  { name: "references of API, errors, commands and addresses are fresh", script: "check:api", needs: ["compile"] },
+  { name: "API reports and the release level", script: "check:api-report", needs: ["compile"] },
+  {
+    name: "Solidity tests without transient storage",
+    script: "test:solidity:london",
+    needs: ["compile:tests", "build:london"],
+    isTest: true,
+  },
+  { name: "opcodes of both builds", script: "check:opcodes:built", needs: ["compile", "build:london"] },
+  { name: "packages", script: "check:packages:built", needs: ["compile", "build:london"] },
+];
+
+/** Many more random inputs. */
+export const CAMPAIGNS: readonly Gate[] = [
+  { name: "build without transient storage", script: "build:london" },
+  {
+    name: "20 times as many random inputs",
+    script: "test:typescript",
+    needs: ["compile"],
+    files: "test/{unit,integration}/**/!(payOnce).test.ts",
+    inputs: 20,
+    isTest: true,
+  },
+  {
+    name: "20,000 payments",
+    script: "test:typescript",
+    needs: ["compile"],
+    files: "test/integration/payOnce.test.ts",
+    inputs: 20,
+    isTest: true,
+  },
+  {
+    name: "10,000 inputs for each property",
+    script: "test:solidity",
+    needs: ["compile:tests"],
+    parameters: ["--test-profile", "campaign"],
+    isTest: true,
+  },
+  {
+    name: "10,000 inputs for each property without transient storage",
+    script: "test:solidity:london",
+    needs: ["compile:tests", "build:london"],
+    parameters: ["--test-profile", "campaign"],
+    isTest: true,
+  },
+];
