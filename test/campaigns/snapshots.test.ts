@@ -3,10 +3,11 @@ import { expect } from "chai";
 import { localnet } from "../../src/localnet/index.ts";
 import { countFills } from "../integration/support/heldFills.ts";
 import { createSender, endOf, quoteDollars, requestIdOf } from "../integration/support/scenarioRuns.ts";
+import { inputs } from "../support/inputs.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { seededRandom } from "./crash/seededRandom.ts";
 
-const POINTS = 20;
+const POINTS = inputs(6);
 const SEED = 1;
 
 /** Longer than a fill takes on an idle machine, so that some points are after it. */

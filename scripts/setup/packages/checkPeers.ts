@@ -133,8 +133,15 @@ export async function checkPeers(tools: PackageTools): Promise<void> {
   const ethers = await endsOf("contracts", "ethers");
   const chais = await endsOf(".", "chai");
   const playwrights = await endsOf(".", "@playwright/test");
+  // npm replaces the oldest versions in the same project, as in an update.
+  const project = await tools.startProject("peers");
   for (const end of [0, 1] as const) {
-    await checkEnd(tools, { viem: viems[end], ethers: ethers[end], chai: chais[end], playwright: playwrights[end] });
+    await checkEnd(tools, project, {
+      viem: viems[end],
+      ethers: ethers[end],
+      chai: chais[end],
+      playwright: playwrights[end],
+    });
   }
 }
 
@@ -155,10 +162,10 @@ interface Peers {
 }
 
 async function checkEnd(
-  { tarballs, startProject, install, expectSuccess }: PackageTools,
+  { tarballs, install, expectSuccess }: PackageTools,
+  project: string,
   { viem, ethers, chai, playwright }: Peers,
 ): Promise<void> {
-  const project = await startProject(`peers-${viem.replaceAll(/[^\w.]/gu, "")}`);
   const manifest = { name: "integrator", type: "module" };
   const files = {
     "package.json": JSON.stringify(manifest),
