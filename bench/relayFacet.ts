@@ -19,6 +19,12 @@ import { chainClient } from "../src/devchain/chainClient.ts";
 import { localnet } from "../src/localnet/index.ts";
 import { toTable } from "./table.ts";
 
+// solc's types have `any`.
+const compile = solc.compile as (
+  input: string,
+  callbacks: { import: (path: string) => { contents: string } | { error: string } },
+) => string;
+
 const FACET = "src/Facets/RelayFacet.sol";
 
 /** Inherits the published check, and measures it inside the contract. */
@@ -160,6 +166,16 @@ function countLines(source: string, pattern: RegExp): number {
   return body.split("\n").filter((line) => !/^\s*(\/\/|$)/u.test(line)).length;
 }
 
+interface CompilerOutput {
+  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
+  readonly contracts?: Readonly<Record<string, Readonly<Record<string, CompiledContract>>>>;
+}
+
+interface CompiledContract {
+  readonly abi: Abi;
+  readonly evm: { readonly bytecode: { readonly object: string } };
+}
+
 /** With the kit's compiler and settings. */
 function compileMeter(checkout: string): Artifact {
   const resolve = createRequire(import.meta.url).resolve;
@@ -180,17 +196,7 @@ function compileMeter(checkout: string): Artifact {
       return { error: `${path} is missing: pass the folder of a checkout of lifinance/contracts` };
     }
   };
-  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: find })) as {
-    readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
-    readonly contracts?: {
-      readonly [file: string]: {
-        readonly [name: string]: {
-          readonly abi: Abi;
-          readonly evm: { readonly bytecode: { readonly object: string } };
-        };
-      };
-    };
-  };
+  const output = JSON.parse(compile(JSON.stringify(input), { import: find })) as CompilerOutput;
   const compiled = output.contracts?.["Meter.sol"]?.RelayFacetMeter;
   if (compiled === undefined) {
     const errors = output.errors?.filter(({ severity }) => severity === "error") ?? [];

@@ -7,10 +7,9 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {RequestSignature} from "@crosscall/contracts/libraries/RequestSignature.sol";
 
 /// @title Pays the service's solver wallet for requests that it signed, each once
-/// @dev Warning: the signature contains no amount. The caller decides what it pays, and the service refunds a wrong
-/// amount to the `refundTo` of the quote.
+/// @dev Warning: the signature contains no amount. The caller decides what it pays, and the service may refund a
+/// wrong amount to the `refundTo` of the quote.
 contract SignedBridge {
-    using RequestSignature for RequestSignature.Fill;
     using SafeERC20 for IERC20;
 
     /// @notice The service's solver wallet.
@@ -33,7 +32,7 @@ contract SignedBridge {
         RequestSignature.Fill calldata fill,
         bytes calldata signature
     ) external {
-        fill.requireSigned(address(token), solver, signature);
+        RequestSignature.requireSigned(fill, address(token), solver, signature);
         if (paid[fill.requestId]) revert RequestAlreadyPaid(fill.requestId);
         paid[fill.requestId] = true;
 

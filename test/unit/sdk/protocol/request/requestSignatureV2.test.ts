@@ -119,7 +119,7 @@ describe("request signature, second version", () => {
         { destinationUser: WORD },
       ],
       ["a Tron address without its word", { originChainId: 728_126_428 }, "requestData.originUser"],
-      ["a word that is not 32 bytes", {}, "words.destinationUser", { destinationUser: USDC as Hex }],
+      ["a word that is not 32 bytes", {}, "words.destinationUser", { destinationUser: USDC }],
       ["a negative chain id", { originChainId: -1 }, "requestData.originChainId"],
       ["a fraction of a chain id", { destinationChainId: 1.5 }, "requestData.destinationChainId"],
       ["a chain id as text", { originChainId: "1" as never }, "requestData.originChainId"],
