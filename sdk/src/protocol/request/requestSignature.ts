@@ -124,9 +124,9 @@ function requireDestination(data: SentFields) {
  * Words of 32 bytes to use instead of encoding the field. Required for chains whose words the service does not
  * document: Bitcoin, Tron, TON and the XRP Ledger.
  */
-export type SignedWords = {
-  readonly [Field in "originUser" | "originCurrency" | "destinationUser" | "destinationCurrency"]?: Hex | undefined;
-};
+export type SignedWords = Readonly<
+  Partial<Record<"originUser" | "originCurrency" | "destinationUser" | "destinationCurrency", Hex | undefined>>
+>;
 
 /** The words of the first version, as `RequestSignature.Request` of the contracts takes them. */
 export interface EncodedRequest {
