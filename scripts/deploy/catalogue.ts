@@ -30,6 +30,7 @@ export const CATALOGUE = {
   CompoundV3Proxy: { source: "proxies/CompoundV3Proxy", defaults: { wrappedNative: zeroAddress } },
   CurrencyCap: { source: "receiver/policies/CurrencyCap" },
   Erc4626Proxy: { source: "proxies/Erc4626Proxy", defaults: { wrappedNative: zeroAddress } },
+  FillCurrencyAllowList: { source: "receiver/policies/FillCurrencyAllowList", defaults: { solver: SOLVER_ADDRESS } },
   PausePolicy: { source: "receiver/policies/PausePolicy" },
   PushExecutor: {
     source: "executor/PushExecutor",

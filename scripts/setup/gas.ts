@@ -64,8 +64,9 @@ async function measure(): Promise<Snapshots | undefined> {
 }
 
 function write(snapshots: Snapshots): void {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder);
+  // snapshots/api/ holds the API reports.
+  for (const name of globSync("*.json", { cwd: folder })) rmSync(join(folder, name));
+  mkdirSync(folder, { recursive: true });
   for (const [group, figures] of snapshots) {
     // Tests run in parallel and end in any order.
     const sorted = Object.fromEntries(Object.entries(figures).sort(([left], [right]) => (left < right ? -1 : 1)));

@@ -51,6 +51,13 @@ describe("the documentation", () => {
     return stdout;
   }
 
+  it("has the five lines of a contract that verifies a signature, as in the example", async () => {
+    const [snippet] = await blocksOf("docs/request-signatures.md");
+    const lines = snippet?.text.split("\n").filter((line) => line !== "") ?? [];
+    expect([snippet?.language, lines.length]).to.deep.equal(["solidity", 5]);
+    expect((await read("examples/SignedBridge.sol")).split("\n")).to.include.members(lines);
+  });
+
   for (const page of PAGES) {
     it(`has programs in ${page} that print the documented output`, async () => {
       const blocks = await blocksOf(page);

@@ -1,5 +1,7 @@
 import { expect } from "chai";
 import {
+  BaseError,
+  ContractFunctionRevertedError,
   encodeAbiParameters,
   type Hex,
   keccak256,
@@ -10,13 +12,21 @@ import {
   zeroAddress,
 } from "viem";
 
-import { EXCHANGE_CHAIN_ID } from "../../sdk/src/chains/chainIds.ts";
-import { createServiceClient, getQuote } from "../../sdk/src/index.ts";
-import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
+import { readContract } from "viem/actions";
+
+import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../sdk/src/chains/chainIds.ts";
+import { createServiceClient, getQuote, verifySignatureV2 } from "../../sdk/src/index.ts";
+import { encodeRequestV2, type QuoteRequest } from "../../sdk/src/protocol/index.ts";
+import { readArtifact } from "../../src/artifacts.ts";
 import { expectLive, missingFields } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { reader } from "./support/parties.ts";
+import { deployMock, etherRequest } from "./support/requests.ts";
 import { get } from "./support/serviceCalls.ts";
-import { etherRequest } from "./support/requests.ts";
+
+const SVM_USER = "DYw8jCTfwHNRJhhmFcbXvVDTqWMEVFBX6ZKUmG5CNSKK";
+const SVM_USER_KEY = "0xba7a74f374ab05b70d114a78112ef0d3f0695a819572c79710b5372000d81ae2";
+const SVM_DOLLAR_KEY = "0xc6fa7af3bedbad3a3d65f36aabc97431b1bbe4c2d2f6e0e47ca60203452f5d61";
 
 describe("GET /requests/{requestId}/signature/v2", () => {
   const network = useNetwork();
@@ -78,6 +88,70 @@ describe("GET /requests/{requestId}/signature/v2", () => {
     const { signature } = body as { signature: Hex };
     expect(await recoverMessageAddress({ message: { raw: keccak256(words) }, signature })).to.equal(network.solver);
   });
+
+  it("is accepted by a contract that checks the words as LI.FI's RelayFacet, and by the library", async () => {
+    const [origin, destination] = network.chains;
+    const { dollar } = origin.contracts;
+    const contract = await deployMock(network, origin, "mocks/harness/FillGas", [network.solver]);
+    const { abi } = readArtifact("mocks/harness/FillGas");
+    const svmDollar = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+    for (const [to, words] of [
+      [
+        {
+          destinationChainId: destination.id,
+          destinationCurrency: destination.contracts.dollar,
+          recipient: network.accounts.user.address,
+        },
+        [pad(network.accounts.user.address), pad(destination.contracts.dollar)],
+      ],
+      [
+        { destinationChainId: SVM_CHAIN_ID, destinationCurrency: svmDollar, recipient: SVM_USER },
+        [SVM_USER_KEY, SVM_DOLLAR_KEY],
+      ],
+      [
+        { destinationChainId: EXCHANGE_CHAIN_ID, destinationCurrency: "3", recipient: "509564" },
+        [toHex(509_564n, { size: 32 }), toHex(3n, { size: 32 })],
+      ],
+    ] as const) {
+      const requestId = await request({
+        user: contract,
+        refundTo: network.accounts.user.address,
+        originCurrency: dollar,
+        amount: "50000000",
+        ...to,
+      });
+      const { isValid, signed } = await verifySignatureV2(createServiceClient({ baseUrl: network.url }), {
+        requestId,
+        expectedSigners: [network.solver],
+        expected: { originUser: contract, destinationCurrency: to.destinationCurrency },
+      });
+      expect([to.destinationChainId, isValid]).to.deep.equal([to.destinationChainId, true]);
+      const fill = encodeRequestV2(requestId, signed.requestData);
+      expect([fill.destinationUser, fill.destinationCurrency]).to.deep.equal(words.map((word) => word.toLowerCase()));
+      for (const functionName of ["ofPackedWords", "ofLibrary"]) {
+        const check = (change = {}) =>
+          readContract(reader(origin), {
+            address: contract,
+            abi,
+            functionName,
+            args: [{ ...fill, ...change }, dollar, signed.signature],
+          });
+        expect(Number(await check())).to.be.greaterThan(0);
+        expect(await errorNameOf(check({ destinationCurrency: pad("0x99") }))).to.equal("WrongSigner");
+      }
+    }
+  });
+
+  async function errorNameOf(call: Promise<unknown>): Promise<string | undefined> {
+    try {
+      await call;
+    } catch (error) {
+      if (!(error instanceof BaseError)) throw error;
+      const reverted = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
+      return (reverted as ContractFunctionRevertedError | null)?.data?.errorName;
+    }
+    throw new Error("no error was thrown");
+  }
 
   it("rejects what has no signature in the form of this endpoint", async () => {
     const { status, body } = await get(network, "/requests/0x1/signature/v2");

@@ -5,8 +5,7 @@ import type { GetSignatureParameters } from "./getSignature.ts";
 
 /**
  * Returns the second version of the service's signature over a request (`GET /requests/{requestId}/signature/v2`), with
- * the output currency instead of the input amount. The service does not publish which message it signs, so
- * `verifySignature` supports the first version only.
+ * the output currency instead of the input amount. Verify it with `verifySignatureV2`.
  *
  * @throws {@link ServiceError} when the service does not know the request
  */

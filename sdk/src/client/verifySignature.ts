@@ -12,15 +12,15 @@ import { readContract } from "../chains/readContract.ts";
 
 import { isSameAddress, parseEvmAddress, parseServiceAddress } from "../chains/address.ts";
 import { abortable } from "../core/abort.ts";
-import { parseAmount } from "../core/amounts.ts";
 import { ChainError, InvalidInputError, InvalidStateError } from "../core/errors.ts";
 import {
   type CompleteRequestSignature,
-  encodeSignedWord,
+  encodeRequest,
   recoverRequestSigner,
   type RequestSignature,
   requireSignature,
   type SignedRequestData,
+  type SignedWords,
 } from "../protocol/request/requestSignature.ts";
 import { LOCAL_SOLVER_ADDRESS } from "../chains/localAddresses.ts";
 import type { ServiceTrust } from "../verify/trust.ts";
@@ -53,29 +53,18 @@ export interface ReceiverRefusal {
   readonly args: readonly unknown[];
 }
 
+interface SignatureContext {
+  readonly requestId: string;
+  readonly words: SignedWords | undefined;
+}
+
 /** Calls the view `verify` of a deployed receiver. */
 async function askReceiver(
   receiver: DeployedReceiver,
-  { requestId, requestData, signature }: CompleteRequestSignature & { readonly requestId: string },
+  { requestId, requestData, signature, words }: CompleteRequestSignature & SignatureContext,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly solver: Address; readonly refusal: ReceiverRefusal | undefined }> {
-  const request = {
-    requestId: requestId as Hex,
-    originChainId: BigInt(requestData.originChainId),
-    originUser: encodeSignedWord(requestData.originChainId, requestData.originUser, "requestData.originUser"),
-    originCurrency: encodeSignedWord(
-      requestData.originChainId,
-      requestData.originCurrency,
-      "requestData.originCurrency",
-    ),
-    originAmount: parseAmount(requestData.originAmount, "requestData.originAmount"),
-    destinationChainId: BigInt(requestData.destinationChainId),
-    destinationUser: encodeSignedWord(
-      requestData.destinationChainId,
-      requestData.destinationUser,
-      "requestData.destinationUser",
-    ),
-  };
+  const request = encodeRequest(requestId, requestData, words);
   const contract = { address: receiver.address, abi: RECEIVER_ABI } as const;
   const what = `the receiver ${receiver.address}`;
   try {
@@ -126,13 +115,11 @@ function toKitError(error: unknown, { address, client }: DeployedReceiver): unkn
   });
 }
 
-/** Parameters of `verifySignature`. */
-export interface VerifySignatureParameters {
+/** Parameters of `verifySignature` and `verifySignatureV2`. */
+export interface SignatureParameters {
   readonly requestId: string;
-  /** The signature to verify; requested from the service by default. */
-  readonly signed?: RequestSignature;
-  /** Known fields of the request, such as from its quote, to compare with the signed ones. */
-  readonly expected?: Partial<SignedRequestData>;
+  /** Words of accounts and currencies that the service does not document, such as those of Bitcoin. */
+  readonly words?: SignedWords | undefined;
   /** Accepted signers; by default the pinned solvers of the request's chains. */
   readonly expectedSigners?: readonly string[];
   /**
@@ -140,9 +127,17 @@ export interface VerifySignatureParameters {
    * runs on this machine. What the service itself says is never trusted.
    */
   readonly trust?: ServiceTrust;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Parameters of `verifySignature`. */
+export interface VerifySignatureParameters extends SignatureParameters {
+  /** The signature to verify; requested from the service by default. */
+  readonly signed?: RequestSignature;
+  /** Known fields of the request, such as from its quote, to compare with the signed ones. */
+  readonly expected?: Partial<SignedRequestData>;
   /** A deployed receiver to call as well. */
   readonly receiver?: DeployedReceiver;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface OffChainCheck {
@@ -166,8 +161,8 @@ export interface OnChainCheck {
 }
 
 /** A signed field that differs from the expected one. */
-export interface DataDifference {
-  readonly field: keyof SignedRequestData;
+export interface DataDifference<Field extends string = keyof SignedRequestData> {
+  readonly field: Field;
   readonly expected: string | number;
   readonly signed: string | number;
 }
@@ -198,30 +193,43 @@ export async function verifySignature(
   client: ServiceClient,
   parameters: VerifySignatureParameters,
 ): Promise<SignatureVerification> {
-  const { requestId, receiver, signal } = parameters;
+  const { requestId, receiver, words, signal } = parameters;
   const signed = requireSignature(parameters.signed ?? (await getSignature(client, { requestId, signal })));
-  const expectedSigners =
-    parameters.expectedSigners === undefined
-      ? await pinnedSolvers(client, signed.requestData, parameters.trust)
-      : parameters.expectedSigners.map((signer, index) => parseEvmAddress(signer, `expectedSigners[${index}]`));
-  const isExpected = (signer: Address): boolean => expectedSigners.some((other) => isSameAddress(other, signer));
-
-  const signer = await signerOf(requestId, signed);
-  const offChain: OffChainCheck = {
-    check: "off-chain",
-    isPassed: signer !== undefined && isExpected(signer),
-    signer,
-    expectedSigners,
-  };
+  const offChain = await checkSigner(client, parameters, signed.requestData, () =>
+    recoverRequestSigner({ requestId, words, ...signed }),
+  );
   let onChain: OnChainCheck | undefined;
   if (receiver !== undefined) {
-    const answer = await askReceiver(receiver, { ...signed, requestId }, signal);
-    const isPassed = answer.refusal === undefined && isExpected(answer.solver);
+    const { expectedSigners } = offChain;
+    const answer = await askReceiver(receiver, { ...signed, requestId, words }, signal);
+    const isPassed = answer.refusal === undefined && isOneOf(expectedSigners, answer.solver);
     onChain = { check: "on-chain", isPassed, receiver: receiver.address, ...answer, expectedSigners };
   }
-  const differences = compare(parameters.expected ?? {}, signed.requestData);
+  const differences = compareFields(parameters.expected ?? {}, signed.requestData);
   const isValid = offChain.isPassed && onChain?.isPassed !== false && differences.length === 0;
   return { isValid, requestId, signed, offChain, onChain, differences };
+}
+
+type ChainIds = Pick<SignedRequestData, "originChainId" | "destinationChainId">;
+
+/** Whether an expected signer made a signature of either version. */
+export async function checkSigner(
+  client: ServiceClient,
+  parameters: SignatureParameters,
+  chainIds: ChainIds,
+  recover: () => Promise<Address>,
+): Promise<OffChainCheck> {
+  const expectedSigners =
+    parameters.expectedSigners === undefined
+      ? await pinnedSolvers(client, chainIds, parameters.trust)
+      : parameters.expectedSigners.map((signer, index) => parseEvmAddress(signer, `expectedSigners[${index}]`));
+  const signer = await signerOf(recover);
+  const isPassed = signer !== undefined && isOneOf(expectedSigners, signer);
+  return { check: "off-chain", isPassed, signer, expectedSigners };
+}
+
+function isOneOf(expectedSigners: readonly Address[], signer: Address): boolean {
+  return expectedSigners.some((other) => isSameAddress(other, signer));
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/u;
@@ -229,7 +237,7 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/u;
 /** Of the request's chains. */
 async function pinnedSolvers(
   { baseUrl }: ServiceClient,
-  { originChainId, destinationChainId }: SignedRequestData,
+  { originChainId, destinationChainId }: ChainIds,
   trust: ServiceTrust | undefined,
 ): Promise<Address[]> {
   // Bundlers split it off: a page needs the addresses only when it verifies.
@@ -252,9 +260,9 @@ function isLoopback(baseUrl: string): boolean {
   return LOOPBACK.test(new URL(baseUrl).hostname);
 }
 
-async function signerOf(requestId: string, signed: CompleteRequestSignature): Promise<Address | undefined> {
+async function signerOf(recover: () => Promise<Address>): Promise<Address | undefined> {
   try {
-    return await recoverRequestSigner({ requestId, ...signed });
+    return await recover();
   } catch (error) {
     // An invalid signature has no signer; any other invalid field is the caller's error.
     if (error instanceof InvalidInputError && error.field === "signature") return undefined;
@@ -262,8 +270,12 @@ async function signerOf(requestId: string, signed: CompleteRequestSignature): Pr
   }
 }
 
-function compare(expected: Partial<SignedRequestData>, signed: SignedRequestData): DataDifference[] {
-  return (Object.keys(signed) as (keyof SignedRequestData)[]).flatMap((field) => {
+/** Each signed field that differs from the expected one. */
+export function compareFields<Data extends { readonly [Field in keyof Data]: string | number }>(
+  expected: Partial<Data>,
+  signed: Data,
+): DataDifference<keyof Data & string>[] {
+  return (Object.keys(signed) as (keyof Data & string)[]).flatMap((field) => {
     const wanted = expected[field];
     const isSame = wanted === undefined || isSameAddress(String(wanted), String(signed[field]));
     return isSame ? [] : [{ field, expected: wanted, signed: signed[field] }];

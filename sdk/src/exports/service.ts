@@ -34,6 +34,11 @@ export {
   type VerifySignatureParameters,
 } from "../client/verifySignature.ts";
 export {
+  type SignatureVerificationV2,
+  verifySignatureV2,
+  type VerifySignatureV2Parameters,
+} from "../client/verifySignatureV2.ts";
+export {
   createFastifyWebhook,
   createWebhookHandler,
   type WebhookHandler,

@@ -52,10 +52,19 @@ export { recordFeeTable } from "./request/recordFeeTable.ts";
 export { decodeRequestFilters, encodeRequestFilters, type RequestFilters } from "./request/requestFilters.ts";
 export { RequestListSchema, type RequestRecord, RequestRecordSchema } from "./request/requestRecord.ts";
 export {
+  type EncodedRequest,
+  type EncodedRequestV2,
+  encodeRequest,
+  encodeRequestV2,
   hashRequest,
+  hashRequestV2,
   recoverRequestSigner,
+  recoverRequestSignerV2,
   type RequestSignature,
+  type RequestSignatureV2,
   type SignedRequestData,
+  type SignedRequestDataV2,
+  type SignedWords,
 } from "./request/requestSignature.ts";
 export { readStatusEvent, type StatusEvent } from "./request/statusEvent.ts";
 export type { TransactionEntry } from "./request/transactionEntry.ts";

@@ -4,15 +4,16 @@ import { type Hex, isHex, size } from "viem";
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import {
   hashRequest,
+  hashRequestV2,
   RequestSignatureSchema,
   RequestSignatureV2Schema,
   type SignedRequestData,
+  type SignedRequestDataV2,
 } from "@crosscall/sdk/internal/protocol/request/requestSignature";
 import { RefusalError, refuseUnknown } from "../../market/refusal.ts";
 import { findRequest } from "../../store/requests.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import { answerMessageAndCode, MessageAndCodeSchema } from "../errorForms.ts";
-import { hashRequestV2, type SignedRequestDataV2 } from "../records/requestSignatureV2.ts";
 import type { ServiceRoute } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 
@@ -23,7 +24,6 @@ const validatorCompiler = () => (value: unknown) => ({ value });
 
 /** Signed by the solver wallet (spec 1, section 4.4). */
 export const requestSignatureRoute: ServiceRoute<"solver" | "store"> = (app, parts) => {
-  const sign = (digest: Hex) => parts.solver.signMessage({ message: { raw: digest } });
   app.get(
     "/requests/:requestId/signature",
     {
@@ -60,7 +60,8 @@ export const requestSignatureRoute: ServiceRoute<"solver" | "store"> = (app, par
         destinationUser: request.recipient,
         destinationCurrency: request.destination_currency,
       };
-      return { requestData, signature: await sign(hashRequestV2(request.id, requestData)) };
+      const raw = hashRequestV2(request.id, requestData);
+      return { requestData, signature: await parts.solver.signMessage({ message: { raw } }) };
     },
   );
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
+import {FillGas} from "../../../contracts/mocks/harness/FillGas.sol";
 import {SignatureGas} from "../../../contracts/mocks/harness/SignatureGas.sol";
 import {LiveRequest} from "../support/LiveRequest.sol";
 import {Requests} from "../support/Requests.sol";
@@ -11,6 +13,7 @@ contract RequestSignatureGasTest is Requests {
     string internal constant GROUP = "RequestSignature";
 
     SignatureGas internal meter = SignatureGas(deployCode("SignatureGas", abi.encode(vm.addr(KEY))));
+    FillGas internal fillMeter = FillGas(deployCode("FillGas", abi.encode(vm.addr(KEY))));
     bytes internal signature = sign(LiveRequest.request(), KEY);
 
     function test_RequireSigned_WhenSolverIsAKey_Gas() public {
@@ -37,5 +40,39 @@ contract RequestSignatureGasTest is Requests {
         assertLt(used, meter.ofSolady(LiveRequest.request(), signature), "Solady");
         assertLt(used, meter.ofSoladyCalldata(LiveRequest.request(), signature), "Solady, calldata");
         assertLt(used, meter.ofSoladyChecker(LiveRequest.request(), signature), "Solady, with ERC-1271");
+    }
+
+    function test_RequireSigned_WhenContractPaysAFill_Gas() public {
+        vm.snapshotValue(
+            GROUP,
+            "requireSigned of a fill, 65 bytes",
+            fillMeter.ofLibrary(fill(), address(1), signFill())
+        );
+    }
+
+    function test_RequireSigned_WhenContractPaysAFill_CostsLessThanThePackedWords() public view {
+        uint256 used = fillMeter.ofLibrary(fill(), address(1), signFill());
+        assertLt(used, fillMeter.ofPackedWords(fill(), address(1), signFill()), "packed, with Solady");
+    }
+
+    function fill() private pure returns (RequestSignature.Fill memory) {
+        return RequestSignature.Fill(keccak256("request"), 792703809, keccak256("user"), keccak256("currency"));
+    }
+
+    function signFill() private view returns (bytes memory) {
+        RequestSignature.Fill memory paid = fill();
+        return
+            sign(
+                RequestSignature.RequestV2({
+                    requestId: paid.requestId,
+                    originChainId: block.chainid,
+                    originUser: word(address(fillMeter)),
+                    originCurrency: word(address(1)),
+                    destinationChainId: paid.destinationChainId,
+                    destinationUser: paid.destinationUser,
+                    destinationCurrency: paid.destinationCurrency
+                }),
+                KEY
+            );
     }
 }

@@ -6,6 +6,7 @@ import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 import {IRequestPolicy} from "../../../contracts/interfaces/IRequestPolicy.sol";
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
 import {CurrencyCap} from "../../../contracts/receiver/policies/CurrencyCap.sol";
+import {FillCurrencyAllowList} from "../../../contracts/receiver/policies/FillCurrencyAllowList.sol";
 import {PausePolicy} from "../../../contracts/receiver/policies/PausePolicy.sol";
 import {RecipientAllowList} from "../../../contracts/receiver/policies/RecipientAllowList.sol";
 import {UserAllowList} from "../../../contracts/receiver/policies/UserAllowList.sol";
@@ -24,6 +25,9 @@ contract PoliciesTest is Requests {
     UserAllowList internal users = UserAllowList(deployCode("UserAllowList", abi.encode(address(this))));
     CurrencyCap internal caps = CurrencyCap(deployCode("CurrencyCap", abi.encode(address(this))));
     PausePolicy internal pauses = PausePolicy(deployCode("PausePolicy", abi.encode(address(this))));
+    FillCurrencyAllowList internal currencies = FillCurrencyAllowList(
+        deployCode("FillCurrencyAllowList", abi.encode(address(this), vm.addr(KEY)))
+    );
     RequestSignature.Request internal request = LiveRequest.request();
 
     function test_RecipientAllowList_WhenListed_Accepts() public {
@@ -109,10 +113,13 @@ contract PoliciesTest is Requests {
         vm.expectRevert(error_);
         vm.prank(STRANGER);
         pauses.unpause();
+        vm.expectRevert(error_);
+        vm.prank(STRANGER);
+        currencies.setCurrency(1, bytes32(0), true);
     }
 
     function test_Policies_WhenOwnershipIsOffered_ChangesOnAcceptance() public {
-        Ownable2Step[4] memory all = policies();
+        Ownable2Step[5] memory all = policies();
         for (uint256 i = 0; i < all.length; ++i) {
             vm.expectEmit(address(all[i]));
             emit Ownable2Step.OwnershipTransferStarted(address(this), STRANGER);
@@ -130,7 +137,7 @@ contract PoliciesTest is Requests {
     }
 
     function test_Policies_WhenAnotherAcceptsOwnership_Revert() public {
-        Ownable2Step[4] memory all = policies();
+        Ownable2Step[5] memory all = policies();
         for (uint256 i = 0; i < all.length; ++i) {
             all[i].transferOwnership(address(caps));
             vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, STRANGER));
@@ -140,7 +147,7 @@ contract PoliciesTest is Requests {
     }
 
     function test_Policies_WhenOfferIsWithdrawn_KeepTheOwner() public {
-        Ownable2Step[4] memory all = policies();
+        Ownable2Step[5] memory all = policies();
         for (uint256 i = 0; i < all.length; ++i) {
             all[i].transferOwnership(STRANGER);
             all[i].transferOwnership(address(0));
@@ -161,10 +168,12 @@ contract PoliciesTest is Requests {
         deployCode("CurrencyCap", abi.encode(address(0)));
         vm.expectRevert(error_);
         deployCode("PausePolicy", abi.encode(address(0)));
+        vm.expectRevert(error_);
+        deployCode("FillCurrencyAllowList", abi.encode(address(0), vm.addr(KEY)));
     }
 
-    function policies() private view returns (Ownable2Step[4] memory) {
-        return [Ownable2Step(recipients), users, caps, pauses];
+    function policies() private view returns (Ownable2Step[5] memory) {
+        return [Ownable2Step(recipients), users, caps, pauses, currencies];
     }
 
     function accepts(IRequestPolicy policy) private view {

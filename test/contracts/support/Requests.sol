@@ -37,4 +37,22 @@ abstract contract Requests is Test {
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, hashOf(request));
         return abi.encodePacked(r, uint256(s) | (uint256(v - 27) << 255));
     }
+
+    function hashOf(RequestSignature.RequestV2 memory r) internal pure returns (bytes32) {
+        bytes memory packed = abi.encodePacked(
+            r.requestId,
+            r.originChainId,
+            r.originUser,
+            r.originCurrency,
+            r.destinationChainId,
+            r.destinationUser,
+            r.destinationCurrency
+        );
+        return keccak256(abi.encodePacked("\x19Ethereum Signed Message:\n32", keccak256(packed)));
+    }
+
+    function sign(RequestSignature.RequestV2 memory request, uint256 key) internal pure returns (bytes memory) {
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, hashOf(request));
+        return abi.encodePacked(r, s, v);
+    }
 }

@@ -44,7 +44,9 @@ import {
   quoteFeeTable,
   recordFeeTable,
   recoverRequestSigner,
+  recoverRequestSignerV2,
   type RequestSignature,
+  type RequestSignatureV2,
   type Step,
 } from "../../../../sdk/src/protocol/index.ts";
 import { toV3 } from "../../../../sdk/src/migrate.ts";
@@ -158,6 +160,10 @@ export const FOLLOWERS = {
       requests.map((record) => [recordFeeTable(record, "quoted"), recordFeeTable(record, "actual")]),
   },
   toV3: { of: "listRequestsV2", read: ({ requests }: RequestPageV2) => requests.map(toV3) },
+  recoverRequestSignerV2: {
+    of: "getSignatureV2",
+    read: (signed: RequestSignatureV2) => recoverRequestSignerV2({ requestId: REQUEST_ID, ...signed }),
+  },
   recoverRequestSigner: {
     of: "getSignature",
     read: (signed: RequestSignature) => recoverRequestSigner({ requestId: REQUEST_ID, ...signed }),

@@ -48,7 +48,7 @@ const ENDPOINTS: readonly (readonly [part: string, reader: Reader])[] = [
 /** Complete responses, to remove one field at a time. */
 const signed = JSON.parse(
   readFileSync(new URL("../../../vectors/request-signature.json", import.meta.url), "utf8"),
-) as Record<string, unknown>;
+) as { readonly requestData: Readonly<Record<string, unknown>>; readonly signature: string };
 const { currencyOut } = quote.details;
 const { v2 } = quote.protocol;
 const { output } = v2.orderData;
@@ -86,6 +86,10 @@ const WHOLE: Readonly<Record<Reader | Follower, object>> = {
   getSignature: signed,
   recoverRequestSigner: { requestData: signed.requestData, signature: signed.signature },
   getSignatureV2: signed,
+  recoverRequestSignerV2: {
+    requestData: { ...signed.requestData, destinationCurrency: signed.requestData.originCurrency },
+    signature: signed.signature,
+  },
   searchCurrencies: [ENTRY],
   getTrendingCurrencies: [ENTRY],
   getTokenPrice: { price: 0.5 },
