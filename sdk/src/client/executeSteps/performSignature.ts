@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 import { type Hex, isHex } from "viem";
 import { getBlockNumber } from "viem/actions";
@@ -30,14 +31,14 @@ const PlainSchema = T.Object({ message: T.String() });
 const MembersSchema = T.Array(T.Object({ name: T.String(), type: T.String() }));
 
 const TypedSchema = T.Object({
-  domain: anyFields("EIP-712 domain."),
+  domain: anyFields(doc("EIP-712 domain.")),
   types: T.Unsafe<Record<string, Type.Static<typeof MembersSchema>>>({
     type: "object",
     additionalProperties: MembersSchema,
-    description: "EIP-712 types.",
+    description: doc("EIP-712 types."),
   }),
   primaryType: T.String(),
-  value: anyFields("What is signed."),
+  value: anyFields(doc("What is signed.")),
 });
 
 export interface PerformSignatureParameters {

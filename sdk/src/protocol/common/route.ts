@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { AmountSchema } from "./currency.ts";
@@ -10,11 +11,11 @@ export const RouteSideSchema = T.Object(
   {
     inputCurrency: AmountSchema,
     outputCurrency: AmountSchema,
-    router: T.String({ description: "Who fills the leg; on an actual route who filled it." }),
-    includedSwapSources: T.Optional(T.Array(T.String(), { description: "On a quote only." })),
+    router: T.String({ description: doc("Who fills the leg; on an actual route who filled it.") }),
+    includedSwapSources: T.Optional(T.Array(T.String(), { description: doc("On a quote only.") })),
     currencyGasTopup: T.Optional(AmountSchema),
   },
-  { description: "What goes in and out on one chain." },
+  { description: doc("What goes in and out on one chain.") },
 );
 
 // Same-chain swaps have no destination side.
@@ -24,7 +25,7 @@ const sides = {
 };
 
 /** Spec 2, section 2.1. */
-export const QuoteRouteSchema = T.Object(sides, { description: "The quoted route." });
+export const QuoteRouteSchema = T.Object(sides, { description: doc("The quoted route.") });
 
 const swapSources = T.Array(T.String());
 
@@ -41,11 +42,11 @@ export const RouteSchema = T.Object(
     includedDestinationSwapSources: swapSources,
     quoted: QuoteRouteSchema,
     actual: T.Object(
-      { rate: decimalText("Output units for one input unit."), ...sides },
-      { description: "The route as executed; as quoted while nothing is executed." },
+      { rate: decimalText(doc("Output units for one input unit.")), ...sides },
+      { description: doc("The route as executed; as quoted while nothing is executed.") },
     ),
   },
-  { description: "The route of a request." },
+  { description: doc("The route of a request.") },
 );
 
 /** The route of a v3 record. */

@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type { Static } from "typebox";
 
 import type { UnknownValue } from "../schema/unknownValue.ts";
@@ -13,7 +14,7 @@ export const RequestStatusSchema = oneOfOrUnknown(
 /** Status of a request in v3. */
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 
-export const StatusFilterSchema = oneOf(STATUS_FILTERS, "Only requests of this status.");
+export const StatusFilterSchema = oneOf(STATUS_FILTERS, doc("Only requests of this status."));
 
 export type StatusFilter = Static<typeof StatusFilterSchema>;
 

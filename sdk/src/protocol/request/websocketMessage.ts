@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { type ReadResponse, readResponse } from "../schema/readResponse.ts";
@@ -7,7 +8,7 @@ import * as T from "../schema/type.ts";
 
 const subscription = {
   event: T.Literal(STATUS_EVENT),
-  filters: T.Object({ id: T.String({ description: "The request's id." }) }),
+  filters: T.Object({ id: T.String({ description: doc("The request's id.") }) }),
 };
 
 /** Spec 4, section 4. Without filters, all subscriptions end. */
@@ -26,21 +27,21 @@ export type WebsocketCommand = Type.Static<typeof WebsocketCommandSchema>;
 export const WebsocketReadySchema = T.Object({
   type: T.Literal("connection"),
   status: T.Literal("ready"),
-  data: T.Object({ id: T.String({ description: "The connection's id." }) }),
+  data: T.Object({ id: T.String({ description: doc("The connection's id.") }) }),
 });
 
 export type WebsocketReady = Type.Static<typeof WebsocketReadySchema>;
 
 export const WebsocketAnswerSchema = T.Object({
   type: T.Union([T.Literal("subscribe"), T.Literal("unsubscribe")]),
-  status: T.String({ description: "success, when it is done." }),
+  status: T.String({ description: doc("success, when it is done.") }),
   data: T.Optional(
     T.Object({
       event: T.Optional(T.String()),
       filters: T.Optional(subscription.filters),
     }),
   ),
-  message: T.Optional(T.String({ description: "Why it is not done." })),
+  message: T.Optional(T.String({ description: doc("Why it is not done.") })),
 });
 
 export type WebsocketAnswer = Type.Static<typeof WebsocketAnswerSchema>;
@@ -49,8 +50,8 @@ export type WebsocketAnswer = Type.Static<typeof WebsocketAnswerSchema>;
 export type WebsocketMessageKind = ReadResponse<typeof MessageKindSchema>;
 
 const MessageKindSchema = T.Object({
-  type: oneOfOrUnknown(["connection", "subscribe", "unsubscribe"], "Which message it is."),
-  status: oneOfOrUnknown(["ready", "success"], "How it went."),
+  type: oneOfOrUnknown(["connection", "subscribe", "unsubscribe"], doc("Which message it is.")),
+  status: oneOfOrUnknown(["ready", "success"], doc("How it went.")),
 });
 
 /** Classifies a websocket message of the service. */

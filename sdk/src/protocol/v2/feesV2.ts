@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { decimalText, nullable } from "../schema/schemaParts.ts";
@@ -27,7 +28,7 @@ export const CurrencyV2Schema = T.Object({
 /** Schema of an amount object of v2, each with its own currency (spec 1, section 2.4). */
 export const AmountV2Schema = T.Object({
   currency: maybe(CurrencyV2Schema),
-  amount: maybe(decimalText("In the smallest unit.")),
+  amount: maybe(decimalText(doc("In the smallest unit."))),
   amountFormatted: maybe(decimalText()),
   amountUsd: maybe(decimalText()),
   amountUsdCurrent: maybe(decimalText()),

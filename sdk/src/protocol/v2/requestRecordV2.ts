@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { PARTNER_ID_KEY } from "./partnerId.ts";
@@ -26,12 +27,12 @@ const TransactionEntryV2Schema = T.Object(
     block: maybe(T.Number()),
     type: text(),
     chainId: maybe(T.Number()),
-    timestamp: maybe(T.Number({ description: "Unix time in seconds." })),
+    timestamp: maybe(T.Number({ description: doc("Unix time in seconds.") })),
     status: text("success, failure, or a value that is not known yet."),
     data: T.Optional(T.Unknown()),
     stateChanges: T.Optional(T.Unknown()),
   },
-  { description: "A transaction of a request." },
+  { description: doc("A transaction of a request.") },
 );
 
 /** Schema of an app fee entry of v2, quoted and paid (spec 1, section 2.7). */
@@ -80,7 +81,7 @@ const RequestRecordDataV2Schema = T.Object({
   paidAppFees: list(AppFeeV2Schema),
   platformFee: T.Optional(T.Unknown()),
   usesExternalLiquidity: maybe(T.Boolean()),
-  timeEstimate: maybe(T.Number({ description: "Seconds." })),
+  timeEstimate: maybe(T.Number({ description: doc("Seconds.") })),
   triggeredByFastFill: maybe(T.Boolean()),
   inTxs: list(TransactionEntryV2Schema),
   outTxs: list(TransactionEntryV2Schema),
@@ -93,7 +94,7 @@ const RequestRecordDataV2Schema = T.Object({
  */
 export const RequestRecordV2Schema = T.Object(
   {
-    id: T.String({ description: "The requestId." }),
+    id: T.String({ description: doc("The requestId.") }),
     status: text("delayed is named by the migration notes only."),
     user: text(),
     recipient: text(),
@@ -108,11 +109,11 @@ export const RequestRecordV2Schema = T.Object(
     referrer: text(),
     [PARTNER_ID_KEY]: text("A payment partner's id; in externalMetadata in v3."),
     data: maybe(RequestRecordDataV2Schema),
-    protocol: T.Optional(T.Unknown({ description: "As in v3." })),
+    protocol: T.Optional(T.Unknown({ description: doc("As in v3.") })),
     createdAt: text("ISO 8601."),
     updatedAt: text("ISO 8601."),
   },
-  { description: "A request, as the retired listing gives it." },
+  { description: doc("A request, as the retired listing gives it.") },
 );
 
 /** A v2 request record. */
