@@ -1,6 +1,7 @@
 export { type Call, sumCallValues } from "./common/call.ts";
 export type { ChainEntry } from "./common/chainEntry.ts";
-export type { Amount, Currency, CurrencyEntry } from "./common/currency.ts";
+export type { Amount, Currency } from "./common/currency.ts";
+export type { CurrencyEntry } from "./common/currencyEntry.ts";
 export { formatCurrencyAmount } from "./common/formatCurrencyAmount.ts";
 export { isNativeCurrency } from "./common/isNativeCurrency.ts";
 export type { FeeComponent, RequestType } from "./common/requestType.ts";

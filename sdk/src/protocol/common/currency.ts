@@ -1,7 +1,7 @@
 import { doc } from "#doc";
 import type * as Type from "typebox";
 
-import type { Received, ReadResponse } from "../schema/readResponse.ts";
+import type { Received } from "../schema/readResponse.ts";
 import { decimalText } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
@@ -24,15 +24,6 @@ export const CurrencySchema = T.Object(
 
 /** A currency, as the service sends it. */
 export type Currency = Received<Type.Static<typeof CurrencySchema>>;
-
-/** A currency in the lists of the service. */
-export const CurrencyEntrySchema = T.Object({
-  ...CurrencySchema.properties,
-  vmType: T.String({ description: doc("Family of virtual machines: evm, svm, …") }),
-});
-
-/** A currency in a list, as the service sends it. */
-export type CurrencyEntry = ReadResponse<typeof CurrencyEntrySchema>;
 
 // `amount` may be negative: a fee can be a reward.
 const amountFields = {

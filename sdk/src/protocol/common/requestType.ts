@@ -2,15 +2,7 @@ import { doc } from "#doc";
 import type { Static } from "typebox";
 
 import { oneOf, oneOfOrUnknown } from "../schema/schemaParts.ts";
-import {
-  DEPOSIT_ADDRESS_TYPES,
-  FEATURES,
-  FEE_COMPONENTS,
-  FEE_COMPONENTS_V2,
-  REQUEST_TYPES,
-  SORT_DIRECTIONS,
-  SORT_FIELDS,
-} from "../schema/values.ts";
+import { FEATURES, FEE_COMPONENTS, REQUEST_TYPES, SORT_DIRECTIONS, SORT_FIELDS } from "../schema/values.ts";
 
 export const RequestTypeSchema = oneOfOrUnknown(REQUEST_TYPES, doc("What the request does."));
 
@@ -33,10 +25,6 @@ export const SortDirectionSchema = oneOf(SORT_DIRECTIONS, doc("desc by default f
 
 export type SortDirection = Static<typeof SortDirectionSchema>;
 
-export const DepositAddressTypeSchema = oneOfOrUnknown(DEPOSIT_ADDRESS_TYPES, doc("Kind of deposit address."));
-
-export type DepositAddressType = (typeof DEPOSIT_ADDRESS_TYPES)[number];
-
 export const FeeComponentSchema = oneOfOrUnknown(
   FEE_COMPONENTS,
   doc("A fee component; platform is named relay in v2."),
@@ -44,7 +32,3 @@ export const FeeComponentSchema = oneOfOrUnknown(
 
 /** A fee component in v3. */
 export type FeeComponent = (typeof FEE_COMPONENTS)[number];
-
-export const FeeComponentV2Schema = oneOf(FEE_COMPONENTS_V2, doc("A fee component; relay is named platform in v3."));
-
-export type FeeComponentV2 = Static<typeof FeeComponentV2Schema>;

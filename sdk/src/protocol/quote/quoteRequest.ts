@@ -2,7 +2,7 @@ import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { QuotedCallSchema } from "../common/call.ts";
-import { FeeComponentV2Schema } from "../common/requestType.ts";
+import { FeeComponentV2Schema } from "../common/feeComponentV2.ts";
 import { amountText } from "../schema/schemaParts.ts";
 import { TradeTypeSchema } from "../common/tradeType.ts";
 import * as T from "../schema/type.ts";

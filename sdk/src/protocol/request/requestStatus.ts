@@ -7,8 +7,10 @@ import { REQUEST_STATUSES, STATUS_FILTERS } from "../schema/values.ts";
 
 export const RequestStatusSchema = oneOfOrUnknown(
   REQUEST_STATUSES,
-  "waiting: deposit not yet indexed; depositing; pending: deposit confirmed, fill being prepared; " +
-    "submitted: fill sent; success, failure and refund are final.",
+  doc(
+    "waiting: deposit not yet indexed; depositing; pending: deposit confirmed, fill being prepared; " +
+      "submitted: fill sent; success, failure and refund are final.",
+  ),
 );
 
 /** Status of a request in v3. */

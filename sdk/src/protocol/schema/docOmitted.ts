@@ -1,3 +1,12 @@
+// Minifiers drop calls of functions without a body, and the descriptions with them.
 export function doc(_description: string): undefined {
-  // Without a body, minifiers drop the calls, and the descriptions with them.
+  // See `doc.ts`.
+}
+
+export function toldFailReasons(): undefined {
+  // See `doc.ts`.
+}
+
+export function toldRefundFailReasons(): undefined {
+  // See `doc.ts`.
 }
