@@ -17,7 +17,7 @@ import { callService } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 import type { VerifiedStep } from "../../verify/verifiedSteps.ts";
 import type { RequestJournal } from "./requestJournal.ts";
-import type { LiveAuthorization, LiveAuthorizations } from "./liveAuthorizations.ts";
+import { describePermit, type LiveAuthorization, type LiveAuthorizations } from "./liveAuthorizations.ts";
 import type { VerifyStep } from "./requireVerified.ts";
 import type { StepWallet } from "./stepWallet.ts";
 import { askUser } from "./walletErrors.ts";
@@ -110,7 +110,6 @@ async function describeLive(
   { planned, quote, requestId, originChainId: chainId, clock }: PerformSignatureParameters,
 ): Promise<Omit<LiveAuthorization, "fromBlock"> | undefined> {
   if (planned.sign.signatureKind !== "eip712") return undefined;
-  const { describePermit } = await import("./liveAuthorizations.ts");
   const permit = describePermit(planned.sign);
   const currency = quote.details?.currencyIn?.currency?.address;
   if (permit === undefined || !isPresent(currency)) return undefined;
