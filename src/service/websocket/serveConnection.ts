@@ -10,7 +10,7 @@ import {
   type WebsocketReady,
 } from "@crosscall/sdk/internal/protocol/request/websocketCommand";
 import { WEBSOCKET_CLOSE_CODES } from "@crosscall/sdk/internal/protocol/request/websocketMessage";
-import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
+import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/checkSchema";
 import type { Log } from "../../log.ts";
 import type { StatusEvents } from "./statusEvents.ts";
 

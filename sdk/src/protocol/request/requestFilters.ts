@@ -2,7 +2,7 @@ import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { InvalidInputError } from "../../core/errors.ts";
-import { findMismatch } from "../schema/findMismatch.ts";
+import { findMismatch } from "../schema/checkSchema.ts";
 import { oneOf } from "../schema/schemaParts.ts";
 import { FAIL_REASONS, REFUND_FAIL_REASONS, REQUEST_TYPES, STATUS_FILTERS } from "../schema/values.ts";
 import { parseJson } from "../schema/json.ts";
