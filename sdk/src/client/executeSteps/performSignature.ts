@@ -70,7 +70,7 @@ export async function performSignature(
   const { planned, journal, signal, onSigned } = parameters;
   const target = readTarget(client, planned);
   const signer = requireSigner(parameters.wallets.signer(parameters.originChainId));
-  const live = await describeLive(signer, parameters);
+  const live = describeLive(signer, parameters);
   const authorizations = live === undefined ? undefined : parameters.authorizations(live);
   let signature = await journal.signature(planned.position);
   const { requestId } = parameters;
@@ -105,10 +105,10 @@ export async function performSignature(
 }
 
 /** Undefined for a message that pays nothing by itself. */
-async function describeLive(
+function describeLive(
   { address: account }: StepWallet,
   { planned, quote, requestId, originChainId: chainId, clock }: PerformSignatureParameters,
-): Promise<Omit<LiveAuthorization, "fromBlock"> | undefined> {
+): Omit<LiveAuthorization, "fromBlock"> | undefined {
   if (planned.sign.signatureKind !== "eip712") return undefined;
   const permit = describePermit(planned.sign);
   const currency = quote.details?.currencyIn?.currency?.address;
