@@ -4,7 +4,7 @@ import type * as Type from "typebox";
 import { AmountSchema } from "../common/currency.ts";
 import { FailReasonSchema, RefundFailReasonSchema } from "./failReasons.ts";
 import { AppFeesSchema, FeeSponsorshipSchema, FeesSchema } from "../fees/fees.ts";
-import { RouteSchema } from "../common/route.ts";
+import { RouteSchema } from "./recordRoute.ts";
 import type { Received } from "../schema/readResponse.ts";
 import { anyFields, decimalText, nullable } from "../schema/schemaParts.ts";
 import { TransactionEntrySchema } from "./transactionEntry.ts";
