@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import * as Type from "typebox";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
+import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/checkSchema";
 import { oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 import { catalogueEntries } from "./catalogue.ts";
 

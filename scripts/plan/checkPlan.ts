@@ -3,7 +3,7 @@ import type { CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
 import { checkCalls } from "@crosscall/sdk/internal/calls/check/checkCalls";
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
+import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/checkSchema";
 import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import type { BuiltPlan } from "./buildPlan.ts";
 

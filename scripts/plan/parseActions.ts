@@ -6,7 +6,7 @@ import type { PlannedAction } from "@crosscall/sdk/internal/calls/planCalls";
 import { isPlaceholder } from "@crosscall/sdk/internal/calls/program/placeholder";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { CallSchema } from "@crosscall/sdk/internal/protocol/common/call";
-import { listMismatches } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
+import { listMismatches } from "@crosscall/sdk/internal/protocol/schema/checkSchema";
 import { AllowanceSchema, amountField } from "./planDescription.ts";
 import { readAbi, reviveAmount, reviveArguments } from "./readAbi.ts";
 import { readAmountField } from "./readArgument.ts";

@@ -4,7 +4,7 @@ import type { Abi } from "viem";
 import { parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
 import { parseAmount, requireAmount } from "@crosscall/sdk/internal/core/amounts";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
+import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/checkSchema";
 import { readAbi } from "./readAbi.ts";
 
 export type ArgumentKind =

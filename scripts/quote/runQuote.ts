@@ -13,7 +13,7 @@ import { quoteFeeTable } from "@crosscall/sdk/internal/protocol/quote/quoteFeeTa
 import { QUOTE_FRESH_LIMIT_MS, type ReceivedQuote } from "@crosscall/sdk/internal/protocol/quote/quoteFreshness";
 import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import type { Step } from "@crosscall/sdk/internal/protocol/quote/step";
-import { listMismatches } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
+import { listMismatches } from "@crosscall/sdk/internal/protocol/schema/checkSchema";
 import { isPresent } from "@crosscall/sdk/internal/protocol/schema/readResponse";
 import type { Command } from "../options/command.ts";
 import { type FailOn, isFailing } from "../options/failOn.ts";

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
-import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
+import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/checkSchema";
 import { CHAIN_LIMITS, requireBetween } from "../devchain/chainLimits.ts";
 import { type ChainOptions, HARDFORKS, type Protocol, PROTOCOLS } from "../devchain/options.ts";
 import { checkKeyOptions, type KeyOptions } from "../service/keys/keyOptions.ts";

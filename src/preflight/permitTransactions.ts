@@ -4,7 +4,7 @@ import { type Address, encodeFunctionData, erc20Abi, type Hex } from "viem";
 import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
 import { PERMIT2_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import type { PlannedSignature, PlannedTransaction } from "@crosscall/sdk/internal/protocol/quote/planSteps";
-import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
+import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/checkSchema";
 import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
 import type { TrustedChain } from "@crosscall/sdk/internal/verify/trustedChains";
 

@@ -7,7 +7,7 @@ import type { Static, TSchema } from "typebox";
 
 import * as client from "../../sdk/src/index.ts";
 import type * as Complete from "../../sdk/src/protocol/complete.ts";
-import { listMismatches } from "../../sdk/src/protocol/schema/findMismatch.ts";
+import { listMismatches } from "../../sdk/src/protocol/schema/checkSchema.ts";
 import {
   type ChainEntry,
   IntentStatusSchema,

@@ -24,6 +24,8 @@ type Manifest = Readonly<Record<string, unknown>> & {
   readonly repository: { readonly url: string };
   readonly bin?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
+  /** Of modules that bundles for browsers replace. */
+  readonly imports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
 
 const TYPECHAIN = ["--ignoreConfig", "--noCheck", "--declaration", "--emitDeclarationOnly"].concat(
@@ -170,8 +172,11 @@ function publishedManifest(manifest: Manifest): Readonly<Record<string, unknown>
   const kept = Object.entries(manifest).filter(([field]) => !(PRIVATE_FIELDS as readonly string[]).includes(field));
   const published: Record<string, unknown> = Object.fromEntries(kept);
   if (manifest.exports !== undefined) {
-    published.exports = Object.fromEntries(
-      Object.entries(manifest.exports).map(([name, path]) => [name, compiledEntry(manifest, path)]),
+    published.exports = mapValues(manifest.exports, (path) => compiledEntry(manifest, path));
+  }
+  if (manifest.imports !== undefined) {
+    published.imports = mapValues(manifest.imports, (paths) =>
+      mapValues(paths, (path) => compiledPath(manifest, path).replace(/\.ts$/u, ".js")),
     );
   }
   if (manifest.bin !== undefined) {
@@ -189,6 +194,13 @@ function publishedManifest(manifest: Manifest): Readonly<Record<string, unknown>
     );
   }
   return published;
+}
+
+function mapValues<Value, Mapped>(
+  values: Readonly<Record<string, Value>>,
+  toMapped: (value: Value) => Mapped,
+): Readonly<Record<string, Mapped>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toMapped(value)]));
 }
 
 function compiledEntry(manifest: Manifest, path: unknown): unknown {

@@ -10,19 +10,21 @@ const FACTORY_DEPLOYER: Address = "0x3fAB184622Dc19b6109349B94811493BF3a45362";
 export class FactoryMissingError extends CrosscallError {
   readonly code = "FACTORY_MISSING";
   /** The chain without the factory. */
-  readonly chainId: number;
+  declare readonly chainId: number;
   /** The address of the factory. */
   readonly factory = CREATE2_FACTORY;
 
   constructor(parameters: { chainId: number; hasOtherCode: boolean }) {
     const seen = parameters.hasOtherCode ? "has other code than the CREATE2 factory" : "has no CREATE2 factory";
-    super({
-      message: `chain ${parameters.chainId} ${seen} at ${CREATE2_FACTORY}`,
-      hint: parameters.hasOtherCode
-        ? "Nothing can be deployed to the usual addresses on this chain: ask its operator."
-        : `Fund ${FACTORY_DEPLOYER} and send the presigned transaction of github.com/Arachnid/deterministic-deployment-proxy, or ask the chain's operator; a chain of \`crosscall up\` has the factory.`,
-    });
-    this.chainId = parameters.chainId;
+    super(
+      {
+        message: `chain ${parameters.chainId} ${seen} at ${CREATE2_FACTORY}`,
+        hint: parameters.hasOtherCode
+          ? "Nothing can be deployed to the usual addresses on this chain: ask its operator."
+          : `Fund ${FACTORY_DEPLOYER} and send the presigned transaction of github.com/Arachnid/deterministic-deployment-proxy, or ask the chain's operator; a chain of \`crosscall up\` has the factory.`,
+      },
+      { chainId: parameters.chainId },
+    );
   }
 }
 
@@ -30,49 +32,57 @@ export class FactoryMissingError extends CrosscallError {
 export class ForeignCodeError extends CrosscallError {
   readonly code = "FOREIGN_CODE";
   /** The chain of the contract. */
-  readonly chainId: number;
+  declare readonly chainId: number;
   /** Its name in the deployment. */
-  readonly contract: string;
+  declare readonly contract: string;
   /** The address with the other code. */
-  readonly address: Address;
+  declare readonly address: Address;
   /** Keccak-256 of the code on the chain. */
-  readonly codeHash: Hex;
+  declare readonly codeHash: Hex;
   /** Byte of the first difference. */
-  readonly offset: number;
+  declare readonly offset: number;
 
   constructor(parameters: { chainId: number; contract: string; address: Address; codeHash: Hex; offset: number }) {
-    super({
-      message: `the code at ${parameters.address} on chain ${parameters.chainId} is not the build's ${parameters.contract}: it differs from byte ${parameters.offset} on`,
-      hint: "Do not use the contract at this address. Restart a local node; on any other chain, ask its operator how it derives CREATE2 addresses.",
-    });
-    this.chainId = parameters.chainId;
-    this.contract = parameters.contract;
-    this.address = parameters.address;
-    this.codeHash = parameters.codeHash;
-    this.offset = parameters.offset;
+    super(
+      {
+        message: `the code at ${parameters.address} on chain ${parameters.chainId} is not the build's ${parameters.contract}: it differs from byte ${parameters.offset} on`,
+        hint: "Do not use the contract at this address. Restart a local node; on any other chain, ask its operator how it derives CREATE2 addresses.",
+      },
+      {
+        chainId: parameters.chainId,
+        contract: parameters.contract,
+        address: parameters.address,
+        codeHash: parameters.codeHash,
+        offset: parameters.offset,
+      },
+    );
   }
 }
 
 export class InsufficientFundsError extends CrosscallError {
   readonly code = "INSUFFICIENT_FUNDS";
   /** The chain of the transactions. */
-  readonly chainId: number;
+  declare readonly chainId: number;
   /** The account that sends the transactions. */
-  readonly account: Address;
+  declare readonly account: Address;
   /** Decimal, in wei. */
-  readonly balance: string;
+  declare readonly balance: string;
   /** Decimal, in wei: the estimate of all transactions at twice the base fee. */
-  readonly needed: string;
+  declare readonly needed: string;
 
   constructor(parameters: { chainId: number; account: Address; balance: bigint; needed: bigint }) {
-    super({
-      message: `${parameters.account} has ${parameters.balance} wei on chain ${parameters.chainId}, but the deployment may cost ${parameters.needed}`,
-      hint: `Send ${parameters.account} at least ${parameters.needed - parameters.balance} wei more.`,
-    });
-    this.chainId = parameters.chainId;
-    this.account = parameters.account;
-    this.balance = String(parameters.balance);
-    this.needed = String(parameters.needed);
+    super(
+      {
+        message: `${parameters.account} has ${parameters.balance} wei on chain ${parameters.chainId}, but the deployment may cost ${parameters.needed}`,
+        hint: `Send ${parameters.account} at least ${parameters.needed - parameters.balance} wei more.`,
+      },
+      {
+        chainId: parameters.chainId,
+        account: parameters.account,
+        balance: String(parameters.balance),
+        needed: String(parameters.needed),
+      },
+    );
   }
 }
 
@@ -80,23 +90,22 @@ export class InsufficientFundsError extends CrosscallError {
 export class ReleaseMismatchError extends CrosscallError {
   readonly code = "RELEASE_MISMATCH";
   /** The chain of the record. */
-  readonly chainId: number;
+  declare readonly chainId: number;
   /** Path in the record, such as `contracts.RequestReceiver.creationCodeHash`. */
-  readonly field: string;
+  declare readonly field: string;
   /** The value in the record. */
-  readonly recorded: string;
+  declare readonly recorded: string;
   /** The value of the installed build. */
-  readonly planned: string;
+  declare readonly planned: string;
 
   constructor(parameters: { chainId: number; field: string; recorded: string; planned: string }) {
     const { chainId, field, recorded, planned } = parameters;
-    super({
-      message: `deployments/${chainId}.json of the release has ${recorded} at ${field}, but the build has ${planned}`,
-      hint: "Install the package again. In a checkout, run `npm run generate` after a change of the contracts.",
-    });
-    this.chainId = chainId;
-    this.field = field;
-    this.recorded = recorded;
-    this.planned = planned;
+    super(
+      {
+        message: `deployments/${chainId}.json of the release has ${recorded} at ${field}, but the build has ${planned}`,
+        hint: "Install the package again. In a checkout, run `npm run generate` after a change of the contracts.",
+      },
+      { chainId, field, recorded, planned },
+    );
   }
 }

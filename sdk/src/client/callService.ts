@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "typebox";
 
 import { MalformedDataError } from "../core/errors.ts";
-import { findMismatch, type Mismatch } from "../protocol/schema/findMismatch.ts";
+import { findMismatch, type Mismatch } from "../protocol/schema/checkSchema.ts";
 import { isPresent, type ReadResponse, readResponse, type WithUnreadable } from "../protocol/schema/readResponse.ts";
 import type { ServiceClient } from "./client.ts";
 import { toServiceError } from "./transport/answerError.ts";

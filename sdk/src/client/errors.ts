@@ -4,20 +4,20 @@ import { CrosscallError } from "../core/errors.ts";
 export class PagingStuckError extends CrosscallError {
   readonly code = "PAGING_STUCK";
   /** Path of the listing. */
-  readonly endpoint: string;
+  declare readonly endpoint: string;
   /** The cursor that was repeated, or led only to known requests. */
-  readonly continuation: string;
+  declare readonly continuation: string;
   /** Number of distinct entries listed before. */
-  readonly listed: number;
+  declare readonly listed: number;
 
   constructor(parameters: { endpoint: string; continuation: string; listed: number; reason: string }) {
-    super({
-      message: `${parameters.endpoint} does not end: ${parameters.reason}, after ${parameters.listed} entries`,
-      hint: "List again, sorted by createdAt and within fixed times; report it to the service if it stays.",
-    });
-    this.endpoint = parameters.endpoint;
-    this.continuation = parameters.continuation;
-    this.listed = parameters.listed;
+    super(
+      {
+        message: `${parameters.endpoint} does not end: ${parameters.reason}, after ${parameters.listed} entries`,
+        hint: "List again, sorted by createdAt and within fixed times; report it to the service if it stays.",
+      },
+      { endpoint: parameters.endpoint, continuation: parameters.continuation, listed: parameters.listed },
+    );
   }
 }
 
@@ -25,14 +25,16 @@ export class PagingStuckError extends CrosscallError {
 export class RequestNotFoundError extends CrosscallError {
   readonly code = "REQUEST_NOT_FOUND";
   /** The id that was requested. */
-  readonly requestId: string;
+  declare readonly requestId: string;
 
   constructor(parameters: { requestId: string }) {
-    super({
-      message: `the service lists no request ${parameters.requestId}`,
-      hint: "Check the id, the base URL, and that the API key is one of the same service.",
-    });
-    this.requestId = parameters.requestId;
+    super(
+      {
+        message: `the service lists no request ${parameters.requestId}`,
+        hint: "Check the id, the base URL, and that the API key is one of the same service.",
+      },
+      { requestId: parameters.requestId },
+    );
   }
 }
 
@@ -40,20 +42,20 @@ export class RequestNotFoundError extends CrosscallError {
 export class EndpointRetiredError extends CrosscallError {
   readonly code = "ENDPOINT_RETIRED";
   /** Method and path. */
-  readonly endpoint: string;
+  declare readonly endpoint: string;
   /** First day without the endpoint, ISO 8601. */
-  readonly retiredAt: string;
+  declare readonly retiredAt: string;
   /** Method and path of the endpoint that replaces it. */
-  readonly successor: string;
+  declare readonly successor: string;
 
   constructor(parameters: { endpoint: string; retiredAt: Date; successor: string }) {
     const retiredAt = parameters.retiredAt.toISOString();
-    super({
-      message: `${parameters.endpoint} is retired since ${retiredAt}`,
-      hint: `Use ${parameters.successor}. To call it nevertheless, set force (--force on the command line).`,
-    });
-    this.endpoint = parameters.endpoint;
-    this.retiredAt = retiredAt;
-    this.successor = parameters.successor;
+    super(
+      {
+        message: `${parameters.endpoint} is retired since ${retiredAt}`,
+        hint: `Use ${parameters.successor}. To call it nevertheless, set force (--force on the command line).`,
+      },
+      { endpoint: parameters.endpoint, retiredAt, successor: parameters.successor },
+    );
   }
 }

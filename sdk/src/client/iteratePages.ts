@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import { InvalidInputError } from "../core/errors.ts";
 import { PagingStuckError } from "./errors.ts";
 import * as T from "../protocol/schema/type.ts";
@@ -21,8 +22,8 @@ export function pageSizeOf(pageSize: number | undefined, wanted: number | undefi
 /** Records are parsed one by one, so that none invalidates the page. */
 export const RecordPageSchema = T.Object({
   requests: T.Array(T.Unknown()),
-  continuation: T.Optional(T.String({ description: "Cursor of the next page; missing on the last." })),
-  total: T.Optional(T.Integer({ description: "All that match; v3 only." })),
+  continuation: T.Optional(T.String({ description: doc("Cursor of the next page; missing on the last.") })),
+  total: T.Optional(T.Integer({ description: doc("All that match; v3 only.") })),
 });
 
 export interface Page<Item> {

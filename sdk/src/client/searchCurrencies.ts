@@ -1,4 +1,4 @@
-import { type CurrencyEntry, CurrencyEntrySchema } from "../protocol/common/currency.ts";
+import { type CurrencyEntry, CurrencyEntrySchema } from "../protocol/common/currencyEntry.ts";
 import { readResponse } from "../protocol/schema/readResponse.ts";
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";

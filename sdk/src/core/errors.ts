@@ -1,3 +1,4 @@
+import { compact } from "./compact.ts";
 import { shortReason } from "./shortReason.ts";
 
 /** The site of the documentation: `homepage` of the root package.json. */
@@ -67,10 +68,12 @@ export abstract class CrosscallError extends Error {
   abstract readonly code: ErrorCode;
   readonly hint: string;
 
-  constructor(parameters: ErrorParameters) {
-    super(parameters.message, parameters.cause === undefined ? undefined : { cause: parameters.cause });
-    this.hint = parameters.hint;
+  /** @param fields what the class declares besides the code */
+  constructor({ message, hint, cause }: ErrorParameters, fields?: object) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.hint = hint;
     this.name = new.target.name;
+    Object.assign(this, fields);
   }
 
   /** The page that describes the code: when it is thrown, its fields, and how to fix it. */
@@ -89,19 +92,17 @@ export abstract class CrosscallError extends Error {
 export class InvalidInputError extends CrosscallError {
   readonly code = "INVALID_INPUT";
   /** Path of the field as the caller wrote it, such as `txs[1].value`. */
-  readonly field: string;
+  declare readonly field: string;
   /** The value as text; `undefined` when the field is missing. */
-  readonly value: string | undefined;
+  declare readonly value: string | undefined;
   /** Why the value is invalid, without the field and the value. */
-  readonly reason: string;
+  declare readonly reason: string;
 
   constructor(parameters: { field: string; value: unknown; reason: string; hint: string; cause?: unknown }) {
+    const { field, reason } = parameters;
     const value = parameters.value === undefined ? undefined : describeValue(parameters.value);
     const seen = value === undefined ? "is missing" : `is ${value}`;
-    super({ ...parameters, message: `${parameters.field} ${seen}: ${parameters.reason}` });
-    this.field = parameters.field;
-    this.value = value;
-    this.reason = parameters.reason;
+    super({ ...parameters, message: `${field} ${seen}: ${reason}` }, { field, value, reason });
   }
 }
 
@@ -119,9 +120,9 @@ export interface ServiceCallFacts {
 export class MalformedDataError extends CrosscallError {
   readonly code = "MALFORMED_DATA";
   /** The data that was read, such as `the response of POST /quote/v2`. */
-  readonly what: string;
+  declare readonly what: string;
   /** JSON path of the first invalid field; `""` for the whole value. */
-  readonly path: string;
+  declare readonly path: string;
   /** Method and path, of a response of the service. */
   declare readonly endpoint?: string;
   /** Number of attempts, of a response of the service. */
@@ -137,15 +138,16 @@ export class MalformedDataError extends CrosscallError {
     cause?: unknown;
     call?: ServiceCallFacts;
   }) {
-    const where = parameters.path === "" ? "" : ` at ${parameters.path}`;
-    super({
-      ...parameters,
-      message: `${parameters.what} is malformed${where}: ${parameters.reason}`,
-      hint: parameters.hint ?? "Check that the source uses the API version that crosscall supports.",
-    });
-    this.what = parameters.what;
-    this.path = parameters.path;
-    assignCall(this, parameters.call);
+    const { what, path, reason, call, hint } = parameters;
+    const where = path === "" ? "" : ` at ${path}`;
+    super(
+      {
+        ...parameters,
+        message: `${what} is malformed${where}: ${reason}`,
+        hint: hint ?? "Check that the source uses the API version that crosscall supports.",
+      },
+      { what, path, ...factsOf(call) },
+    );
   }
 }
 
@@ -158,13 +160,13 @@ export class InvalidStateError extends CrosscallError {
 export class ServiceError extends CrosscallError {
   readonly code = "SERVICE_ERROR";
   /** HTTP status. */
-  readonly status: number;
+  declare readonly status: number;
   /** The `errorCode` in the service's response. */
-  readonly errorCode: string | undefined;
+  declare readonly errorCode: string | undefined;
   /** The `errorData` in the service's response. */
-  readonly errorData: unknown;
+  declare readonly errorData: unknown;
   /** Method and path. */
-  readonly endpoint: string;
+  declare readonly endpoint: string;
   /** Number of attempts; set when crosscall sent the request. */
   declare readonly tries?: number;
   /** The `requestId` in the HTTP request or response. */
@@ -183,13 +185,8 @@ export class ServiceError extends CrosscallError {
     requestId?: string | undefined;
     retryAfterMs?: number | undefined;
   }) {
-    super(parameters);
-    const { endpoint, tries, requestId, retryAfterMs } = parameters;
-    this.status = parameters.status;
-    this.errorCode = parameters.errorCode;
-    this.errorData = parameters.errorData;
-    this.endpoint = endpoint;
-    assignKnown(this, { tries, requestId, retryAfterMs });
+    const { status, errorCode, errorData, endpoint, tries, requestId, retryAfterMs } = parameters;
+    super(parameters, { status, errorCode, errorData, endpoint, ...compact({ tries, requestId, retryAfterMs }) });
   }
 }
 
@@ -197,20 +194,22 @@ export class ServiceError extends CrosscallError {
 export class ServiceUnreachableError extends CrosscallError {
   readonly code = "SERVICE_UNREACHABLE";
   /** Method and path. */
-  readonly endpoint: string;
+  declare readonly endpoint: string;
   /** Number of attempts; set when crosscall sent the request. */
   declare readonly tries?: number;
   /** The `requestId` in the HTTP request. */
   declare readonly requestId?: string;
 
   constructor(parameters: { endpoint: string; cause: unknown; tries?: number; requestId?: string | undefined }) {
-    super({
-      message: `${parameters.endpoint} did not respond`,
-      hint: "Check the base URL and that the service is running, then retry.",
-      cause: parameters.cause,
-    });
-    this.endpoint = parameters.endpoint;
-    assignKnown(this, { tries: parameters.tries, requestId: parameters.requestId });
+    const { endpoint, cause } = parameters;
+    super(
+      {
+        message: `${endpoint} did not respond`,
+        hint: "Check the base URL and that the service is running, then retry.",
+        cause,
+      },
+      factsOf(parameters),
+    );
   }
 }
 
@@ -218,11 +217,10 @@ export class ServiceUnreachableError extends CrosscallError {
 export class ChainError extends CrosscallError {
   readonly code = "CHAIN_ERROR";
   /** Undefined when the endpoint never reported its chain id. */
-  readonly chainId: number | undefined;
+  declare readonly chainId: number | undefined;
 
   constructor(parameters: ErrorParameters & { chainId: number | undefined }) {
-    super(parameters);
-    this.chainId = parameters.chainId;
+    super(parameters, { chainId: parameters.chainId });
   }
 }
 
@@ -230,9 +228,9 @@ export class ChainError extends CrosscallError {
 export class WrongChainError extends CrosscallError {
   readonly code = "WRONG_CHAIN";
   /** The chain that is needed. */
-  readonly expectedChainId: number;
+  declare readonly expectedChainId: number;
   /** The chain that the wallet or endpoint is connected to. */
-  readonly actualChainId: number;
+  declare readonly actualChainId: number;
 
   constructor(parameters: {
     what: string;
@@ -241,13 +239,15 @@ export class WrongChainError extends CrosscallError {
     hint?: string;
     cause?: unknown;
   }) {
-    super({
-      message: `${parameters.what} is on chain ${parameters.actualChainId}, but chain ${parameters.expectedChainId} is needed`,
-      hint: parameters.hint ?? `Connect it to chain ${parameters.expectedChainId}.`,
-      cause: parameters.cause,
-    });
-    this.expectedChainId = parameters.expectedChainId;
-    this.actualChainId = parameters.actualChainId;
+    const { what, expectedChainId, actualChainId, hint, cause } = parameters;
+    super(
+      {
+        message: `${what} is on chain ${actualChainId}, but chain ${expectedChainId} is needed`,
+        hint: hint ?? `Connect it to chain ${expectedChainId}.`,
+        cause,
+      },
+      { expectedChainId, actualChainId },
+    );
   }
 }
 
@@ -255,14 +255,13 @@ export class WrongChainError extends CrosscallError {
 export class TransactionFailedError extends CrosscallError {
   readonly code = "TRANSACTION_FAILED";
   /** The chain of the transaction. */
-  readonly chainId: number;
+  declare readonly chainId: number;
   /** Set when the transaction was included in a block. */
-  readonly txHash: string | undefined;
+  declare readonly txHash: string | undefined;
 
   constructor(parameters: ErrorParameters & { chainId: number; txHash?: string }) {
-    super(parameters);
-    this.chainId = parameters.chainId;
-    this.txHash = parameters.txHash;
+    const { chainId, txHash } = parameters;
+    super(parameters, { chainId, txHash });
   }
 }
 
@@ -270,17 +269,18 @@ export class TransactionFailedError extends CrosscallError {
 export class UnsupportedStepError extends CrosscallError {
   readonly code = "UNSUPPORTED_STEP";
   /** The `id` of the step. */
-  readonly stepId: string;
+  declare readonly stepId: string;
   /** The `kind` of the step. */
-  readonly kind: string;
+  declare readonly kind: string;
 
-  constructor(parameters: { stepId: string; kind: string }) {
-    super({
-      message: `step "${parameters.stepId}" has the unsupported kind "${parameters.kind}"`,
-      hint: "Perform this step yourself, or request a quote without it.",
-    });
-    this.stepId = parameters.stepId;
-    this.kind = parameters.kind;
+  constructor({ stepId, kind }: { stepId: string; kind: string }) {
+    super(
+      {
+        message: `step "${stepId}" has the unsupported kind "${kind}"`,
+        hint: "Perform this step yourself, or request a quote without it.",
+      },
+      { stepId, kind },
+    );
   }
 }
 
@@ -294,24 +294,25 @@ const NOT_FILLED_HINTS: Readonly<Record<string, string | undefined>> = {
 export class RequestNotFilledError extends CrosscallError {
   readonly code = "REQUEST_NOT_FILLED";
   /** The id of the request. */
-  readonly requestId: string;
+  declare readonly requestId: string;
   /** Of the service, or `unconfirmed`: it reports a success that no transaction on the destination chain confirms. */
-  readonly status: string;
+  declare readonly status: string;
   /** `details` from the service's status response, such as a `failReason`, or why no transaction is the fill. */
-  readonly details: string | undefined;
+  declare readonly details: string | undefined;
 
   constructor(parameters: { requestId: string; status: string; details: string | undefined }) {
-    const reason = parameters.details === undefined ? "" : ` (${parameters.details})`;
-    super({
-      message:
-        parameters.status === "unconfirmed"
-          ? `the service reports that request ${parameters.requestId} is filled, but the destination chain does not show it${reason}`
-          : `request ${parameters.requestId} ended in ${parameters.status}${reason}`,
-      hint: NOT_FILLED_HINTS[parameters.status] ?? "Look up the request's `failReason` with GET /requests/v3.",
-    });
-    this.requestId = parameters.requestId;
-    this.status = parameters.status;
-    this.details = parameters.details;
+    const { requestId, status, details } = parameters;
+    const reason = details === undefined ? "" : ` (${details})`;
+    super(
+      {
+        message:
+          status === "unconfirmed"
+            ? `the service reports that request ${requestId} is filled, but the destination chain does not show it${reason}`
+            : `request ${requestId} ended in ${status}${reason}`,
+        hint: NOT_FILLED_HINTS[status] ?? "Look up the request's `failReason` with GET /requests/v3.",
+      },
+      { requestId, status, details },
+    );
   }
 }
 
@@ -319,7 +320,7 @@ export class RequestNotFilledError extends CrosscallError {
 export class TimedOutError extends CrosscallError {
   readonly code = "TIMED_OUT";
   /** The limit, in milliseconds. */
-  readonly timeoutMs: number;
+  declare readonly timeoutMs: number;
   /** Method and path, of a request to the service. */
   declare readonly endpoint?: string;
   /** Number of attempts, of a request to the service. */
@@ -328,9 +329,8 @@ export class TimedOutError extends CrosscallError {
   declare readonly requestId?: string;
 
   constructor(parameters: { what: string; timeoutMs: number; hint: string; cause?: unknown; call?: ServiceCallFacts }) {
-    super({ ...parameters, message: `${parameters.what} did not finish within ${parameters.timeoutMs} ms` });
-    this.timeoutMs = parameters.timeoutMs;
-    assignCall(this, parameters.call);
+    const { what, timeoutMs, call } = parameters;
+    super({ ...parameters, message: `${what} did not finish within ${timeoutMs} ms` }, { timeoutMs, ...factsOf(call) });
   }
 }
 
@@ -353,18 +353,18 @@ export class AbortedError extends CrosscallError {
   constructor(parameters: { what: string; cause?: unknown; payment?: StartedPayment }) {
     const { what, cause, payment } = parameters;
     const sent = payment?.txHash === undefined ? "may have been sent" : `was sent in transaction ${payment.txHash}`;
-    super({
-      message: payment === undefined ? `${what} was aborted` : `${what} was aborted, but the payment ${sent}`,
-      hint:
-        payment === undefined
-          ? "The caller aborted the operation; no action is needed."
-          : `Follow request ${payment.requestId}: execute the same quote with the same journal again, which does not pay twice.`,
-      cause,
-    });
+    super(
+      {
+        message: payment === undefined ? `${what} was aborted` : `${what} was aborted, but the payment ${sent}`,
+        hint:
+          payment === undefined
+            ? "The caller aborted the operation; no action is needed."
+            : `Follow request ${payment.requestId}: execute the same quote with the same journal again, which does not pay twice.`,
+        cause,
+      },
+      compact({ requestId: payment?.requestId, txHash: payment?.txHash }),
+    );
     this.#what = what;
-    if (payment === undefined) return;
-    this.requestId = payment.requestId;
-    if (payment.txHash !== undefined) this.txHash = payment.txHash;
   }
 
   /** Returns the same error with the payment that was begun before. */
@@ -377,28 +377,24 @@ export class AbortedError extends CrosscallError {
 export class StageFailedError extends CrosscallError {
   readonly code = "STAGE_FAILED";
   /** The name of the stage, as the progress shows it. */
-  readonly stage: string;
+  declare readonly stage: string;
 
   constructor(parameters: { stage: string; cause: unknown }) {
     const { cause, stage } = parameters;
-    super({
-      message: `${stage}: ${cause instanceof CrosscallError ? cause.message : shortReason(cause)}`,
-      hint: cause instanceof CrosscallError ? cause.hint : "Run again with --json for the full error, and report it.",
-      cause,
-    });
-    this.stage = stage;
+    super(
+      {
+        message: `${stage}: ${cause instanceof CrosscallError ? cause.message : shortReason(cause)}`,
+        hint: cause instanceof CrosscallError ? cause.hint : "Run again with --json for the full error, and report it.",
+        cause,
+      },
+      { stage },
+    );
   }
 }
 
-function assignCall(error: CrosscallError, call: ServiceCallFacts | undefined): void {
-  if (call !== undefined) assignKnown(error, { endpoint: call.endpoint, tries: call.tries, requestId: call.requestId });
-}
-
-/** Sets only fields that have a value, so that the error's JSON omits the others. */
-function assignKnown(error: CrosscallError, fields: Record<string, unknown>): void {
-  for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined) Object.assign(error, { [name]: value });
-  }
+/** Without fields that have no value, so that the error's JSON omits them. */
+function factsOf({ endpoint, tries, requestId }: Partial<ServiceCallFacts> = {}): object {
+  return compact({ endpoint, tries, requestId });
 }
 
 function describeValue(value: unknown): string {

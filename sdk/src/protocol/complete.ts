@@ -3,7 +3,8 @@
 import type { Static } from "typebox";
 
 import type { ChainCurrencySchema, ChainEntrySchema } from "./common/chainEntry.ts";
-import type { AmountSchema, CurrencyEntrySchema, CurrencySchema, GroupAmountSchema } from "./common/currency.ts";
+import type { AmountSchema, CurrencySchema, GroupAmountSchema } from "./common/currency.ts";
+import type { CurrencyEntrySchema } from "./common/currencyEntry.ts";
 import type {
   ActualAppFeeSchema,
   ActualFeePhaseSchema,
@@ -20,7 +21,8 @@ import type { ProtocolRecordSchema } from "./order/protocolRecord.ts";
 import type { PriceSchema, QuoteDetailsSchema, QuoteFeesSchema, QuoteSchema } from "./quote/quote.ts";
 import type { DepositAddressSchema, RequestListSchema, RequestRecordSchema } from "./request/requestRecord.ts";
 import type { FailedCallDataSchema, RequestRecordDataSchema } from "./request/requestRecordData.ts";
-import type { QuoteRouteSchema, RouteSchema, RouteSideSchema } from "./common/route.ts";
+import type { QuoteRouteSchema, RouteSideSchema } from "./common/route.ts";
+import type { RouteSchema } from "./request/recordRoute.ts";
 import type { StatusEventSchema, StatusUpdateSchema } from "./request/statusEvent.ts";
 import type { StepItemSchema, StepSchema } from "./quote/step.ts";
 import type { TransactionEntrySchema } from "./request/transactionEntry.ts";

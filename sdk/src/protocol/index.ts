@@ -1,10 +1,10 @@
 export { type Call, sumCallValues } from "./common/call.ts";
 export type { ChainEntry } from "./common/chainEntry.ts";
-export type { Amount, Currency, CurrencyEntry } from "./common/currency.ts";
+export type { Amount, Currency } from "./common/currency.ts";
+export type { CurrencyEntry } from "./common/currencyEntry.ts";
 export { formatCurrencyAmount } from "./common/formatCurrencyAmount.ts";
 export { isNativeCurrency } from "./common/isNativeCurrency.ts";
 export type { FeeComponent, RequestType } from "./common/requestType.ts";
-export type { Route } from "./common/route.ts";
 export {
   isTransientErrorCode,
   SERVICE_ERROR_CODES,
@@ -46,6 +46,7 @@ export type { Step, StepItem } from "./quote/step.ts";
 export { nextSvmRoute } from "./quote/svmRoute.ts";
 export { measureSvmTransaction } from "./quote/svmTransactionSize.ts";
 export type { FailReason, RefundFailReason } from "./request/failReasons.ts";
+export type { Route } from "./request/recordRoute.ts";
 export { type IntentStatus, IntentStatusSchema } from "./request/intentStatus.ts";
 export { isTerminalStatus, type RequestStatus } from "./request/requestStatus.ts";
 export { recordFeeTable } from "./request/recordFeeTable.ts";

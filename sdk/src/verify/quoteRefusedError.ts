@@ -11,11 +11,11 @@ const HINTS: Partial<Readonly<Record<QuoteClaimCode, string>>> = {
 export class QuoteRefusedError extends CrosscallError {
   readonly code = "QUOTE_REFUSED";
   /** The request of the quote. */
-  readonly requestId: string;
+  declare readonly requestId: string;
   /** Of the whole quote. */
-  readonly verdict: QuoteReport["verdict"];
+  declare readonly verdict: QuoteReport["verdict"];
   /** The claims that are not met; empty if the quote needs a simulation. */
-  readonly unmet: readonly QuoteClaim[];
+  declare readonly unmet: readonly QuoteClaim[];
 
   constructor({ requestId, report }: { readonly requestId: string; readonly report: QuoteReport }) {
     const unmet = report.claims.filter(({ isMet }) => !isMet);
@@ -31,10 +31,8 @@ export class QuoteRefusedError extends CrosscallError {
             message: `request ${requestId} does not do what was asked for: ${describe(first)}${others(unmet.length - 1)}`,
             hint: `Sign nothing of this quote. ${HINTS[first.code] ?? "If an address is new, check it with the service's publisher and add it to `trust`."}`,
           },
+      { requestId, verdict: report.verdict, unmet },
     );
-    this.requestId = requestId;
-    this.verdict = report.verdict;
-    this.unmet = unmet;
   }
 }
 

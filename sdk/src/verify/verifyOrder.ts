@@ -5,7 +5,7 @@ import { InvalidInputError, MalformedDataError } from "../core/errors.ts";
 import { type Order, OrderSchema } from "../protocol/order/order.ts";
 import { decodeFillContract, encodeOrderCall } from "../protocol/order/orderCalls.ts";
 import { hashOrder } from "../protocol/order/orderId.ts";
-import { matchesSchema } from "../protocol/schema/listSchemaErrors.ts";
+import { matchesSchema } from "../protocol/schema/checkSchema.ts";
 import { isPresent } from "../protocol/schema/readResponse.ts";
 import type { ReportDraft } from "./quoteReport.ts";
 import { amountOf, isSameChain, isSameDestination, isSameOrigin, type QuoteTerms } from "./terms.ts";

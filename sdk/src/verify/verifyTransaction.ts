@@ -1,6 +1,6 @@
 import { type Address, type Hex, maxUint256 } from "viem";
 
-import { depositoryAbi } from "../abi/depository.generated.ts";
+import { DEPOSIT_ABI } from "../chains/depositAbi.ts";
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
 import { isSameChain, isSameOrigin, mostInput, paysNative } from "./terms.ts";
 import {
@@ -68,7 +68,7 @@ function verifyEffect(context: TransactionContext): ItemEffect {
 function verifyDeposit(context: TransactionContext): ItemEffect {
   const { draft, terms, order, transaction, path } = context;
   const { user, originCurrency } = terms.request;
-  const read = readCall(depositoryAbi, transaction.data);
+  const read = readCall(DEPOSIT_ABI, transaction.data);
   const at = `${path}.data`;
   const isNative = read?.functionName === "depositNative" && read.args.length === 2;
   const isToken = read?.functionName === "depositErc20" && read.args.length === 4;

@@ -3,7 +3,7 @@ import { type Address, type Hex, recoverAddress } from "viem";
 import { hashExecution } from "@crosscall/sdk/internal/protocol/attestation/execution";
 import { SignedExecutionSchema } from "@crosscall/sdk/internal/protocol/attestation/messages/execution";
 import { isObject, parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
-import { matchesSchema } from "@crosscall/sdk/internal/protocol/schema/listSchemaErrors";
+import { matchesSchema } from "@crosscall/sdk/internal/protocol/schema/checkSchema";
 import type { SignedExecution } from "@crosscall/sdk/internal/protocol/attestation/messages/execution";
 import { keyHint, type OracleHttp, type OracleRequest } from "./oracleHttp.ts";
 

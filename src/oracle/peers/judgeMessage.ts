@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { TSchema } from "typebox";
 import type { Hex } from "viem";
 
-import { matchesSchema } from "@crosscall/sdk/internal/protocol/schema/listSchemaErrors";
+import { matchesSchema } from "@crosscall/sdk/internal/protocol/schema/checkSchema";
 import { judgeSignatures } from "./judgeSignatures.ts";
 import type { PeerSignature, PeerVerdict } from "./peers.ts";
 

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import { CurrencyEntrySchema } from "@crosscall/sdk/internal/protocol/common/currency";
+import { CurrencyEntrySchema } from "@crosscall/sdk/internal/protocol/common/currencyEntry";
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { currencyIdOf } from "../../market/currencies.ts";
 import { listCurrencies } from "../../market/listCurrencies.ts";

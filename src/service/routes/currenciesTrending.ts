@@ -2,7 +2,7 @@ import * as Type from "typebox";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
-import { CurrencyEntrySchema } from "@crosscall/sdk/internal/protocol/common/currency";
+import { CurrencyEntrySchema } from "@crosscall/sdk/internal/protocol/common/currencyEntry";
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { listCurrencies } from "../../market/listCurrencies.ts";
 import { listQuotedChains } from "../../market/quotedChains.ts";

@@ -4,13 +4,13 @@ import type { WebSocket } from "@fastify/websocket";
 
 import type { StatusEvent } from "@crosscall/sdk/internal/protocol/complete";
 import {
-  WEBSOCKET_CLOSE_CODES,
   type WebsocketAnswer,
   type WebsocketCommand,
   WebsocketCommandSchema,
   type WebsocketReady,
-} from "@crosscall/sdk/internal/protocol/request/websocketMessage";
-import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
+} from "@crosscall/sdk/internal/protocol/request/websocketCommand";
+import { WEBSOCKET_CLOSE_CODES } from "@crosscall/sdk/internal/protocol/request/websocketMessage";
+import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/checkSchema";
 import type { Log } from "../../log.ts";
 import type { StatusEvents } from "./statusEvents.ts";
 

@@ -4,7 +4,8 @@ import type { FailReason, RefundFailReason } from "@crosscall/sdk/internal/proto
 import { isPresent, requireField } from "@crosscall/sdk/internal/protocol/schema/readResponse";
 import type { RequestRecord } from "@crosscall/sdk/internal/protocol/request/requestRecord";
 import type { RequestStatus } from "@crosscall/sdk/internal/protocol/request/requestStatus";
-import type { DepositAddressType, Feature } from "@crosscall/sdk/internal/protocol/common/requestType";
+import type { DepositAddressType } from "@crosscall/sdk/internal/protocol/common/depositAddressType";
+import type { Feature } from "@crosscall/sdk/internal/protocol/common/requestType";
 import { formatUsd, parseUsd } from "@crosscall/sdk/internal/protocol/fees/usd";
 import type { NewRequest } from "../tables/requestTables.ts";
 import type { TransactionPurpose } from "../tables/transactionTables.ts";

@@ -8,17 +8,19 @@ import { type FindingCode, RULES } from "./rules.ts";
 export class CallsRefusedError extends CrosscallError {
   readonly code = "CALLS_REFUSED";
   /** Only findings that are errors. */
-  readonly findings: readonly CallFinding[];
+  declare readonly findings: readonly CallFinding[];
 
   constructor(findings: readonly CallFinding[]) {
     const [first] = findings;
     const where = first?.index === undefined ? "" : ` of txs[${first.index}]`;
     const more = findings.length > 1 ? `, and ${findings.length - 1} more` : "";
-    super({
-      message: `the calls were rejected: ${first?.code}${where}: ${first?.reason}${more}`,
-      hint: first?.hint ?? "Look at the findings.",
-    });
-    this.findings = findings;
+    super(
+      {
+        message: `the calls were rejected: ${first?.code}${where}: ${first?.reason}${more}`,
+        hint: first?.hint ?? "Look at the findings.",
+      },
+      { findings },
+    );
   }
 }
 

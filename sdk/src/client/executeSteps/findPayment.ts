@@ -2,17 +2,13 @@ import { type Address, type Client, decodeFunctionData, erc20Abi, type Hex, pars
 import { getLogs, getTransaction } from "viem/actions";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress, parseServiceAddress } from "../../chains/address.ts";
+import { DEPOSIT_EVENTS } from "../../chains/depositAbi.ts";
 import { readContract } from "../../chains/readContract.ts";
 import type { PlannedTransaction } from "../../protocol/quote/planSteps.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";
 import { isPresent } from "../../protocol/schema/readResponse.ts";
 import { findLog } from "./findLog.ts";
 import { readApproval } from "./requireFunds.ts";
-
-const DEPOSIT_EVENTS = parseAbi([
-  "event RelayNativeDeposit(address from, uint256 amount, bytes32 id)",
-  "event RelayErc20Deposit(address from, address token, uint256 amount, bytes32 id)",
-]);
 
 const TRANSFER_EVENT = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"]);
 

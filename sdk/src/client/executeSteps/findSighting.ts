@@ -5,7 +5,7 @@ import { CrosscallError } from "../../core/errors.ts";
 import { isPayment, type PlannedTransaction } from "../../protocol/quote/planSteps.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";
 import type { ServiceClient } from "../client.ts";
-import type { PaymentRange } from "./findPayment.ts";
+import { findPayment, isApproved, type PaymentRange } from "./findPayment.ts";
 import { contains, findReceipt, type Inclusion, performs } from "./findTransaction.ts";
 import type { JournaledTransaction } from "./journalEntries.ts";
 import { reportedStatus } from "./reportedStatus.ts";
@@ -32,7 +32,6 @@ export async function findSighting(
 ): Promise<Sighting | undefined> {
   if (isPayment(planned))
     return findPaid(client, { ...payment, planned }, { chainId: entry.chainId, fromBlock, asksService, signal });
-  const { isApproved } = await import("./findPayment.ts");
   return (await isApproved(client, planned)) ? { kind: "seen" } : undefined;
 }
 
@@ -53,7 +52,6 @@ export async function findPaid(
     readonly signal: AbortSignal | undefined;
   },
 ): Promise<Sighting | undefined> {
-  const { findPayment } = await import("./findPayment.ts");
   const txHash = await findPayment(client, { quote, planned }, range);
   const inclusion = txHash === undefined ? undefined : await findReceipt(client, txHash);
   if (inclusion !== undefined) return { kind: "included", ...inclusion };

@@ -10,6 +10,7 @@ import { QuoteRefusedError } from "../../verify/quoteRefusedError.ts";
 import type { ServiceClient } from "../client.ts";
 import { askNode } from "./askNode.ts";
 import type { ExecutionEvent } from "./executeStepsParameters.ts";
+import { findDeposit } from "./findPayment.ts";
 import { findPending, findReceipt } from "./findTransaction.ts";
 import type { RequestJournal } from "./requestJournal.ts";
 import { reportedStatus } from "./reportedStatus.ts";
@@ -141,7 +142,6 @@ async function lookUp(
   payment: PlannedTransaction,
   { quote, fromBlock, isInBatch }: LookUpParameters,
 ): Promise<Hex | undefined> {
-  const { findDeposit } = await import("./findPayment.ts");
   const deposited = await findDeposit(client, quote, { chainId: payment.chainId, fromBlock });
   // Pending transactions are checked too, if the node exposes them.
   return deposited ?? (await findPending(client, payment, isInBatch).catch(() => undefined));

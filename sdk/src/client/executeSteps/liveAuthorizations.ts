@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 import { type Address, type Client, type Hex, hexToBigInt, isHex, parseAbi } from "viem";
 import { getBlock, getCode, getLogs } from "viem/actions";
@@ -17,18 +18,18 @@ const LiveAuthorizationSchema = T.Object({
   requestId: T.String(),
   stepId: T.String(),
   scheme: T.Union([T.Literal("batch"), T.Literal("EIP-2612"), T.Literal("EIP-3009"), T.Literal("Permit2")], {
-    description: "Which nonces it uses.",
+    description: doc("Which nonces it uses."),
   }),
   chainId: T.Integer(),
   account: T.String(),
-  currency: T.String({ description: "What it pays." }),
+  currency: T.String({ description: doc("What it pays.") }),
   amount: T.String(),
-  contract: T.String({ description: "Where its nonce is: the token, Permit2 or the account." }),
-  nonce: T.String({ description: "Decimal, or 32 bytes." }),
-  deadline: T.Integer({ description: "Unix time in seconds." }),
+  contract: T.String({ description: doc("Where its nonce is: the token, Permit2 or the account.") }),
+  nonce: T.String({ description: doc("Decimal, or 32 bytes.") }),
+  deadline: T.Integer({ description: doc("Unix time in seconds.") }),
   fromBlock: T.String({ pattern: "^[0-9]+$" }),
   askedAtMs: T.Integer(),
-  isAccepted: T.Optional(T.Boolean({ description: "The service said that it uses it." })),
+  isAccepted: T.Optional(T.Boolean({ description: doc("The service said that it uses it.") })),
 });
 
 /**

@@ -6,7 +6,7 @@ import { formatCurrencyAmount } from "../../protocol/common/formatCurrencyAmount
 export class GasCostError extends CrosscallError {
   readonly code = "GAS_COST_TOO_HIGH";
   /** The chain of the transactions. */
-  readonly chainId: number;
+  declare readonly chainId: number;
   /** Decimal, in wei for each unit of gas. Set if the price is too high. */
   declare readonly gasPrice?: string;
   /** The limit of `gasPrice`. Decimal, in wei. */
@@ -20,18 +20,13 @@ export class GasCostError extends CrosscallError {
     const { chainId, limit, found, maximum } = parameters;
     const [what, name] =
       limit === "gasPrice" ? ["the gas price", "maximumGasPrice"] : ["the gas of the steps", "maximumGasCost"];
-    super({
-      message: `${what} on chain ${chainId} is ${found} wei, but at most ${maximum} wei is allowed`,
-      hint: `Check the wallet's node against another one. If the price is right, wait, or raise limits.${name}.`,
-    });
-    this.chainId = chainId;
-    if (limit === "gasPrice") {
-      this.gasPrice = String(found);
-      this.maximumGasPrice = String(maximum);
-    } else {
-      this.gasCost = String(found);
-      this.maximumGasCost = String(maximum);
-    }
+    super(
+      {
+        message: `${what} on chain ${chainId} is ${found} wei, but at most ${maximum} wei is allowed`,
+        hint: `Check the wallet's node against another one. If the price is right, wait, or raise limits.${name}.`,
+      },
+      { chainId, [limit]: String(found), [name]: String(maximum) },
+    );
   }
 }
 
@@ -39,17 +34,17 @@ export class GasCostError extends CrosscallError {
 export class AllowanceResetError extends CrosscallError {
   readonly code = "ALLOWANCE_RESET_NEEDED";
   /** The chain of the account. */
-  readonly chainId: number;
+  declare readonly chainId: number;
   /** The account that pays. */
-  readonly account: string;
+  declare readonly account: string;
   /** The token. */
-  readonly currency: string;
+  declare readonly currency: string;
   /** The contract that the approval is for. */
-  readonly spender: string;
+  declare readonly spender: string;
   /** The allowance that the step approves. Decimal, in the smallest unit. */
-  readonly needed: string;
+  declare readonly needed: string;
   /** The allowance of now. Decimal, in the smallest unit. */
-  readonly found: string;
+  declare readonly found: string;
 
   constructor(parameters: {
     chainId: number;
@@ -61,15 +56,12 @@ export class AllowanceResetError extends CrosscallError {
   }) {
     const { chainId, account, currency, spender, needed, found } = parameters;
     const shown = (amount: bigint): string => formatCurrencyAmount(amount, currency);
-    super({
-      message: `${currency.address} on chain ${chainId} does not let ${account} change the allowance of ${spender} from ${shown(found)} to ${shown(needed)}`,
-      hint: `Approve 0 for ${spender} first, then execute the same quote again.`,
-    });
-    this.chainId = chainId;
-    this.account = account;
-    this.currency = currency.address;
-    this.spender = spender;
-    this.needed = String(needed);
-    this.found = String(found);
+    super(
+      {
+        message: `${currency.address} on chain ${chainId} does not let ${account} change the allowance of ${spender} from ${shown(found)} to ${shown(needed)}`,
+        hint: `Approve 0 for ${spender} first, then execute the same quote again.`,
+      },
+      { chainId, account, currency: currency.address, spender, needed: String(needed), found: String(found) },
+    );
   }
 }

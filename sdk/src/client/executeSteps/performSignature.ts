@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 import { type Hex, isHex } from "viem";
 import { getBlockNumber } from "viem/actions";
@@ -16,7 +17,7 @@ import { callService } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 import type { VerifiedStep } from "../../verify/verifiedSteps.ts";
 import type { RequestJournal } from "./requestJournal.ts";
-import type { LiveAuthorization, LiveAuthorizations } from "./liveAuthorizations.ts";
+import { describePermit, type LiveAuthorization, type LiveAuthorizations } from "./liveAuthorizations.ts";
 import type { VerifyStep } from "./requireVerified.ts";
 import type { StepWallet } from "./stepWallet.ts";
 import { askUser } from "./walletErrors.ts";
@@ -30,14 +31,14 @@ const PlainSchema = T.Object({ message: T.String() });
 const MembersSchema = T.Array(T.Object({ name: T.String(), type: T.String() }));
 
 const TypedSchema = T.Object({
-  domain: anyFields("EIP-712 domain."),
+  domain: anyFields(doc("EIP-712 domain.")),
   types: T.Unsafe<Record<string, Type.Static<typeof MembersSchema>>>({
     type: "object",
     additionalProperties: MembersSchema,
-    description: "EIP-712 types.",
+    description: doc("EIP-712 types."),
   }),
   primaryType: T.String(),
-  value: anyFields("What is signed."),
+  value: anyFields(doc("What is signed.")),
 });
 
 export interface PerformSignatureParameters {
@@ -69,7 +70,7 @@ export async function performSignature(
   const { planned, journal, signal, onSigned } = parameters;
   const target = readTarget(client, planned);
   const signer = requireSigner(parameters.wallets.signer(parameters.originChainId));
-  const live = await describeLive(signer, parameters);
+  const live = describeLive(signer, parameters);
   const authorizations = live === undefined ? undefined : parameters.authorizations(live);
   let signature = await journal.signature(planned.position);
   const { requestId } = parameters;
@@ -104,12 +105,11 @@ export async function performSignature(
 }
 
 /** Undefined for a message that pays nothing by itself. */
-async function describeLive(
+function describeLive(
   { address: account }: StepWallet,
   { planned, quote, requestId, originChainId: chainId, clock }: PerformSignatureParameters,
-): Promise<Omit<LiveAuthorization, "fromBlock"> | undefined> {
+): Omit<LiveAuthorization, "fromBlock"> | undefined {
   if (planned.sign.signatureKind !== "eip712") return undefined;
-  const { describePermit } = await import("./liveAuthorizations.ts");
   const permit = describePermit(planned.sign);
   const currency = quote.details?.currencyIn?.currency?.address;
   if (permit === undefined || !isPresent(currency)) return undefined;

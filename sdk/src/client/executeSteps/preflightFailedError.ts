@@ -13,16 +13,17 @@ export interface PreflightFinding {
 export class PreflightFailedError extends CrosscallError {
   readonly code = "PREFLIGHT_FAILED";
   /** The request of the quote. */
-  readonly requestId: string;
+  declare readonly requestId: string;
   /** Errors only. */
-  readonly findings: readonly PreflightFinding[];
+  declare readonly findings: readonly PreflightFinding[];
 
   constructor({ requestId, findings }: { readonly requestId: string; readonly findings: readonly PreflightFinding[] }) {
-    super({
-      message: `the simulation of request ${requestId} fails: ${findings.map(({ code, reason }) => `${code}, ${reason}`).join("; ")}`,
-      hint: findings[0]?.hint ?? "Sign nothing of this quote.",
-    });
-    this.requestId = requestId;
-    this.findings = findings;
+    super(
+      {
+        message: `the simulation of request ${requestId} fails: ${findings.map(({ code, reason }) => `${code}, ${reason}`).join("; ")}`,
+        hint: findings[0]?.hint ?? "Sign nothing of this quote.",
+      },
+      { requestId, findings },
+    );
   }
 }

@@ -10,6 +10,7 @@ import { requote } from "./freshQuote.ts";
 import { isAlreadyPaid, type OpenQuote } from "./isAlreadyPaid.ts";
 import type { ExecutionJournal } from "./journal.ts";
 import { RequestJournal } from "./requestJournal.ts";
+import { LiveAuthorizations, requireNoneLive } from "./liveAuthorizations.ts";
 import { requireSignable, requireSigner } from "./performSignature.ts";
 import {
   isPayment,
@@ -160,7 +161,6 @@ async function requireNoLivePermits(
   if (!payAgain && account !== undefined && isPresent(currency)) {
     const key = `authorizations/${chainId}/${account.toLowerCase()}`;
     if ((await parameters.journal.get(key)) !== undefined) {
-      const { LiveAuthorizations, requireNoneLive } = await import("./liveAuthorizations.ts");
       const { client } = await wallets.on(chainId, account);
       const authorizations = new LiveAuthorizations(parameters.journal, { chainId, account });
       await requireNoneLive(client, authorizations, {

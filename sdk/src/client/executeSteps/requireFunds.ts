@@ -12,6 +12,7 @@ import {
 } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress, parseServiceAddress } from "../../chains/address.ts";
+import { DEPOSIT_ABI } from "../../chains/depositAbi.ts";
 import { call, getBalance } from "../../chains/readContract.ts";
 import { throwIfAborted } from "../../core/abort.ts";
 import { ChainError } from "../../core/errors.ts";
@@ -32,11 +33,6 @@ const TOKEN_ABI = parseAbi([
   "function balanceOf(address) view returns (uint256)",
   "function allowance(address, address) view returns (uint256)",
   "function approve(address spender, uint256 amount) returns (bool)",
-]);
-
-const DEPOSIT_ABI = parseAbi([
-  "function depositErc20(address depositor, address token, uint256 amount, bytes32 id)",
-  "function depositErc20(address depositor, address token, bytes32 id)",
 ]);
 
 export interface RequireFundsContext {

@@ -12,7 +12,7 @@ import type { ServiceTrust } from "../../verify/trust.ts";
 import type { Verification, VerifiedStep } from "../../verify/verifiedSteps.ts";
 import { isSameStep } from "./stepDigest.ts";
 import type { Authorization } from "./stepWallet.ts";
-import type { Preflight, RunPreflight } from "./requirePreflight.ts";
+import { type Preflight, requirePreflight, type RunPreflight } from "./requirePreflight.ts";
 
 /** How a quote is verified before anything is signed. */
 export interface VerificationOptions {
@@ -134,7 +134,6 @@ export async function requireSimulated(
 ): Promise<void> {
   const { quote, preflight, paysGas, limits, signal } = parameters;
   if (preflight === undefined) return;
-  const { requirePreflight } = await import("./requirePreflight.ts");
   await requirePreflight(preflight, { request: requestOf(parameters), quote, paysGas, limits, signal });
 }
 

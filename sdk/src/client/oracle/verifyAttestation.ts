@@ -18,18 +18,19 @@ import { createTrust, type Trust, type TrustedChain, type TrustedHub } from "./v
 export class AttestationInvalidError extends CrosscallError {
   readonly code = "ATTESTATION_INVALID";
   /** The kind of attestation. */
-  readonly kind: Attested["kind"];
+  declare readonly kind: Attested["kind"];
   /** All faults, each with the failed check. */
-  readonly faults: readonly [AttestationFault, ...AttestationFault[]];
+  declare readonly faults: readonly [AttestationFault, ...AttestationFault[]];
 
   constructor({ kind, faults }: Pick<AttestationInvalidError, "kind" | "faults">) {
     const [{ check, path, expected, seen }] = faults;
-    super({
-      message: `the attestation (${kind}) does not hold: ${path} is ${seen} and not ${expected} (${check}), ${faults.length} faults in all`,
-      hint: "Do not act on it. Check the trusted signers, hub and chains that were given, and ask another oracle.",
-    });
-    this.kind = kind;
-    this.faults = faults;
+    super(
+      {
+        message: `the attestation (${kind}) does not hold: ${path} is ${seen} and not ${expected} (${check}), ${faults.length} faults in all`,
+        hint: "Do not act on it. Check the trusted signers, hub and chains that were given, and ask another oracle.",
+      },
+      { kind, faults },
+    );
   }
 }
 

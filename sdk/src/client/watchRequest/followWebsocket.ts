@@ -2,11 +2,8 @@ import { sleep } from "../../core/abort.ts";
 import { createDeferred } from "../../core/deferred.ts";
 import { InvalidInputError, MalformedDataError } from "../../core/errors.ts";
 import { readStatusEvent, STATUS_EVENT, type StatusEvent } from "../../protocol/request/statusEvent.ts";
-import {
-  readWebsocketMessage,
-  WEBSOCKET_CLOSE_CODES,
-  type WebsocketCommand,
-} from "../../protocol/request/websocketMessage.ts";
+import type { WebsocketCommand } from "../../protocol/request/websocketCommand.ts";
+import { readWebsocketMessage, WEBSOCKET_CLOSE_CODES } from "../../protocol/request/websocketMessage.ts";
 import { parseJson } from "../../protocol/schema/json.ts";
 import type { ServiceClient } from "../client.ts";
 import { toIntentStatus } from "./advanceStatus.ts";

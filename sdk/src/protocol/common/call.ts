@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 import type { Hex } from "viem";
 
@@ -8,16 +9,16 @@ import * as T from "../schema/type.ts";
 /** Spec 2, section 4; the quote rules check its strings. */
 export const CallSchema = T.Object(
   {
-    to: T.String({ description: "Contract to call." }),
-    data: T.String({ description: "ABI-encoded call data as hex." }),
-    value: T.String({ description: "Native currency to send along, in wei." }),
+    to: T.String({ description: doc("Contract to call.") }),
+    data: T.String({ description: doc("ABI-encoded call data as hex.") }),
+    value: T.String({ description: doc("Native currency to send along, in wei.") }),
   },
-  { description: "A call on the destination chain; the router makes it." },
+  { description: doc("A call on the destination chain; the router makes it.") },
 );
 
 export const QuotedCallSchema = T.Object({
   ...CallSchema.properties,
-  originalTxValue: T.Optional(T.String({ description: "Its effect is not documented." })),
+  originalTxValue: T.Optional(T.String({ description: doc("Its effect is not documented.") })),
 });
 
 /** A call on the destination chain. */

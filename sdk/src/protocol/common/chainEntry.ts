@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import type { ReadResponse } from "../schema/readResponse.ts";
@@ -6,19 +7,19 @@ import * as T from "../schema/type.ts";
 
 export const ChainCurrencySchema = T.Object(
   {
-    id: T.String({ description: "Such as eth or usdc." }),
+    id: T.String({ description: doc("Such as eth or usdc.") }),
     symbol: T.String(),
     name: T.String(),
     address: T.String(),
     decimals: T.Integer({ minimum: 0 }),
     supportsBridging: T.Optional(T.Boolean()),
-    supportsPermit: T.Optional(T.Boolean({ description: "Whether it has EIP-2612." })),
-    withdrawalFee: T.Optional(T.Number({ description: "In basis points." })),
-    depositFee: T.Optional(T.Number({ description: "In basis points." })),
+    supportsPermit: T.Optional(T.Boolean({ description: doc("Whether it has EIP-2612.") })),
+    withdrawalFee: T.Optional(T.Number({ description: doc("In basis points.") })),
+    depositFee: T.Optional(T.Number({ description: doc("In basis points.") })),
     surgeEnabled: T.Optional(T.Boolean()),
     metadata: T.Optional(T.Object({ logoURI: T.Optional(T.String()) })),
   },
-  { additionalProperties: true, description: "A currency that the solver takes." },
+  { additionalProperties: true, description: doc("A currency that the solver takes.") },
 ) satisfies Type.TObject;
 
 const address = T.Optional(T.String());
@@ -30,28 +31,28 @@ export const ChainEntrySchema = T.Object(
     id: T.Integer(),
     name: T.String(),
     displayName: T.String(),
-    vmType: T.String({ description: "Family of virtual machines: evm, svm, …" }),
+    vmType: T.String({ description: doc("Family of virtual machines: evm, svm, …") }),
     httpRpcUrl: T.String(),
     wsRpcUrl: text,
     explorerUrl: text,
     explorerName: text,
     explorerPaths: T.Optional(
-      nullable(T.Object({ transaction: address, address, token: address }, { description: "Templates." })),
+      nullable(T.Object({ transaction: address, address, token: address }, { description: doc("Templates.") })),
     ),
     explorerQueryParams: T.Optional(nullable(T.Unknown())),
     iconUrl: text,
     logoUrl: text,
     brandColor: text,
     statusMessage: text,
-    disabled: T.Boolean({ description: "Whether nothing moves to or from it." }),
-    depositEnabled: T.Boolean({ description: "Whether it can be a destination." }),
-    partialDisableLimit: T.Optional(T.Number({ description: "0 for none." })),
+    disabled: T.Boolean({ description: doc("Whether nothing moves to or from it.") }),
+    depositEnabled: T.Boolean({ description: doc("Whether it can be a destination.") }),
+    partialDisableLimit: T.Optional(T.Number({ description: doc("0 for none.") })),
     blockProductionLagging: T.Optional(T.Boolean()),
-    tokenSupport: T.Optional(oneOfOrUnknown(["All", "Limited"], "Which tokens can be moved.")),
-    withdrawalFee: T.Optional(T.Number({ description: "In basis points." })),
-    depositFee: T.Optional(T.Number({ description: "In basis points." })),
+    tokenSupport: T.Optional(oneOfOrUnknown(["All", "Limited"], doc("Which tokens can be moved."))),
+    withdrawalFee: T.Optional(T.Number({ description: doc("In basis points.") })),
+    depositFee: T.Optional(T.Number({ description: doc("In basis points.") })),
     surgeEnabled: T.Optional(T.Boolean()),
-    baseChainId: T.Optional(nullable(T.Integer({ description: "Parent chain of an L2." }))),
+    baseChainId: T.Optional(nullable(T.Integer({ description: doc("Parent chain of an L2.") }))),
     tags: T.Optional(T.Array(T.String())),
     currency: ChainCurrencySchema,
     erc20Currencies: T.Array(ChainCurrencySchema),
@@ -75,7 +76,7 @@ export const ChainEntrySchema = T.Object(
           v2: T.Optional(
             T.Object(
               {
-                chainId: T.Optional(nullable(T.String({ description: "Chain name in orders." }))),
+                chainId: T.Optional(nullable(T.String({ description: doc("Chain name in orders.") }))),
                 depository: text,
                 depositoryVault: text,
               },
@@ -87,7 +88,7 @@ export const ChainEntrySchema = T.Object(
       ),
     ),
   },
-  { additionalProperties: true, description: "A chain of the service." },
+  { additionalProperties: true, description: doc("A chain of the service.") },
 );
 
 /** A chain of the service, as the service sends it. */

@@ -1,51 +1,43 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
-import type { Received, ReadResponse } from "../schema/readResponse.ts";
+import type { Received } from "../schema/readResponse.ts";
 import { decimalText } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
 /** Spec 1, section 2.4. */
 export const CurrencySchema = T.Object(
   {
-    chainId: T.Integer({ description: "Chain of the currency." }),
-    address: T.String({ description: "Address on its chain; the zero address for the native currency of EVM." }),
+    chainId: T.Integer({ description: doc("Chain of the currency.") }),
+    address: T.String({ description: doc("Address on its chain; the zero address for the native currency of EVM.") }),
     symbol: T.String(),
     name: T.String(),
-    decimals: T.Integer({ minimum: 0, description: "Digits after the point of one whole." }),
+    decimals: T.Integer({ minimum: 0, description: doc("Digits after the point of one whole.") }),
     metadata: T.Object({
       logoURI: T.String(),
       verified: T.Boolean(),
-      isNative: T.Boolean({ description: "Whether the chain's fees are paid in it." }),
+      isNative: T.Boolean({ description: doc("Whether the chain's fees are paid in it.") }),
     }),
   },
-  { description: "A currency." },
+  { description: doc("A currency.") },
 );
 
 /** A currency, as the service sends it. */
 export type Currency = Received<Type.Static<typeof CurrencySchema>>;
 
-/** A currency in the lists of the service. */
-export const CurrencyEntrySchema = T.Object({
-  ...CurrencySchema.properties,
-  vmType: T.String({ description: "Family of virtual machines: evm, svm, …" }),
-});
-
-/** A currency in a list, as the service sends it. */
-export type CurrencyEntry = ReadResponse<typeof CurrencyEntrySchema>;
-
 // `amount` may be negative: a fee can be a reward.
 const amountFields = {
-  amount: T.String({ pattern: "^-?(0|[1-9][0-9]*)$", description: "In the currency's smallest unit." }),
-  amountFormatted: decimalText("In whole units."),
-  amountUsd: decimalText("In USD, at the time of the request."),
-  amountUsdCurrent: T.Optional(decimalText("In USD, now.")),
-  minimumAmount: T.Optional(decimalText("In the smallest unit, after slippage.")),
+  amount: T.String({ pattern: "^-?(0|[1-9][0-9]*)$", description: doc("In the currency's smallest unit.") }),
+  amountFormatted: decimalText(doc("In whole units.")),
+  amountUsd: decimalText(doc("In USD, at the time of the request.")),
+  amountUsdCurrent: T.Optional(decimalText(doc("In USD, now."))),
+  minimumAmount: T.Optional(decimalText(doc("In the smallest unit, after slippage."))),
 };
 
 /** Spec 1, section 2.4. */
 export const AmountSchema = T.Object(
   { currency: CurrencySchema, ...amountFields },
-  { description: "An amount of a currency." },
+  { description: doc("An amount of a currency.") },
 );
 
 /** An amount with its currency. */
@@ -53,5 +45,5 @@ export type Amount = Received<Type.Static<typeof AmountSchema>>;
 
 /** In a v3 group, `currency` is on the group (spec 1, section 2.4). */
 export const GroupAmountSchema = T.Object(amountFields, {
-  description: "An amount of the currency of its group.",
+  description: doc("An amount of the currency of its group."),
 });

@@ -1,10 +1,11 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import type { ReadResponse } from "../schema/readResponse.ts";
 import { decimalText } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
-const amount = decimalText("In the smallest unit.");
+const amount = decimalText(doc("In the smallest unit."));
 
 /** One currency of `GET /chains/liquidity`. */
 export const LiquidityEntrySchema = T.Object({
@@ -22,11 +23,11 @@ export type LiquidityEntry = ReadResponse<typeof LiquidityEntrySchema>;
 
 /** The response of `GET /config/v2`. */
 export const BridgeConfigSchema = T.Object({
-  enabled: T.Boolean({ description: "Whether the solver holds the currency, and the route is not restricted." }),
+  enabled: T.Boolean({ description: doc("Whether the solver holds the currency, and the route is not restricted.") }),
   user: T.Object({ balance: amount, maxBridgeAmount: amount }),
   solver: T.Object({ address: T.String(), balance: amount, capacityPerRequest: amount }),
   supportsExternalLiquidity: T.Boolean(),
-  fee: decimalText("Of bridging one whole unit, in the smallest unit of the currency on the origin chain."),
+  fee: decimalText(doc("Of bridging one whole unit, in the smallest unit of the currency on the origin chain.")),
 });
 
 /** What can be bridged at once, as the service sends it. */

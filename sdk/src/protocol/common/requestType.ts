@@ -1,46 +1,34 @@
+import { doc } from "#doc";
 import type { Static } from "typebox";
 
 import { oneOf, oneOfOrUnknown } from "../schema/schemaParts.ts";
-import {
-  DEPOSIT_ADDRESS_TYPES,
-  FEATURES,
-  FEE_COMPONENTS,
-  FEE_COMPONENTS_V2,
-  REQUEST_TYPES,
-  SORT_DIRECTIONS,
-  SORT_FIELDS,
-} from "../schema/values.ts";
+import { FEATURES, FEE_COMPONENTS, REQUEST_TYPES, SORT_DIRECTIONS, SORT_FIELDS } from "../schema/values.ts";
 
-export const RequestTypeSchema = oneOfOrUnknown(REQUEST_TYPES, "What the request does.");
+export const RequestTypeSchema = oneOfOrUnknown(REQUEST_TYPES, doc("What the request does."));
 
 /** What a request does. */
 export type RequestType = (typeof REQUEST_TYPES)[number];
 
 /** As in the filter. */
-export const FeatureSchema = oneOf(FEATURES, "A feature that a request used.");
+export const FeatureSchema = oneOf(FEATURES, doc("A feature that a request used."));
 
 /** Records may have further features. */
-export const RecordFeatureSchema = oneOfOrUnknown(FEATURES, "Such as gasless_execution or fast_fill.");
+export const RecordFeatureSchema = oneOfOrUnknown(FEATURES, doc("Such as gasless_execution or fast_fill."));
 
 export type Feature = Static<typeof FeatureSchema>;
 
-export const SortFieldSchema = oneOf(SORT_FIELDS, "Field to sort by; createdAt by default.");
+export const SortFieldSchema = oneOf(SORT_FIELDS, doc("Field to sort by; createdAt by default."));
 
 export type SortField = Static<typeof SortFieldSchema>;
 
-export const SortDirectionSchema = oneOf(SORT_DIRECTIONS, "desc by default for times, asc for amountUsd.");
+export const SortDirectionSchema = oneOf(SORT_DIRECTIONS, doc("desc by default for times, asc for amountUsd."));
 
 export type SortDirection = Static<typeof SortDirectionSchema>;
 
-export const DepositAddressTypeSchema = oneOfOrUnknown(DEPOSIT_ADDRESS_TYPES, "Kind of deposit address.");
-
-export type DepositAddressType = (typeof DEPOSIT_ADDRESS_TYPES)[number];
-
-export const FeeComponentSchema = oneOfOrUnknown(FEE_COMPONENTS, "A fee component; platform is named relay in v2.");
+export const FeeComponentSchema = oneOfOrUnknown(
+  FEE_COMPONENTS,
+  doc("A fee component; platform is named relay in v2."),
+);
 
 /** A fee component in v3. */
 export type FeeComponent = (typeof FEE_COMPONENTS)[number];
-
-export const FeeComponentV2Schema = oneOf(FEE_COMPONENTS_V2, "A fee component; relay is named platform in v3.");
-
-export type FeeComponentV2 = Static<typeof FeeComponentV2Schema>;

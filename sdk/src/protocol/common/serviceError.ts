@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 import * as T from "../schema/type.ts";
 
@@ -87,13 +88,13 @@ export function serviceErrorStatus(code: ServiceErrorCode | KitServiceErrorCode)
 /** Listing endpoints send only `message`, and the service may add codes. */
 export const ServiceErrorSchema = T.Object(
   {
-    message: T.String({ description: "What went wrong, for people." }),
-    errorCode: T.Optional(T.String({ description: "Stable code, for programs." })),
-    errorData: T.Optional(T.String({ description: "More about the error." })),
-    field: T.Optional(T.String({ description: "Path of the field that is wrong; the local service's own." })),
-    hint: T.Optional(T.String({ description: "What to do about it; the local service's own." })),
+    message: T.String({ description: doc("What went wrong, for people.") }),
+    errorCode: T.Optional(T.String({ description: doc("Stable code, for programs.") })),
+    errorData: T.Optional(T.String({ description: doc("More about the error.") })),
+    field: T.Optional(T.String({ description: doc("Path of the field that is wrong; the local service's own.") })),
+    hint: T.Optional(T.String({ description: doc("What to do about it; the local service's own.") })),
   },
-  { description: "An error of the service." },
+  { description: doc("An error of the service.") },
 );
 
 export type ServiceErrorBody = Type.Static<typeof ServiceErrorSchema>;

@@ -1,12 +1,15 @@
 import type { Static } from "typebox";
 
+import { doc } from "#doc";
 import { oneOf } from "../schema/schemaParts.ts";
 import { TRADE_TYPES } from "../schema/values.ts";
 
 export const TradeTypeSchema = oneOf(
   TRADE_TYPES,
-  "EXACT_INPUT: amount is what is sent. EXPECTED_OUTPUT: about what is received. EXACT_OUTPUT: exactly what is " +
-    "received, else the request fails and is refunded.",
+  doc(
+    "EXACT_INPUT: amount is what is sent. EXPECTED_OUTPUT: about what is received. EXACT_OUTPUT: exactly what is " +
+      "received, else the request fails and is refunded.",
+  ),
 );
 
 /** What the amount of a quote means. */

@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { AmountSchema } from "../common/currency.ts";
@@ -9,7 +10,7 @@ import * as T from "../schema/type.ts";
 export const AppFeeBalancesSchema = T.Object({
   balances: T.Array(AmountSchema),
   totalBalanceUsd: T.Number(),
-  outstandingFastFillBalanceUsd: T.Number({ description: "Held for fast fills." }),
+  outstandingFastFillBalanceUsd: T.Number({ description: doc("Held for fast fills.") }),
   availableBalanceUsd: T.Number(),
 }) satisfies Type.TObject;
 
@@ -24,7 +25,7 @@ export const AppFeeClaimSchema = T.Object({
   currency: AmountSchema,
   txHash: nullable(T.String()),
   status: T.String(),
-  createdAt: T.String({ description: "ISO 8601." }),
+  createdAt: T.String({ description: doc("ISO 8601.") }),
 });
 
 /** A claim of app fees, as the service sends it. */
@@ -51,12 +52,12 @@ export const ClaimStepsSchema = T.Object({
           data: T.Object({
             sign: T.Object({
               signatureKind: T.Literal("eip191"),
-              message: hexText("The id of the claim.", 32),
+              message: hexText(doc("The id of the claim."), 32),
             }),
             post: T.Object({
               endpoint: T.Literal("/execute/permits"),
               method: T.Literal("POST"),
-              body: T.Object({ kind: T.Literal("claim"), requestId: hexText("The id of the claim.", 32) }),
+              body: T.Object({ kind: T.Literal("claim"), requestId: hexText(doc("The id of the claim."), 32) }),
             }),
           }),
         }),

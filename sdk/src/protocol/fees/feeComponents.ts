@@ -1,4 +1,5 @@
-import type { FeeComponent, FeeComponentV2 } from "../common/requestType.ts";
+import type { FeeComponentV2 } from "../common/feeComponentV2.ts";
+import type { FeeComponent } from "../common/requestType.ts";
 
 export type ByFeeComponent<Value> = Readonly<Record<FeeComponent, Value>>;
 

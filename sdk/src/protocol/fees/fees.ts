@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { CurrencySchema, GroupAmountSchema } from "../common/currency.ts";
@@ -7,12 +8,12 @@ import { decimalText, nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
 const componentFields = {
-  amount: decimalText("In the smallest unit of the group's currency."),
-  amountFormatted: decimalText("In whole units."),
+  amount: decimalText(doc("In the smallest unit of the group's currency.")),
+  amountFormatted: decimalText(doc("In whole units.")),
 };
 
-const QuotedFeeSchema = T.Object({ usd: T.Optional(decimalText("In USD.")), ...componentFields });
-const ActualFeeSchema = T.Object({ usd: decimalText("In USD."), ...componentFields });
+const QuotedFeeSchema = T.Object({ usd: T.Optional(decimalText(doc("In USD."))), ...componentFields });
+const ActualFeeSchema = T.Object({ usd: decimalText(doc("In USD.")), ...componentFields });
 
 /** Spec 1, section 2.4. */
 export const FeePhaseSchema = T.Object({
@@ -42,31 +43,31 @@ export const FeesSchema = T.Object(
     actual: T.Optional(nullable(ActualFeePhaseSchema)),
     currency: CurrencySchema,
   },
-  { description: "Fees by component: quoted, and actual once filled." },
+  { description: doc("Fees by component: quoted, and actual once filled.") },
 );
 
 /** Fees of a request. */
 export type Fees = Received<Type.Static<typeof FeesSchema>>;
 
 const appFeeFields = {
-  recipient: T.String({ description: "Who receives the fee." }),
-  bps: decimalText("Share in basis points."),
-  amount: decimalText("In the smallest unit of the group's currency."),
-  amountFormatted: decimalText("In whole units."),
+  recipient: T.String({ description: doc("Who receives the fee.") }),
+  bps: decimalText(doc("Share in basis points.")),
+  amount: decimalText(doc("In the smallest unit of the group's currency.")),
+  amountFormatted: decimalText(doc("In whole units.")),
 };
-const amountUsdCurrent = T.Optional(decimalText("In USD, now."));
+const amountUsdCurrent = T.Optional(decimalText(doc("In USD, now.")));
 
 /** Spec 1, section 2.4. */
 const AppFeeSchema = T.Object({
   ...appFeeFields,
-  amountUsd: T.Optional(decimalText("In USD.")),
+  amountUsd: T.Optional(decimalText(doc("In USD."))),
   amountUsdCurrent,
 });
 
 /** `amountUsd` is always present (spec 1, section 2.4). */
 export const ActualAppFeeSchema = T.Object({
   ...appFeeFields,
-  amountUsd: decimalText("In USD."),
+  amountUsd: decimalText(doc("In USD.")),
   amountUsdCurrent,
 });
 
@@ -78,11 +79,11 @@ export const AppFeesSchema = T.Object(
     // Absent without app fees.
     currency: T.Optional(CurrencySchema),
   },
-  { description: "Fees that the integrator adds." },
+  { description: doc("Fees that the integrator adds.") },
 );
 
 const SponsoredComponentSchema = T.Object({
-  selected: T.Boolean({ description: "Whether the component was chosen for sponsorship." }),
+  selected: T.Boolean({ description: doc("Whether the component was chosen for sponsorship.") }),
   total: GroupAmountSchema,
   sponsored: GroupAmountSchema,
   userPays: GroupAmountSchema,
@@ -90,8 +91,8 @@ const SponsoredComponentSchema = T.Object({
 
 const phaseFields = {
   selectedComponents: T.Array(FeeComponentSchema),
-  maxSubsidizationAmount: T.Optional(nullable(decimalText("Cap in USD micro-units."))),
-  capHit: T.Boolean({ description: "Whether the cap limited the sponsorship." }),
+  maxSubsidizationAmount: T.Optional(nullable(decimalText(doc("Cap in USD micro-units.")))),
+  capHit: T.Boolean({ description: doc("Whether the cap limited the sponsorship.") }),
   components: T.Object({
     execution: SponsoredComponentSchema,
     swap: SponsoredComponentSchema,
@@ -114,11 +115,11 @@ export const ActualSponsorshipPhaseSchema = T.Object({
   sponsorPayment: T.Optional(
     T.Object(
       {
-        amount: decimalText("In the smallest unit."),
-        address: T.String({ description: "Currency that the sponsor paid in." }),
+        amount: decimalText(doc("In the smallest unit.")),
+        address: T.String({ description: doc("Currency that the sponsor paid in.") }),
         chainId: T.Integer(),
       },
-      { description: "Amount that the sponsor paid." },
+      { description: doc("Amount that the sponsor paid.") },
     ),
   ),
 });
@@ -130,5 +131,5 @@ export const FeeSponsorshipSchema = T.Object(
     actual: T.Optional(nullable(ActualSponsorshipPhaseSchema)),
     currency: CurrencySchema,
   },
-  { description: "Who pays which fee component." },
+  { description: doc("Who pays which fee component.") },
 );

@@ -1,35 +1,36 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { amountText, hexText } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
-const chainName = T.String({ description: "Chain name in orders, such as base." });
-const currency = T.String({ description: "Currency address on its chain." });
-const recipient = T.String({ description: "Address on its chain." });
-const deadline = T.Integer({ minimum: 0, maximum: 0xffff_ffff, description: "Unix time in seconds." });
-const extraData = hexText("On EVM chains the ABI-encoded address of the fill contract.");
+const chainName = T.String({ description: doc("Chain name in orders, such as base.") });
+const currency = T.String({ description: doc("Currency address on its chain.") });
+const recipient = T.String({ description: doc("Address on its chain.") });
+const deadline = T.Integer({ minimum: 0, maximum: 0xffff_ffff, description: doc("Unix time in seconds.") });
+const extraData = hexText(doc("On EVM chains the ABI-encoded address of the fill contract."));
 
 /** Schema of an order: `protocol.v2.orderData` of a quote (spec 2, section 2.1; fees: spec 4, section 2). */
 export const OrderSchema = T.Object(
   {
     version: T.String(),
     solverChainId: chainName,
-    solver: T.String({ description: "EVM address of the solver." }),
-    salt: hexText("32 random bytes.", 32),
+    solver: T.String({ description: doc("EVM address of the solver.") }),
+    salt: hexText(doc("32 random bytes."), 32),
     inputs: T.Array(
       T.Object({
         payment: T.Object({
           chainId: chainName,
           currency,
-          amount: amountText("In the smallest unit."),
-          weight: amountText("Share of this input among all."),
+          amount: amountText(doc("In the smallest unit.")),
+          weight: amountText(doc("Share of this input among all.")),
         }),
         refunds: T.Array(
           T.Object({
             chainId: chainName,
             recipient,
             currency,
-            minimumAmount: amountText("In the smallest unit."),
+            minimumAmount: amountText(doc("In the smallest unit.")),
             deadline,
             extraData,
           }),
@@ -42,11 +43,11 @@ export const OrderSchema = T.Object(
         T.Object({
           recipient,
           currency,
-          minimumAmount: amountText("In the smallest unit."),
-          expectedAmount: amountText("In the smallest unit."),
+          minimumAmount: amountText(doc("In the smallest unit.")),
+          expectedAmount: amountText(doc("In the smallest unit.")),
         }),
       ),
-      calls: T.Array(hexText("An encoded call.")),
+      calls: T.Array(hexText(doc("An encoded call."))),
       deadline,
       extraData,
     }),
@@ -56,11 +57,11 @@ export const OrderSchema = T.Object(
         recipient,
         currencyChainId: chainName,
         currency,
-        amount: amountText("In the smallest unit."),
+        amount: amountText(doc("In the smallest unit.")),
       }),
     ),
   },
-  { description: "What the solver commits to." },
+  { description: doc("What the solver commits to.") },
 );
 
 /** An order of the settlement protocol. */

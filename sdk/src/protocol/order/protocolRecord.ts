@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import type { Received } from "../schema/readResponse.ts";
@@ -6,11 +7,11 @@ import * as T from "../schema/type.ts";
 
 const SettlementTransactionSchema = T.Object({
   chainId: T.Integer(),
-  transactionId: T.String({ description: "Hash of the transaction." }),
+  transactionId: T.String({ description: doc("Hash of the transaction.") }),
 });
 
 const hubTransferFields = {
-  amount: decimalText("In the smallest unit."),
+  amount: decimalText(doc("In the smallest unit.")),
   chainId: T.Integer(),
   currency: T.String(),
   hash: T.String(),
@@ -29,34 +30,36 @@ const AttestationSchema = T.Object(
       }),
     ),
   },
-  { description: "What the oracles signed." },
+  { description: doc("What the oracles signed.") },
 );
 
 // A deposit and a settlement are reported once they happened.
 export const ProtocolRecordSchema = T.Object(
   {
-    orderId: T.String({ description: "The 32-byte id of the deposit." }),
-    hubType: oneOfOrUnknown(["onchain"], "Where balances are kept."),
+    orderId: T.String({ description: doc("The 32-byte id of the deposit.") }),
+    hubType: oneOfOrUnknown(["onchain"], doc("Where balances are kept.")),
     isWithdrawable: T.Boolean(),
     solver: T.Object({
       address: T.String(),
-      protocolChainId: T.String({ description: "Chain name in orders, such as base." }),
+      protocolChainId: T.String({ description: doc("Chain name in orders, such as base.") }),
       chainId: T.Integer(),
     }),
     deposit: T.Optional(
       T.Object({
         origin: T.Optional(
           T.Object({
-            amount: decimalText("In the smallest unit."),
+            amount: decimalText(doc("In the smallest unit.")),
             chainId: T.Integer(),
             currency: T.String(),
             depositor: T.String(),
             depository: T.String(),
-            onchainId: T.String({ description: "The id as the deposit event carries it." }),
-            transactionId: T.String({ description: "Hash of the deposit." }),
+            onchainId: T.String({ description: doc("The id as the deposit event carries it.") }),
+            transactionId: T.String({ description: doc("Hash of the deposit.") }),
           }),
         ),
-        relay: T.Optional(T.Object({ ...hubTransferFields, operation: oneOfOrUnknown(["mint"], "What the hub did.") })),
+        relay: T.Optional(
+          T.Object({ ...hubTransferFields, operation: oneOfOrUnknown(["mint"], doc("What the hub did.")) }),
+        ),
         attestation: T.Optional(AttestationSchema),
       }),
     ),
@@ -71,7 +74,7 @@ export const ProtocolRecordSchema = T.Object(
         relay: T.Optional(
           T.Object({
             ...hubTransferFields,
-            operation: oneOfOrUnknown(["transfer", "burn", "mixed"], "What the hub did."),
+            operation: oneOfOrUnknown(["transfer", "burn", "mixed"], doc("What the hub did.")),
             solver: T.String(),
           }),
         ),
@@ -79,7 +82,7 @@ export const ProtocolRecordSchema = T.Object(
       }),
     ),
   },
-  { description: "The request in the settlement protocol." },
+  { description: doc("The request in the settlement protocol.") },
 );
 
 /** A request in the settlement protocol. */

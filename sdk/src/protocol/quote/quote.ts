@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { AmountSchema } from "../common/currency.ts";
@@ -9,12 +10,12 @@ import { amountText, decimalText, nullable, oneOfOrUnknown } from "../schema/sch
 import { StepSchema } from "./step.ts";
 import * as T from "../schema/type.ts";
 
-const usd = decimalText("In USD.");
-const percent = decimalText("In percent.");
+const usd = decimalText(doc("In USD."));
+const percent = decimalText(doc("In percent."));
 
 const ImpactSchema = T.Object({ usd, percent });
 const ImpactComponentSchema = T.Object({ usd });
-const SlippageSchema = T.Object({ usd, value: decimalText("In the smallest unit."), percent });
+const SlippageSchema = T.Object({ usd, value: decimalText(doc("In the smallest unit.")), percent });
 
 /** Deprecated; the whole cost is `details.expandedPriceImpact` (spec 2, section 2.1). */
 export const QuoteFeesSchema = T.Object(
@@ -26,7 +27,7 @@ export const QuoteFeesSchema = T.Object(
     app: AmountSchema,
     subsidized: T.Optional(AmountSchema),
   },
-  { deprecated: true, description: "relayer is relayerGas and relayerService together." },
+  { deprecated: true, description: doc("relayer is relayerGas and relayerService together.") },
 );
 
 /** The deprecated fees of a quote. */
@@ -41,32 +42,32 @@ const ExpandedPriceImpactSchema = T.Object(
     app: ImpactComponentSchema,
     sponsored: T.Optional(ImpactComponentSchema),
   },
-  { description: "Cost by component; relay is the platform's." },
+  { description: doc("Cost by component; relay is the platform's.") },
 );
 
 const PriceDetailsSchema = T.Object({
   // The specification has the first two; the live service adds the others, for same-chain requests.
-  operation: oneOfOrUnknown(["bridge", "swap", "send", "wrap", "unwrap"], "What the request does with the input."),
+  operation: oneOfOrUnknown(["bridge", "swap", "send", "wrap", "unwrap"], doc("What the request does with the input.")),
   sender: T.String(),
   recipient: T.String(),
   currencyIn: AmountSchema,
   currencyOut: AmountSchema,
   totalImpact: ImpactSchema,
   swapImpact: ImpactSchema,
-  rate: decimalText("Output units for one input unit."),
+  rate: decimalText(doc("Output units for one input unit.")),
   slippageTolerance: T.Object({
-    total: T.Optional(decimalText("In basis points.")),
+    total: T.Optional(decimalText(doc("In basis points."))),
     origin: T.Optional(SlippageSchema),
     destination: T.Optional(SlippageSchema),
   }),
-  timeEstimate: T.Number({ description: "Expected seconds to the fill." }),
-  userBalance: T.Optional(decimalText("Of the origin currency, in the smallest unit.")),
+  timeEstimate: T.Number({ description: doc("Expected seconds to the fill.") }),
+  userBalance: T.Optional(decimalText(doc("Of the origin currency, in the smallest unit."))),
 });
 
 /** Schema of the response of `POST /price`: a quote without steps, order and request. */
 export const PriceSchema = T.Object(
   { fees: QuoteFeesSchema, details: PriceDetailsSchema },
-  { description: "A price." },
+  { description: doc("A price.") },
 );
 
 /** A price without steps, as the service sends it. */
@@ -86,15 +87,15 @@ export const QuoteDetailsSchema = T.Object({
 
 /** Spec 2, section 2.1. */
 const QuoteProtocolSchema = T.Object({
-  orderId: T.String({ description: "The hash of orderData, and the id of the deposit." }),
-  hubType: T.Optional(oneOfOrUnknown(["onchain"], "Where balances are kept.")),
+  orderId: T.String({ description: doc("The hash of orderData, and the id of the deposit.") }),
+  hubType: T.Optional(oneOfOrUnknown(["onchain"], doc("Where balances are kept."))),
   orderData: OrderSchema,
-  orderSignature: T.Optional(T.String({ description: "Of the solver over orderId; with includeProtocolData." })),
+  orderSignature: T.Optional(T.String({ description: doc("Of the solver over orderId; with includeProtocolData.") })),
   paymentDetails: T.Object({
-    chainId: T.String({ description: "Chain name in orders, such as base." }),
-    depository: T.String({ description: "Contract that takes the deposit." }),
+    chainId: T.String({ description: doc("Chain name in orders, such as base.") }),
+    depository: T.String({ description: doc("Contract that takes the deposit.") }),
     currency: T.String(),
-    amount: amountText("In the smallest unit."),
+    amount: amountText(doc("In the smallest unit.")),
   }),
 });
 
@@ -108,7 +109,7 @@ export const QuoteSchema = T.Object(
     // A same-chain swap has no order.
     protocol: T.Optional(T.Object({ v2: QuoteProtocolSchema })),
   },
-  { description: "A price and the steps to take it." },
+  { description: doc("A price and the steps to take it.") },
 );
 
 /** A price and the steps to accept it. */

@@ -1,7 +1,8 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { QuotedCallSchema } from "../common/call.ts";
-import { FeeComponentV2Schema } from "../common/requestType.ts";
+import { FeeComponentV2Schema } from "../common/feeComponentV2.ts";
 import { amountText } from "../schema/schemaParts.ts";
 import { TradeTypeSchema } from "../common/tradeType.ts";
 import * as T from "../schema/type.ts";
@@ -12,34 +13,34 @@ import * as T from "../schema/type.ts";
  */
 export const PriceRequestSchema = T.Object(
   {
-    user: T.String({ description: "Who deposits; an account index on the exchange chain." }),
+    user: T.String({ description: doc("Who deposits; an account index on the exchange chain.") }),
     originChainId: T.Integer({ minimum: 0 }),
     destinationChainId: T.Integer({ minimum: 0 }),
-    originCurrency: T.String({ description: "Currency address on its chain; zero address for native EVM." }),
-    destinationCurrency: T.String({ description: "Currency address on its chain; zero address for native EVM." }),
+    originCurrency: T.String({ description: doc("Currency address on its chain; zero address for native EVM.") }),
+    destinationCurrency: T.String({ description: doc("Currency address on its chain; zero address for native EVM.") }),
     tradeType: TradeTypeSchema,
-    amount: T.String({ description: "Smallest unit of the origin (EXACT_INPUT) or destination currency." }),
-    recipient: T.Optional(T.String({ description: "Who receives; the user by default." })),
-    refundTo: T.Optional(T.String({ description: "Origin-chain address that refunds go to." })),
-    referrer: T.Optional(T.String({ description: "Tag of the integration." })),
-    txs: T.Optional(T.Array(QuotedCallSchema, { description: "Calls on the destination chain, in order." })),
-    slippageTolerance: T.Optional(T.String({ description: "In basis points, 0 to 10000." })),
+    amount: T.String({ description: doc("Smallest unit of the origin (EXACT_INPUT) or destination currency.") }),
+    recipient: T.Optional(T.String({ description: doc("Who receives; the user by default.") })),
+    refundTo: T.Optional(T.String({ description: doc("Origin-chain address that refunds go to.") })),
+    referrer: T.Optional(T.String({ description: doc("Tag of the integration.") })),
+    txs: T.Optional(T.Array(QuotedCallSchema, { description: doc("Calls on the destination chain, in order.") })),
+    slippageTolerance: T.Optional(T.String({ description: doc("In basis points, 0 to 10000.") })),
     appFees: T.Optional(
       T.Array(
         T.Object({
-          recipient: T.String({ description: "Who receives the fee." }),
-          fee: T.String({ description: "In basis points." }),
+          recipient: T.String({ description: doc("Who receives the fee.") }),
+          fee: T.String({ description: doc("In basis points.") }),
         }),
-        { description: "Fees of the integrator, at most 10000 bps together." },
+        { description: doc("Fees of the integrator, at most 10000 bps together.") },
       ),
     ),
-    refundOnOrigin: T.Optional(T.Boolean({ deprecated: true, description: "Refund on the origin chain." })),
-    useExternalLiquidity: T.Optional(T.Boolean({ description: "Trade speed for more liquidity." })),
-    useFallbacks: T.Optional(T.Boolean({ description: "Allow fallback routes." })),
-    usePermit: T.Optional(T.Boolean({ description: "Pay by a signed permit; the service pays the gas." })),
-    useDepositAddress: T.Optional(T.Boolean({ description: "Pay by a plain transfer to an address." })),
+    refundOnOrigin: T.Optional(T.Boolean({ deprecated: true, description: doc("Refund on the origin chain.") })),
+    useExternalLiquidity: T.Optional(T.Boolean({ description: doc("Trade speed for more liquidity.") })),
+    useFallbacks: T.Optional(T.Boolean({ description: doc("Allow fallback routes.") })),
+    usePermit: T.Optional(T.Boolean({ description: doc("Pay by a signed permit; the service pays the gas.") })),
+    useDepositAddress: T.Optional(T.Boolean({ description: doc("Pay by a plain transfer to an address.") })),
   },
-  { description: "What to price." },
+  { description: doc("What to price.") },
 );
 
 /** The body of `POST /price`. */
@@ -52,82 +53,88 @@ export type PriceRequest = Type.Static<typeof PriceRequestSchema>;
 export const QuoteRequestSchema = T.Object(
   {
     ...PriceRequestSchema.properties,
-    txsGasLimit: T.Optional(T.Integer({ minimum: 1, description: "Total gas limit of txs." })),
+    txsGasLimit: T.Optional(T.Integer({ minimum: 1, description: doc("Total gas limit of txs.") })),
     authorizationList: T.Optional(
       T.Array(
         T.Object({
           chainId: T.Integer({ minimum: 0 }),
-          address: T.String({ description: "Contract that the account delegates to." }),
+          address: T.String({ description: doc("Contract that the account delegates to.") }),
           nonce: T.Integer({ minimum: 0 }),
           yParity: T.Integer({ minimum: 0, maximum: 1 }),
           r: T.String(),
           s: T.String(),
         }),
-        { description: "EIP-7702 authorizations; the fill is a transaction of type 4." },
+        { description: doc("EIP-7702 authorizations; the fill is a transaction of type 4.") },
       ),
     ),
     additionalData: T.Optional(
       T.Object(
-        { userPublicKey: T.Optional(T.String({ description: "Of a payer with a Bitcoin P2SH address." })) },
-        { description: "What some chains need in addition to the address." },
+        { userPublicKey: T.Optional(T.String({ description: doc("Of a payer with a Bitcoin P2SH address.") })) },
+        { description: doc("What some chains need in addition to the address.") },
       ),
     ),
-    referrerAddress: T.Optional(T.String({ description: "Address of the integration." })),
+    referrerAddress: T.Optional(T.String({ description: doc("Address of the integration.") })),
     recoveryAddress: T.Optional(
-      T.String({ description: "Origin-chain address that can withdraw what can be neither filled nor refunded." }),
+      T.String({ description: doc("Origin-chain address that can withdraw what can be neither filled nor refunded.") }),
     ),
-    topupGas: T.Optional(T.Boolean({ description: "Also deliver native currency for gas." })),
-    topupGasAmount: T.Optional(T.String({ description: "Worth of the gas, in USD micro-units; 2000000 by default." })),
+    topupGas: T.Optional(T.Boolean({ description: doc("Also deliver native currency for gas.") })),
+    topupGasAmount: T.Optional(
+      T.String({ description: doc("Worth of the gas, in USD micro-units; 2000000 by default.") }),
+    ),
     enableTrueExactOutput: T.Optional(
-      T.Boolean({ description: "The surplus of an exact-output swap goes to the solver, not to the recipient." }),
+      T.Boolean({ description: doc("The surplus of an exact-output swap goes to the solver, not to the recipient.") }),
     ),
     explicitDeposit: T.Optional(
-      T.Boolean({ description: "Deposit by a contract call, the default; false for a plain transfer." }),
+      T.Boolean({ description: doc("Deposit by a contract call, the default; false for a plain transfer.") }),
     ),
     permitExpiry: T.Optional(
-      T.Integer({ minimum: 1, description: "Lifetime of the permit in seconds; 600 by default." }),
+      T.Integer({ minimum: 1, description: doc("Lifetime of the permit in seconds; 600 by default.") }),
     ),
-    includeProtocolData: T.Optional(T.Boolean({ description: "Return the solver's signature over the order." })),
+    includeProtocolData: T.Optional(T.Boolean({ description: doc("Return the solver's signature over the order.") })),
     latePaymentSlippageTolerance: T.Optional(
-      T.String({ description: "Extra destination gas after the order's deadline, in basis points, 0 to 10000." }),
+      T.String({ description: doc("Extra destination gas after the order's deadline, in basis points, 0 to 10000.") }),
     ),
     gasLimitForDepositSpecifiedTxs: T.Optional(
-      T.Integer({ minimum: 1, description: "Gas of calls that run inside the deposit transaction." }),
+      T.Integer({ minimum: 1, description: doc("Gas of calls that run inside the deposit transaction.") }),
     ),
     forceSolverExecution: T.Optional(
-      T.Boolean({ description: "The solver executes a same-chain swap, instead of the user." }),
+      T.Boolean({ description: doc("The solver executes a same-chain swap, instead of the user.") }),
     ),
-    subsidizeRent: T.Optional(T.Boolean({ deprecated: true, description: "Sponsor rent on SVM chains." })),
-    includedSwapSources: T.Optional(T.Array(T.String(), { description: "Only these swap sources, on both chains." })),
-    excludedSwapSources: T.Optional(T.Array(T.String(), { description: "None of these swap sources." })),
+    subsidizeRent: T.Optional(T.Boolean({ deprecated: true, description: doc("Sponsor rent on SVM chains.") })),
+    includedSwapSources: T.Optional(
+      T.Array(T.String(), { description: doc("Only these swap sources, on both chains.") }),
+    ),
+    excludedSwapSources: T.Optional(T.Array(T.String(), { description: doc("None of these swap sources.") })),
     includedDestinationSwapSources: T.Optional(
-      T.Array(T.String(), { description: "Only these swap sources on the destination chain." }),
+      T.Array(T.String(), { description: doc("Only these swap sources on the destination chain.") }),
     ),
     originGasOverhead: T.Optional(
-      T.Union([T.Number({ minimum: 0 }), amountText("As some samples of the service write it.")], {
-        description: "Gas added to a gasless origin transaction.",
+      T.Union([T.Number({ minimum: 0 }), amountText(doc("As some samples of the service write it."))], {
+        description: doc("Gas added to a gasless origin transaction."),
       }),
     ),
-    depositFeePayer: T.Optional(T.String({ description: "Pays fee and rent of an SVM deposit; not the user." })),
-    useSharedAccounts: T.Optional(T.Boolean({ description: "Use shared accounts in an SVM swap." })),
-    includeComputeUnitLimit: T.Optional(T.Boolean({ description: "Set the compute unit limit of an SVM deposit." })),
-    overridePriceImpact: T.Optional(T.Boolean({ description: "Quote despite a high price impact." })),
-    disableSwapProviderPreference: T.Optional(T.Boolean({ description: "Ignore the preferred swap provider." })),
-    disableOriginSwaps: T.Optional(T.Boolean({ description: "No swap on the origin chain." })),
-    fixedRate: T.Optional(T.String({ description: "Guaranteed rate as input:output, such as 1:1." })),
+    depositFeePayer: T.Optional(T.String({ description: doc("Pays fee and rent of an SVM deposit; not the user.") })),
+    useSharedAccounts: T.Optional(T.Boolean({ description: doc("Use shared accounts in an SVM swap.") })),
+    includeComputeUnitLimit: T.Optional(
+      T.Boolean({ description: doc("Set the compute unit limit of an SVM deposit.") }),
+    ),
+    overridePriceImpact: T.Optional(T.Boolean({ description: doc("Quote despite a high price impact.") })),
+    disableSwapProviderPreference: T.Optional(T.Boolean({ description: doc("Ignore the preferred swap provider.") })),
+    disableOriginSwaps: T.Optional(T.Boolean({ description: doc("No swap on the origin chain.") })),
+    fixedRate: T.Optional(T.String({ description: doc("Guaranteed rate as input:output, such as 1:1.") })),
     ttl: T.Optional(
-      T.Integer({ minimum: 1, description: "Seconds until the request is refunded if it is not filled." }),
+      T.Integer({ minimum: 1, description: doc("Seconds until the request is refunded if it is not filled.") }),
     ),
-    maxRouteLength: T.Optional(T.Integer({ minimum: 1, description: "Most hops of SVM swap routing." })),
+    maxRouteLength: T.Optional(T.Integer({ minimum: 1, description: doc("Most hops of SVM swap routing.") })),
     includedOriginSwapSources: T.Optional(
-      T.Array(T.String(), { description: "Only these swap sources on the origin chain." }),
+      T.Array(T.String(), { description: doc("Only these swap sources on the origin chain.") }),
     ),
-    subsidizeFees: T.Optional(T.Boolean({ description: "Sponsor all fee components." })),
-    maxSubsidizationAmount: T.Optional(T.String({ description: "Most that is sponsored, in USD micro-units." })),
-    strict: T.Optional(T.Boolean({ description: "The deposit address serves this order only." })),
-    sponsoredFeeComponents: T.Optional(T.Array(FeeComponentV2Schema, { description: "Sponsor these only." })),
+    subsidizeFees: T.Optional(T.Boolean({ description: doc("Sponsor all fee components.") })),
+    maxSubsidizationAmount: T.Optional(T.String({ description: doc("Most that is sponsored, in USD micro-units.") })),
+    strict: T.Optional(T.Boolean({ description: doc("The deposit address serves this order only.") })),
+    sponsoredFeeComponents: T.Optional(T.Array(FeeComponentV2Schema, { description: doc("Sponsor these only.") })),
   },
-  { description: "What to price." },
+  { description: doc("What to price.") },
 );
 
 /** The body of `POST /quote/v2`. */

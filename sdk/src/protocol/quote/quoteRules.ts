@@ -3,7 +3,7 @@ import { EXCHANGE_CHAIN_ID } from "../../chains/chainIds.ts";
 import type { ChainFamily } from "../../chains/families/chainFamily.ts";
 import { chainFamilyOf, type KnownChain } from "../../chains/families/chainFamilyOf.ts";
 import { BPS_PER_WHOLE, parseAmount } from "../../core/amounts.ts";
-import { listMismatches } from "../schema/findMismatch.ts";
+import { listMismatches } from "../schema/checkSchema.ts";
 import { callProblems } from "./quoteCallRules.ts";
 import { parseProblems, type QuoteProblem } from "./quoteProblem.ts";
 import { type QuoteRequest, QuoteRequestSchema } from "./quoteRequest.ts";

@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import type { Received } from "../schema/readResponse.ts";
@@ -20,16 +21,16 @@ export const STEP_ITEM_STATUSES = ["incomplete", "complete"] as const;
 /** Spec 2, section 2.1. */
 export const TransactionDataSchema = T.Object(
   {
-    from: T.String({ description: "EVM address of the sender." }),
-    to: T.String({ description: "EVM address that is called." }),
-    data: T.Optional(hexText("Call data.")),
-    value: T.Optional(amountText("In wei.")),
-    chainId: T.Integer({ description: "Chain that it is sent on." }),
-    gas: T.Optional(amountText("Gas limit.")),
-    maxFeePerGas: T.Optional(amountText("In wei.")),
-    maxPriorityFeePerGas: T.Optional(amountText("In wei.")),
+    from: T.String({ description: doc("EVM address of the sender.") }),
+    to: T.String({ description: doc("EVM address that is called.") }),
+    data: T.Optional(hexText(doc("Call data."))),
+    value: T.Optional(amountText(doc("In wei."))),
+    chainId: T.Integer({ description: doc("Chain that it is sent on.") }),
+    gas: T.Optional(amountText(doc("Gas limit."))),
+    maxFeePerGas: T.Optional(amountText(doc("In wei."))),
+    maxPriorityFeePerGas: T.Optional(amountText(doc("In wei."))),
   },
-  { description: "A transaction to send." },
+  { description: doc("A transaction to send.") },
 );
 
 export type TransactionData = Type.Static<typeof TransactionDataSchema>;
@@ -39,22 +40,22 @@ export const SignatureDataSchema = T.Object(
   {
     sign: T.Object(
       {
-        signatureKind: oneOfOrUnknown(["eip191", "eip712"], "How it is signed."),
-        message: T.Optional(T.Unknown({ description: "What an eip191 signature covers." })),
+        signatureKind: oneOfOrUnknown(["eip191", "eip712"], doc("How it is signed.")),
+        message: T.Optional(T.Unknown({ description: doc("What an eip191 signature covers.") })),
         domain: T.Optional(T.Unknown()),
         types: T.Optional(T.Unknown()),
         primaryType: T.Optional(T.String()),
-        value: T.Optional(T.Unknown({ description: "What an eip712 signature covers." })),
+        value: T.Optional(T.Unknown({ description: doc("What an eip712 signature covers.") })),
       },
       { additionalProperties: true },
     ),
     post: T.Object({
-      endpoint: T.String({ description: "Path that the signature is posted to." }),
+      endpoint: T.String({ description: doc("Path that the signature is posted to.") }),
       method: T.String(),
       body: T.Optional(T.Unknown()),
     }),
   },
-  { description: "Something to sign, and where to post it." },
+  { description: doc("Something to sign, and where to post it.") },
 );
 
 export type SignatureData = Type.Static<typeof SignatureDataSchema>;
@@ -78,7 +79,7 @@ export const TransferDataSchema = T.Object({
       toRouteType: wireNumber("Route type credited on the recipient."),
       amount: wireNumber("In the smallest unit."),
       usdcFee: wireNumber("Execution fee in the smallest unit of USDC."),
-      memo: T.String({ description: "The orderId or the requestId as hex." }),
+      memo: T.String({ description: doc("The orderId or the requestId as hex.") }),
     }),
   }),
 });
@@ -87,14 +88,14 @@ export type TransferData = Type.Static<typeof TransferDataSchema>;
 
 /** Where to poll an item's progress (spec 2, section 2.1). */
 const CheckSchema = T.Object({
-  endpoint: T.String({ description: "Path and query of the status endpoint." }),
-  method: T.String({ description: "GET" }),
+  endpoint: T.String({ description: doc("Path and query of the status endpoint.") }),
+  method: T.String({ description: doc("GET") }),
 });
 
 /** Spec 2, section 2.1. `data` depends on kind and chain family: parse it with `parseData` and a schema above. */
 export const StepItemSchema = T.Object({
-  status: oneOfOrUnknown(STEP_ITEM_STATUSES, "incomplete, until it is performed."),
-  data: T.Optional(anyFields("What to send or sign.")),
+  status: oneOfOrUnknown(STEP_ITEM_STATUSES, doc("incomplete, until it is performed.")),
+  data: T.Optional(anyFields(doc("What to send or sign."))),
   check: T.Optional(CheckSchema),
 });
 
@@ -104,15 +105,15 @@ export type StepItem = Received<Type.Static<typeof StepItemSchema>>;
 /** Spec 2, section 2.1. */
 export const StepSchema = T.Object(
   {
-    id: oneOfOrUnknown(STEP_IDS, `In use: ${STEP_IDS.join(", ")}.`),
-    action: T.String({ description: "What to do, for people." }),
-    description: T.String({ description: "What it is for, for people." }),
-    kind: oneOfOrUnknown(STEP_KINDS, `In use: ${STEP_KINDS.join(", ")}.`),
-    requestId: T.Optional(T.String({ description: "The request that the step is part of." })),
-    depositAddress: T.Optional(T.String({ description: "Empty if there is none." })),
+    id: oneOfOrUnknown(STEP_IDS, doc(`In use: ${STEP_IDS.join(", ")}.`)),
+    action: T.String({ description: doc("What to do, for people.") }),
+    description: T.String({ description: doc("What it is for, for people.") }),
+    kind: oneOfOrUnknown(STEP_KINDS, doc(`In use: ${STEP_KINDS.join(", ")}.`)),
+    requestId: T.Optional(T.String({ description: doc("The request that the step is part of.") })),
+    depositAddress: T.Optional(T.String({ description: doc("Empty if there is none.") })),
     items: T.Array(StepItemSchema),
   },
-  { description: "Something the user's wallet performs." },
+  { description: doc("Something the user's wallet performs.") },
 );
 
 /** A step for the user's wallet. */

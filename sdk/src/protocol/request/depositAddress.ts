@@ -1,6 +1,7 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
-import { DepositAddressTypeSchema } from "../common/requestType.ts";
+import { DepositAddressTypeSchema } from "../common/depositAddressType.ts";
 import type { ReadResponse } from "../schema/readResponse.ts";
 import { decimalText, nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
@@ -10,9 +11,9 @@ export const DepositAddressEntrySchema = T.Object({
   depositAddress: T.String(),
   type: DepositAddressTypeSchema,
   requestId: T.String(),
-  chainId: T.Integer({ description: "The origin chain." }),
-  createdAt: T.String({ description: "ISO 8601." }),
-  currency: nullable(T.String({ description: "Id of the origin currency, such as usdc." })),
+  chainId: T.Integer({ description: doc("The origin chain.") }),
+  createdAt: T.String({ description: doc("ISO 8601.") }),
+  currency: nullable(T.String({ description: doc("Id of the origin currency, such as usdc.") })),
   refundTo: nullable(T.String()),
 }) satisfies Type.TObject;
 
@@ -23,10 +24,10 @@ export type DepositAddressEntry = ReadResponse<typeof DepositAddressEntrySchema>
 export const ReindexResultSchema = T.Object({
   message: T.String(),
   triggeredCurrencies: T.Array(
-    T.Object({ currency: T.String(), symbol: T.String(), balance: decimalText("In the smallest unit.") }),
+    T.Object({ currency: T.String(), symbol: T.String(), balance: decimalText(doc("In the smallest unit.")) }),
   ),
   checkedCurrencies: T.Integer(),
-  failedCurrencies: T.Integer({ description: "Those whose balance could not be read." }),
+  failedCurrencies: T.Integer({ description: doc("Those whose balance could not be read.") }),
 });
 
 /** The payments found at a deposit address, as the service sends them. */

@@ -1,8 +1,9 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import type { UnknownValue } from "../schema/unknownValue.ts";
 import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
-import { ToldFailReasonSchema, ToldRefundFailReasonSchema } from "./failReasons.ts";
+import { ToldFailReasonSchema, ToldRefundFailReasonSchema } from "./toldFailReasons.ts";
 import type { ReadResponse } from "../schema/readResponse.ts";
 import { nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
@@ -14,17 +15,17 @@ import * as T from "../schema/type.ts";
 export const IntentStatusSchema = T.Object(
   {
     status: RequestStatusSchema,
-    details: T.Optional(nullable(T.String({ description: "More about the outcome." }))),
+    details: T.Optional(nullable(T.String({ description: doc("More about the outcome.") }))),
     failReason: T.Optional(nullable(ToldFailReasonSchema)),
     refundFailReason: T.Optional(nullable(ToldRefundFailReasonSchema)),
-    inTxHashes: T.Optional(T.Array(T.String(), { description: "On the origin chain." })),
-    txHashes: T.Optional(T.Array(T.String(), { description: "On the destination chain." })),
-    updatedAt: T.Optional(T.Integer({ description: "Unix time in milliseconds." })),
-    quoteCreatedAt: T.Optional(T.Integer({ description: "Unix time in milliseconds." })),
+    inTxHashes: T.Optional(T.Array(T.String(), { description: doc("On the origin chain.") })),
+    txHashes: T.Optional(T.Array(T.String(), { description: doc("On the destination chain.") })),
+    updatedAt: T.Optional(T.Integer({ description: doc("Unix time in milliseconds.") })),
+    quoteCreatedAt: T.Optional(T.Integer({ description: doc("Unix time in milliseconds.") })),
     originChainId: T.Optional(T.Integer()),
     destinationChainId: T.Optional(T.Integer()),
   },
-  { description: "The status of a request." },
+  { description: doc("The status of a request.") },
 ) satisfies Type.TObject;
 
 /** Status of a request. Only `status` is always present. */

@@ -1,7 +1,8 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { InvalidInputError } from "../../core/errors.ts";
-import { findMismatch } from "../schema/findMismatch.ts";
+import { findMismatch } from "../schema/checkSchema.ts";
 import { oneOf } from "../schema/schemaParts.ts";
 import { FAIL_REASONS, REFUND_FAIL_REASONS, REQUEST_TYPES, STATUS_FILTERS } from "../schema/values.ts";
 import { parseJson } from "../schema/json.ts";
@@ -22,11 +23,11 @@ const FIELDS = {
   user: text,
   depositAddress: text,
   recipient: text,
-  status: oneOf(STATUS_FILTERS, "Only requests of this status."),
-  failReason: oneOf(FAIL_REASONS, "Why the request failed."),
-  refundFailReason: oneOf(REFUND_FAIL_REASONS, "Why the request could not be refunded."),
+  status: oneOf(STATUS_FILTERS, doc("Only requests of this status.")),
+  failReason: oneOf(FAIL_REASONS, doc("Why the request failed.")),
+  refundFailReason: oneOf(REFUND_FAIL_REASONS, doc("Why the request could not be refunded.")),
   apiKey: text,
-  requestType: oneOf(REQUEST_TYPES, "What the request does."),
+  requestType: oneOf(REQUEST_TYPES, doc("What the request does.")),
   currencyInChainId: chainId,
   currencyOutChainId: chainId,
   currencyInAddress: text,

@@ -1,9 +1,11 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { ProtocolRecordSchema } from "../order/protocolRecord.ts";
 import { RequestRecordDataSchema } from "./requestRecordData.ts";
 import { RequestStatusSchema } from "./requestStatus.ts";
-import { DepositAddressTypeSchema, RecordFeatureSchema, RequestTypeSchema } from "../common/requestType.ts";
+import { DepositAddressTypeSchema } from "../common/depositAddressType.ts";
+import { RecordFeatureSchema, RequestTypeSchema } from "../common/requestType.ts";
 import type { ReadResponse } from "../schema/readResponse.ts";
 import { nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
@@ -15,32 +17,34 @@ export const DepositAddressSchema = T.Object({
   depositor: nullable(T.String()),
   depositTxHash: nullable(T.String()),
   recoveryAddress: nullable(
-    T.String({ description: "Origin-chain address that can recover the funds if the recipient is blocked later." }),
+    T.String({
+      description: doc("Origin-chain address that can recover the funds if the recipient is blocked later."),
+    }),
   ),
 }) satisfies Type.TObject;
 
 /** Schema of a v3 request record (spec 1, section 2.1). */
 export const RequestRecordSchema = T.Object(
   {
-    id: T.String({ description: "The requestId." }),
+    id: T.String({ description: doc("The requestId.") }),
     status: RequestStatusSchema,
-    user: T.String({ description: "Who initiated the request." }),
+    user: T.String({ description: doc("Who initiated the request.") }),
     sender: nullable(T.String()),
-    recipient: T.String({ description: "Who receives the output." }),
-    refundTo: nullable(T.String({ description: "Refund target of a deposit-address request." })),
+    recipient: T.String({ description: doc("Who receives the output.") }),
+    refundTo: nullable(T.String({ description: doc("Refund target of a deposit-address request.") })),
     depositAddress: nullable(DepositAddressSchema),
     requestType: nullable(RequestTypeSchema),
     supersededByRequestId: nullable(
-      T.String({ description: "The regenerated request that owns the sweep and the fill." }),
+      T.String({ description: doc("The regenerated request that owns the sweep and the fill.") }),
     ),
     features: T.Array(RecordFeatureSchema),
     data: RequestRecordDataSchema,
     // A same-chain swap has no order.
     protocol: T.Optional(nullable(ProtocolRecordSchema)),
-    createdAt: T.String({ description: "ISO 8601." }),
-    updatedAt: T.String({ description: "ISO 8601." }),
+    createdAt: T.String({ description: doc("ISO 8601.") }),
+    updatedAt: T.String({ description: doc("ISO 8601.") }),
   },
-  { description: "A request." },
+  { description: doc("A request.") },
 );
 
 /** A v3 request record. */
@@ -50,8 +54,8 @@ export type RequestRecord = ReadResponse<typeof RequestRecordSchema>;
 export const RequestListSchema = T.Object(
   {
     requests: T.Array(RequestRecordSchema),
-    continuation: T.Optional(T.String({ description: "Cursor of the next page; absent on the last." })),
-    total: T.Optional(T.Integer({ description: "All that match; with includeTotal=true only." })),
+    continuation: T.Optional(T.String({ description: doc("Cursor of the next page; absent on the last.") })),
+    total: T.Optional(T.Integer({ description: doc("All that match; with includeTotal=true only.") })),
   },
-  { description: "A page of requests." },
+  { description: doc("A page of requests.") },
 );

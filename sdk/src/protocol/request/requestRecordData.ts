@@ -1,9 +1,10 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { AmountSchema } from "../common/currency.ts";
 import { FailReasonSchema, RefundFailReasonSchema } from "./failReasons.ts";
 import { AppFeesSchema, FeeSponsorshipSchema, FeesSchema } from "../fees/fees.ts";
-import { RouteSchema } from "../common/route.ts";
+import { RouteSchema } from "./recordRoute.ts";
 import type { Received } from "../schema/readResponse.ts";
 import { anyFields, decimalText, nullable } from "../schema/schemaParts.ts";
 import { TransactionEntrySchema } from "./transactionEntry.ts";
@@ -14,27 +15,27 @@ export const FailedCallDataSchema = T.Object(
   {
     from: T.String(),
     to: T.String(),
-    data: T.String({ description: "Call data as hex." }),
-    value: decimalText("In wei."),
+    data: T.String({ description: doc("Call data as hex.") }),
+    value: decimalText(doc("In wei.")),
   },
-  { description: "The call that failed." },
+  { description: doc("The call that failed.") },
 );
 
 export type FailedCallData = Received<Type.Static<typeof FailedCallDataSchema>>;
 
 /** Spec 1, section 2.2. Fields for some requests or callers may be null or absent. */
 export const RequestRecordDataSchema = T.Object({
-  slippageTolerance: decimalText("In basis points: 50 is 0.5 %."),
+  slippageTolerance: decimalText(doc("In basis points: 50 is 0.5 %.")),
   failReason: nullable(FailReasonSchema),
   refundFailReason: nullable(RefundFailReasonSchema),
   failedTxHash: T.Optional(nullable(T.String())),
   failedTxBlockNumber: T.Optional(nullable(T.Integer())),
   failedCallData: T.Optional(nullable(FailedCallDataSchema)),
   usesExternalLiquidity: T.Boolean(),
-  timeEstimate: nullable(T.Number({ description: "Expected seconds to the fill." })),
+  timeEstimate: nullable(T.Number({ description: doc("Expected seconds to the fill.") })),
   triggeredByFastFill: T.Optional(nullable(T.Boolean())),
-  inTxs: T.Array(TransactionEntrySchema, { description: "Transactions on the origin chain." }),
-  outTxs: T.Array(TransactionEntrySchema, { description: "Transactions on the destination chain." }),
+  inTxs: T.Array(TransactionEntrySchema, { description: doc("Transactions on the origin chain.") }),
+  outTxs: T.Array(TransactionEntrySchema, { description: doc("Transactions on the destination chain.") }),
   appFees: AppFeesSchema,
   fees: nullable(FeesSchema),
   feeSponsorship: nullable(FeeSponsorshipSchema),
@@ -45,16 +46,16 @@ export const RequestRecordDataSchema = T.Object({
       T.Object(
         {
           rate: decimalText(),
-          observedAt: T.String({ description: "ISO 8601." }),
+          observedAt: T.String({ description: doc("ISO 8601.") }),
           inputCurrency: AmountSchema,
           outputCurrency: AmountSchema,
         },
-        { description: "For oracle integrators with fixed bps only." },
+        { description: doc("For oracle integrators with fixed bps only.") },
       ),
     ),
   ),
-  referrer: T.Optional(nullable(T.String({ description: "With includeAuthenticatedData=true only." }))),
+  referrer: T.Optional(nullable(T.String({ description: doc("With includeAuthenticatedData=true only.") }))),
   refundCurrencyData: T.Optional(nullable(AmountSchema)),
-  apiKeyName: T.Optional(nullable(T.String({ description: "With includeAuthenticatedData=true only." }))),
-  externalMetadata: T.Optional(nullable(anyFields("What partners add."))),
+  apiKeyName: T.Optional(nullable(T.String({ description: doc("With includeAuthenticatedData=true only.") }))),
+  externalMetadata: T.Optional(nullable(anyFields(doc("What partners add.")))),
 });

@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 import { type Address, type Hex, concat, isHex, keccak256, numberToHex, pad, recoverMessageAddress, size } from "viem";
 
@@ -14,13 +15,13 @@ import * as T from "../schema/type.ts";
 export const SignedRequestDataSchema = T.Object(
   {
     originChainId: T.Integer({ minimum: 0 }),
-    originUser: T.String({ description: "Address on the origin chain." }),
-    originCurrency: T.String({ description: "Currency address on the origin chain." }),
-    originAmount: amountText("In the smallest unit of the origin currency."),
+    originUser: T.String({ description: doc("Address on the origin chain.") }),
+    originCurrency: T.String({ description: doc("Currency address on the origin chain.") }),
+    originAmount: amountText(doc("In the smallest unit of the origin currency.")),
     destinationChainId: T.Integer({ minimum: 0 }),
-    destinationUser: T.String({ description: "Address on the destination chain." }),
+    destinationUser: T.String({ description: doc("Address on the destination chain.") }),
   },
-  { description: "Signed fields of a request, in addition to its id." },
+  { description: doc("Signed fields of a request, in addition to its id.") },
 );
 
 /** The fields that the service signs, besides the request id. */
@@ -30,9 +31,9 @@ export type SignedRequestData = Type.Static<typeof SignedRequestDataSchema>;
 export const RequestSignatureSchema = T.Object(
   {
     requestData: SignedRequestDataSchema,
-    signature: hexText("EIP-191 signature of the solver wallet, 65 bytes.", 65),
+    signature: hexText(doc("EIP-191 signature of the solver wallet, 65 bytes."), 65),
   },
-  { description: "A request's data, signed by the service." },
+  { description: doc("A request's data, signed by the service.") },
 );
 
 /** A request's data with the service's signature, as the service sends it. */
@@ -46,7 +47,7 @@ const { originAmount: _, ...sharedFields } = SignedRequestDataSchema.properties;
 /** `SignedRequestDataSchema` with the output currency instead of the input amount. */
 const SignedRequestDataV2Schema = T.Object({
   ...sharedFields,
-  destinationCurrency: T.String({ description: "Currency address on the destination chain." }),
+  destinationCurrency: T.String({ description: doc("Currency address on the destination chain.") }),
 });
 
 /** The fields that the service signs in the second version, besides the request id. */

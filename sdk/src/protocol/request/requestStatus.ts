@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type { Static } from "typebox";
 
 import type { UnknownValue } from "../schema/unknownValue.ts";
@@ -6,14 +7,16 @@ import { REQUEST_STATUSES, STATUS_FILTERS } from "../schema/values.ts";
 
 export const RequestStatusSchema = oneOfOrUnknown(
   REQUEST_STATUSES,
-  "waiting: deposit not yet indexed; depositing; pending: deposit confirmed, fill being prepared; " +
-    "submitted: fill sent; success, failure and refund are final.",
+  doc(
+    "waiting: deposit not yet indexed; depositing; pending: deposit confirmed, fill being prepared; " +
+      "submitted: fill sent; success, failure and refund are final.",
+  ),
 );
 
 /** Status of a request in v3. */
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 
-export const StatusFilterSchema = oneOf(STATUS_FILTERS, "Only requests of this status.");
+export const StatusFilterSchema = oneOf(STATUS_FILTERS, doc("Only requests of this status."));
 
 export type StatusFilter = Static<typeof StatusFilterSchema>;
 

@@ -1,12 +1,13 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { MalformedDataError } from "../../core/errors.ts";
-import { ToldFailReasonSchema, ToldRefundFailReasonSchema } from "./failReasons.ts";
+import { ToldFailReasonSchema, ToldRefundFailReasonSchema } from "./toldFailReasons.ts";
 import { isObject } from "../schema/json.ts";
 import type { UnknownValue } from "../schema/unknownValue.ts";
 import { type Received, readResponse, requireField, type WithUnreadable } from "../schema/readResponse.ts";
 import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
-import { DepositAddressTypeSchema } from "../common/requestType.ts";
+import { DepositAddressTypeSchema } from "../common/depositAddressType.ts";
 import { nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
@@ -18,7 +19,7 @@ const EventDepositAddressSchema = T.Object({
   address: T.String(),
   depositAddressType: T.Optional(nullable(DepositAddressTypeSchema)),
   depositor: T.Optional(nullable(T.String())),
-  depositTxHash: T.Optional(nullable(T.String({ description: "The payer's transfer to the address." }))),
+  depositTxHash: T.Optional(nullable(T.String({ description: doc("The payer's transfer to the address.") }))),
 });
 
 /** Spec 4, section 4. */
@@ -26,18 +27,18 @@ export const StatusUpdateSchema = T.Object(
   {
     requestId: T.String(),
     status: RequestStatusSchema,
-    inTxHashes: T.Optional(nullable(T.Array(T.String(), { description: "On the origin chain." }))),
-    txHashes: T.Optional(nullable(T.Array(T.String(), { description: "On the destination chain." }))),
-    updatedAt: T.Integer({ description: "Unix time in milliseconds." }),
+    inTxHashes: T.Optional(nullable(T.Array(T.String(), { description: doc("On the origin chain.") }))),
+    txHashes: T.Optional(nullable(T.Array(T.String(), { description: doc("On the destination chain.") }))),
+    updatedAt: T.Integer({ description: doc("Unix time in milliseconds.") }),
     originChainId: T.Integer(),
     destinationChainId: T.Integer(),
     depositAddress: T.Optional(nullable(EventDepositAddressSchema)),
     referrer: T.Optional(nullable(T.String())),
-    details: T.Optional(nullable(T.String({ description: "More about the outcome." }))),
+    details: T.Optional(nullable(T.String({ description: doc("More about the outcome.") }))),
     failReason: T.Optional(nullable(ToldFailReasonSchema)),
     refundFailReason: T.Optional(nullable(ToldRefundFailReasonSchema)),
   },
-  { description: "The new status of a request." },
+  { description: doc("The new status of a request.") },
 );
 
 /** Only `requestId` and `status` are always set. */
@@ -49,8 +50,8 @@ export type StatusUpdate = Received<Type.Static<typeof StatusUpdateSchema>> & {
 /** Body of a webhook, and message of a websocket. */
 export const StatusEventSchema = T.Object({
   event: T.Literal(STATUS_EVENT),
-  timestamp: T.Optional(T.Integer({ description: "When it was sent, Unix time in milliseconds." })),
-  publishedAt: T.Optional(T.Integer({ description: "When it was sent over the websocket, Unix milliseconds." })),
+  timestamp: T.Optional(T.Integer({ description: doc("When it was sent, Unix time in milliseconds.") })),
+  publishedAt: T.Optional(T.Integer({ description: doc("When it was sent over the websocket, Unix milliseconds.") })),
   data: StatusUpdateSchema,
 });
 

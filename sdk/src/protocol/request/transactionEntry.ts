@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import type { Received } from "../schema/readResponse.ts";
@@ -8,17 +9,17 @@ import * as T from "../schema/type.ts";
 export const TransactionEntrySchema = T.Object(
   {
     txHash: T.String(),
-    fee: decimalText("Whole fee in wei."),
-    feeUsd: T.Optional(decimalText("Whole fee in USD.")),
-    block: T.Integer({ description: "Block number." }),
-    type: oneOfOrUnknown(["onchain"], "Always onchain in use."),
+    fee: decimalText(doc("Whole fee in wei.")),
+    feeUsd: T.Optional(decimalText(doc("Whole fee in USD."))),
+    block: T.Integer({ description: doc("Block number.") }),
+    type: oneOfOrUnknown(["onchain"], doc("Always onchain in use.")),
     chainId: T.Integer(),
-    timestamp: T.Integer({ description: "Unix time in seconds." }),
-    status: oneOfOrUnknown(["success", "failure"], "How the transaction ended."),
+    timestamp: T.Integer({ description: doc("Unix time in seconds.") }),
+    status: oneOfOrUnknown(["success", "failure"], doc("How the transaction ended.")),
     data: T.Optional(T.Unknown()),
     stateChanges: T.Optional(T.Unknown()),
   },
-  { description: "A transaction of a request." },
+  { description: doc("A transaction of a request.") },
 );
 
 /** A transaction of a request. */

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "typebox";
 
 import { MalformedDataError } from "../../core/errors.ts";
-import { findMismatch } from "./findMismatch.ts";
+import { findMismatch } from "./checkSchema.ts";
 
 /**
  * Checks external data against a schema and returns it unchanged, unknown fields included. Interprets the schema, so

@@ -1,10 +1,8 @@
 import type { Static, TSchema } from "typebox";
 
 import { MalformedDataError } from "../../core/errors.ts";
-import { findMismatch, listMismatches, type Mismatch } from "./findMismatch.ts";
+import { findMismatch, listMismatches, matchesSchema, type Mismatch, type SchemaShape } from "./checkSchema.ts";
 import { formatPath, isObject } from "./json.ts";
-import { matchesSchema } from "./listSchemaErrors.ts";
-import type { SchemaShape } from "./jsonSchemaKeywords.ts";
 
 export interface Unreadable {
   /** The response, or the part that this is attached to, as received. */

@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { decimalText, nullable } from "../schema/schemaParts.ts";
@@ -27,58 +28,24 @@ export const CurrencyV2Schema = T.Object({
 /** Schema of an amount object of v2, each with its own currency (spec 1, section 2.4). */
 export const AmountV2Schema = T.Object({
   currency: maybe(CurrencyV2Schema),
-  amount: maybe(decimalText("In the smallest unit.")),
+  amount: maybe(decimalText(doc("In the smallest unit."))),
   amountFormatted: maybe(decimalText()),
   amountUsd: maybe(decimalText()),
   amountUsdCurrent: maybe(decimalText()),
   minimumAmount: maybe(decimalText()),
 });
 
-const RouteSideV2Schema = T.Object({
-  inputCurrency: maybe(AmountV2Schema),
-  outputCurrency: maybe(AmountV2Schema),
-  router: maybe(T.String()),
-  // v3 has the sources of both sides on the route.
-  includedSwapSources: maybe(T.Array(T.String())),
+/** A string that may be missing or null. */
+export const maybeText = maybe(T.String());
+
+/** What was quoted, and what it became. */
+export const phases = <Schema extends Type.TSchema>(quoted: Schema) => ({
+  quoted: maybe(quoted),
+  actual: maybe(quoted),
 });
 
-/** Schema of `data.metadata.route` of v2 (spec 1, section 2.7). */
-export const RouteV2Schema = T.Object({
-  origin: maybe(RouteSideV2Schema),
-  destination: maybe(RouteSideV2Schema),
-});
-
-const text = maybe(T.String());
-
-/** Schema of `data.fees` (wei) and `data.feesUsd` of v2 (spec 1, section 2.7), which v3 has no place for. */
-export const WeiFeesV2Schema = T.Object({ gas: text, fixed: text, price: text, gateway: text });
-
-const phases = <Schema extends Type.TSchema>(quoted: Schema) => ({ quoted: maybe(quoted), actual: maybe(quoted) });
-
-const ImpactV2Schema = maybe(T.Object({ usd: text }));
-
-/** Schema of `data.expandedPriceImpact` of v2 (spec 1, section 2.7). */
-export const ExpandedPriceImpactV2Schema = T.Object(
-  phases(
-    T.Object({
-      swap: ImpactV2Schema,
-      execution: ImpactV2Schema,
-      relay: ImpactV2Schema,
-      app: ImpactV2Schema,
-      sponsored: ImpactV2Schema,
-    }),
-  ),
-);
-
-const PaymentV2Schema = maybe(T.Object({ amount: text, address: text, chainId: maybe(T.Number()) }));
-
-/** Schema of `data.subsidizedFee` of v2 (spec 1, section 2.7). */
-export const SubsidizedFeeV2Schema = T.Object({
-  origin: PaymentV2Schema,
-  sponsor: PaymentV2Schema,
-  amountUsd: text,
-  amountUsdCurrent: text,
-});
+/** Schema of a payment of a sponsor of v2. */
+export const PaymentV2Schema = maybe(T.Object({ amount: maybeText, address: maybeText, chainId: maybe(T.Number()) }));
 
 const SponsoredComponentV2Schema = maybe(
   T.Object({
@@ -94,7 +61,7 @@ export const FeeSponsorshipV2Schema = T.Object(
   phases(
     T.Object({
       selectedComponents: maybe(T.Array(T.String())),
-      maxSubsidizationAmount: text,
+      maxSubsidizationAmount: maybeText,
       capHit: maybe(T.Boolean()),
       components: maybe(
         T.Object({

@@ -1,11 +1,9 @@
 import type { TSchema } from "typebox";
 
-import { findMismatch, type Mismatch } from "../schema/findMismatch.ts";
-import { matchesSchema } from "../schema/listSchemaErrors.ts";
+import { findMismatch, matchesSchema, type Mismatch, type SchemaShape } from "../schema/checkSchema.ts";
 import { listedValues } from "../schema/schemaParts.ts";
 import { formatPath, isObject, type Keys } from "../schema/json.ts";
 import { ownField, setField, type Tree } from "./jsonTree.ts";
-import type { SchemaShape } from "../schema/jsonSchemaKeywords.ts";
 
 /** What a record needs to be one of v3. */
 export interface Shortfall {

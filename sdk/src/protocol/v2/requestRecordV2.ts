@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { PARTNER_ID_KEY } from "./partnerId.ts";
@@ -5,12 +6,11 @@ import type { ReadResponse } from "../schema/readResponse.ts";
 import {
   AmountV2Schema,
   CurrencyV2Schema,
-  ExpandedPriceImpactV2Schema,
   FeeSponsorshipV2Schema,
   maybe,
-  RouteV2Schema,
-  SubsidizedFeeV2Schema,
-  WeiFeesV2Schema,
+  maybeText,
+  PaymentV2Schema,
+  phases,
 } from "./feesV2.ts";
 import * as T from "../schema/type.ts";
 
@@ -18,27 +18,67 @@ const text = (description?: string) => maybe(T.String(description === undefined 
 
 const list = <Schema extends Type.TSchema>(schema: Schema) => maybe(T.Array(schema));
 
+const RouteSideV2Schema = T.Object({
+  inputCurrency: maybe(AmountV2Schema),
+  outputCurrency: maybe(AmountV2Schema),
+  router: maybe(T.String()),
+  // v3 has the sources of both sides on the route.
+  includedSwapSources: maybe(T.Array(T.String())),
+});
+
+/** Schema of `data.metadata.route` of v2 (spec 1, section 2.7). */
+const RouteV2Schema = T.Object({
+  origin: maybe(RouteSideV2Schema),
+  destination: maybe(RouteSideV2Schema),
+});
+
+/** Schema of `data.fees` (wei) and `data.feesUsd` of v2 (spec 1, section 2.7), which v3 has no place for. */
+const WeiFeesV2Schema = T.Object({ gas: maybeText, fixed: maybeText, price: maybeText, gateway: maybeText });
+
+const ImpactV2Schema = maybe(T.Object({ usd: maybeText }));
+
+/** Schema of `data.expandedPriceImpact` of v2 (spec 1, section 2.7). */
+const ExpandedPriceImpactV2Schema = T.Object(
+  phases(
+    T.Object({
+      swap: ImpactV2Schema,
+      execution: ImpactV2Schema,
+      relay: ImpactV2Schema,
+      app: ImpactV2Schema,
+      sponsored: ImpactV2Schema,
+    }),
+  ),
+);
+
+/** Schema of `data.subsidizedFee` of v2 (spec 1, section 2.7). */
+const SubsidizedFeeV2Schema = T.Object({
+  origin: PaymentV2Schema,
+  sponsor: PaymentV2Schema,
+  amountUsd: maybeText,
+  amountUsdCurrent: maybeText,
+});
+
 /** Schema of an entry of `inTxs` and `outTxs` of v2 (spec 1, sections 2.3 and 2.7). */
 const TransactionEntryV2Schema = T.Object(
   {
-    hash: text("Named txHash in v3."),
-    fee: text("Whole fee in wei."),
+    hash: text(doc("Named txHash in v3.")),
+    fee: text(doc("Whole fee in wei.")),
     block: maybe(T.Number()),
     type: text(),
     chainId: maybe(T.Number()),
-    timestamp: maybe(T.Number({ description: "Unix time in seconds." })),
-    status: text("success, failure, or a value that is not known yet."),
+    timestamp: maybe(T.Number({ description: doc("Unix time in seconds.") })),
+    status: text(doc("success, failure, or a value that is not known yet.")),
     data: T.Optional(T.Unknown()),
     stateChanges: T.Optional(T.Unknown()),
   },
-  { description: "A transaction of a request." },
+  { description: doc("A transaction of a request.") },
 );
 
 /** Schema of an app fee entry of v2, quoted and paid (spec 1, section 2.7). */
 const AppFeeV2Schema = T.Object({
   recipient: text(),
   bps: text(),
-  amount: text("In the smallest unit."),
+  amount: text(doc("In the smallest unit.")),
   amountUsd: text(),
   amountUsdCurrent: text(),
 });
@@ -49,16 +89,16 @@ const RequestMetadataV2Schema = T.Object({
   recipient: text(),
   currencyIn: maybe(AmountV2Schema),
   currencyOut: maybe(AmountV2Schema),
-  rate: text("Output units for one input unit."),
+  rate: text(doc("Output units for one input unit.")),
   route: maybe(RouteV2Schema),
   currencyGasTopup: maybe(AmountV2Schema),
 });
 
 /** Schema of `data` of a v2 record (spec 1, sections 2.2 and 2.7). */
 const RequestRecordDataV2Schema = T.Object({
-  slippageTolerance: text("In basis points."),
-  failReason: text("N/A if there is no reason."),
-  refundFailReason: text("N/A if there is no reason."),
+  slippageTolerance: text(doc("In basis points.")),
+  failReason: text(doc("N/A if there is no reason.")),
+  refundFailReason: text(doc("N/A if there is no reason.")),
   supersededByRequestId: text(),
   failedTxHash: text(),
   failedTxBlockNumber: maybe(T.Number()),
@@ -80,7 +120,7 @@ const RequestRecordDataV2Schema = T.Object({
   paidAppFees: list(AppFeeV2Schema),
   platformFee: T.Optional(T.Unknown()),
   usesExternalLiquidity: maybe(T.Boolean()),
-  timeEstimate: maybe(T.Number({ description: "Seconds." })),
+  timeEstimate: maybe(T.Number({ description: doc("Seconds.") })),
   triggeredByFastFill: maybe(T.Boolean()),
   inTxs: list(TransactionEntryV2Schema),
   outTxs: list(TransactionEntryV2Schema),
@@ -93,26 +133,26 @@ const RequestRecordDataV2Schema = T.Object({
  */
 export const RequestRecordV2Schema = T.Object(
   {
-    id: T.String({ description: "The requestId." }),
-    status: text("delayed is named by the migration notes only."),
+    id: T.String({ description: doc("The requestId.") }),
+    status: text(doc("delayed is named by the migration notes only.")),
     user: text(),
     recipient: text(),
     depositAddress: maybe(
       T.Object({
         address: text(),
-        depositAddressType: text("strict or open; named type in v3."),
+        depositAddressType: text(doc("strict or open; named type in v3.")),
         depositor: text(),
         depositTxHash: text(),
       }),
     ),
     referrer: text(),
-    [PARTNER_ID_KEY]: text("A payment partner's id; in externalMetadata in v3."),
+    [PARTNER_ID_KEY]: text(doc("A payment partner's id; in externalMetadata in v3.")),
     data: maybe(RequestRecordDataV2Schema),
-    protocol: T.Optional(T.Unknown({ description: "As in v3." })),
-    createdAt: text("ISO 8601."),
-    updatedAt: text("ISO 8601."),
+    protocol: T.Optional(T.Unknown({ description: doc("As in v3.") })),
+    createdAt: text(doc("ISO 8601.")),
+    updatedAt: text(doc("ISO 8601.")),
   },
-  { description: "A request, as the retired listing gives it." },
+  { description: doc("A request, as the retired listing gives it.") },
 );
 
 /** A v2 request record. */

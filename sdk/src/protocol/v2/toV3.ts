@@ -1,4 +1,4 @@
-import type { Mismatch } from "../schema/findMismatch.ts";
+import type { Mismatch } from "../schema/checkSchema.ts";
 import { type RequestRecord, RequestRecordSchema } from "../request/requestRecord.ts";
 import { fillRecord, type Shortfall } from "./fillRecord.ts";
 import { isObject } from "../schema/json.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-import type { JsonSchemaKeywords } from "../../../../sdk/src/protocol/schema/jsonSchemaKeywords.ts";
+import type { JsonSchemaKeywords } from "../../../../sdk/src/protocol/schema/checkSchema.ts";
 
 /** Names that the schema does not list, some of which every object inherits. */
 const names = fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "toString", "length", "0"));

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { MalformedDataError } from "../../../../sdk/src/core/errors.ts";
 import type { FeeTable } from "../../../../sdk/src/protocol/fees/feeTable.ts";
 import { formatFeeTable } from "../../../../sdk/src/protocol/fees/formatFeeTable.ts";
-import { findMismatch } from "../../../../sdk/src/protocol/schema/findMismatch.ts";
+import { findMismatch } from "../../../../sdk/src/protocol/schema/checkSchema.ts";
 import { parseData } from "../../../../sdk/src/protocol/schema/parse.ts";
 import { type Quote, QuoteSchema } from "../../../../sdk/src/protocol/quote/quote.ts";
 import { quoteFeeTable } from "../../../../sdk/src/protocol/quote/quoteFeeTable.ts";

@@ -34,7 +34,7 @@ import {
 } from "../../../../sdk/src/protocol/index.ts";
 import { toV3 } from "../../../../sdk/src/migrate.ts";
 import { localAccounts } from "../../../../src/devchain/accounts.ts";
-import { WebsocketCommandSchema } from "../../../../sdk/src/protocol/request/websocketMessage.ts";
+import { WebsocketCommandSchema } from "../../../../sdk/src/protocol/request/websocketCommand.ts";
 import { useService } from "../client/service.ts";
 import { API_KEY, NOW, signedHeaders } from "../client/webhooks/signed.ts";
 import { quoteRequest } from "../protocol/fixtures.ts";

@@ -1,19 +1,20 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 import * as T from "../../schema/type.ts";
 
 export const OracleLivesSchema = T.Object({
   status: T.Literal("ok"),
-  version: T.Optional(T.String({ description: "The running version, if a report was requested." })),
+  version: T.Optional(T.String({ description: doc("The running version, if a report was requested.") })),
   disabledChains: T.Optional(
-    T.Array(T.String(), { description: "Configured chains that cannot be attested: a variable is not set." }),
+    T.Array(T.String(), { description: doc("Configured chains that cannot be attested: a variable is not set.") }),
   ),
 });
 
 export type OracleLives = Type.Static<typeof OracleLivesSchema>;
 
 export const OracleChainSchema = T.Object({
-  id: T.String({ description: "The chain's name in orders." }),
-  vmType: T.String({ description: "The chain's family." }),
+  id: T.String({ description: doc("The chain's name in orders.") }),
+  vmType: T.String({ description: doc("The chain's family.") }),
   depository: T.Optional(T.String()),
 });
 

@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { SignedExecutionSchema } from "./execution.ts";
@@ -5,8 +6,8 @@ import { HintsSchema, RequestPeerSignatures } from "./requestParts.ts";
 import * as T from "../../schema/type.ts";
 
 export const DepositsBodySchema = T.Object({
-  chainId: T.String({ description: "The chain's name in orders." }),
-  transactionId: T.String({ description: "As the chain writes it." }),
+  chainId: T.String({ description: doc("The chain's name in orders.") }),
+  transactionId: T.String({ description: doc("As the chain writes it.") }),
   mode: T.Optional(T.Union([T.Literal("fast"), T.Literal("slow")])),
   hints: T.Optional(HintsSchema),
   requestPeerSignatures: RequestPeerSignatures,
@@ -22,9 +23,9 @@ export const DepositMessageSchema = T.Object({
     depositId: T.Optional(T.String()),
     depositor: T.String(),
     currency: T.String(),
-    amount: T.String({ description: "In the smallest unit." }),
+    amount: T.String({ description: doc("In the smallest unit.") }),
   }),
-  extraData: T.Object({ timestamp: T.String({ description: "Unix seconds of the block." }) }),
+  extraData: T.Object({ timestamp: T.String({ description: doc("Unix seconds of the block.") }) }),
 });
 
 export type DepositMessage = Type.Static<typeof DepositMessageSchema>;

@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { SignedExecutionSchema } from "./execution.ts";
@@ -6,12 +7,12 @@ import { HintsSchema, RequestPeerSignatures } from "./requestParts.ts";
 import * as T from "../../schema/type.ts";
 
 export const ExecuteAndWithdrawBodySchema = T.Object({
-  chainId: T.String({ description: "The chain of the deposit, by its name in orders." }),
+  chainId: T.String({ description: doc("The chain of the deposit, by its name in orders.") }),
   transactionId: T.String(),
-  onchainId: T.String({ description: "Which deposit of the transaction." }),
+  onchainId: T.String({ description: doc("Which deposit of the transaction.") }),
   order: OracleOrderSchema,
-  orderSignature: T.String({ description: "Of the order's solver." }),
-  nonce: T.String({ description: "32 bytes." }),
+  orderSignature: T.String({ description: doc("Of the order's solver.") }),
+  nonce: T.String({ description: doc("32 bytes.") }),
   hints: T.Optional(HintsSchema),
   requestPeerSignatures: RequestPeerSignatures,
 });
@@ -20,7 +21,7 @@ export type ExecuteAndWithdrawBody = Type.Static<typeof ExecuteAndWithdrawBodySc
 
 export const ExecuteAndWithdrawRequestSchema = T.Object({
   inChainId: T.String(),
-  inCurrency: T.String({ description: "Encoded, as all addresses here." }),
+  inCurrency: T.String({ description: doc("Encoded, as all addresses here.") }),
   outChainId: T.String(),
   outCurrency: T.String(),
   outAmountMinimum: T.String(),
@@ -30,10 +31,10 @@ export const ExecuteAndWithdrawRequestSchema = T.Object({
   data: T.String(),
   fees: T.Array(T.Object({ recipient: T.String(), amount: T.String() })),
   nonce: T.String(),
-  deadline: T.String({ description: "Unix seconds." }),
+  deadline: T.String({ description: doc("Unix seconds.") }),
   signatures: T.Array(
     T.Object({
-      executorChainId: T.String({ description: "The hub's EVM chain id, decimal." }),
+      executorChainId: T.String({ description: doc("The hub's EVM chain id, decimal.") }),
       executorContract: T.String(),
       oracleSigner: T.String(),
       signature: T.String(),

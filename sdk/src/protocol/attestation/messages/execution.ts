@@ -1,13 +1,14 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 import * as T from "../../schema/type.ts";
 
 export const SignedExecutionSchema = T.Object(
   {
     idempotencyKey: T.String(),
-    actions: T.Array(T.String({ description: "ABI-encoded." }), { minItems: 1 }),
+    actions: T.Array(T.String({ description: doc("ABI-encoded.") }), { minItems: 1 }),
     signatures: T.Array(
       T.Object({
-        oracleChainId: T.String({ description: "The hub's EVM chain id, decimal." }),
+        oracleChainId: T.String({ description: doc("The hub's EVM chain id, decimal.") }),
         oracleContract: T.String(),
         oracleSigner: T.String(),
         signature: T.String(),
@@ -25,7 +26,7 @@ export const SignedExecutionSchema = T.Object(
       ),
     ),
   },
-  { description: "What the settlement hub executes once, signed." },
+  { description: doc("What the settlement hub executes once, signed.") },
 );
 
 export type SignedExecution = Type.Static<typeof SignedExecutionSchema>;

@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { RequestPeerSignatures } from "./requestParts.ts";
@@ -7,7 +8,7 @@ export const NoFillBodySchema = T.Object({
   solverChainId: T.String(),
   solver: T.String(),
   orderId: T.String(),
-  signature: T.String({ description: "Of the solver." }),
+  signature: T.String({ description: doc("Of the solver.") }),
   requestPeerSignatures: RequestPeerSignatures,
 });
 
@@ -16,11 +17,11 @@ export type NoFillBody = Type.Static<typeof NoFillBodySchema>;
 export const NonceMappingBodySchema = T.Object({
   walletChainId: T.String(),
   wallet: T.String(),
-  nonce: T.String({ description: "Decimal." }),
-  id: T.String({ description: "32 bytes." }),
+  nonce: T.String({ description: doc("Decimal.") }),
+  id: T.String({ description: doc("32 bytes.") }),
   depositor: T.String(),
-  signatureChainId: T.String({ description: "The chain that the wallet signed for." }),
-  signature: T.String({ description: "Of the wallet." }),
+  signatureChainId: T.String({ description: doc("The chain that the wallet signed for.") }),
+  signature: T.String({ description: doc("Of the wallet.") }),
   requestPeerSignatures: RequestPeerSignatures,
 });
 
@@ -33,7 +34,7 @@ export const SignedEntrySchema = T.Object({
   nonce: T.String(),
   signatures: T.Array(
     T.Object({
-      genericMappingChainId: T.String({ description: "The hub's EVM chain id, decimal." }),
+      genericMappingChainId: T.String({ description: doc("The hub's EVM chain id, decimal.") }),
       genericMappingContract: T.String(),
       oracleSigner: T.String(),
       signature: T.String(),

@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import * as T from "../../schema/type.ts";
@@ -15,5 +16,5 @@ export const FillHintsSchema = T.Object({
 export const InputHintSchema = T.Object({ inputIndex: T.Number(), "ton-vm": T.Optional(TonHint) });
 
 export const RequestPeerSignatures = T.Optional(
-  T.Boolean({ description: "Whether to request signatures of the configured peers too." }),
+  T.Boolean({ description: doc("Whether to request signatures of the configured peers too.") }),
 );

@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { SignedExecutionSchema } from "./execution.ts";
@@ -8,7 +9,7 @@ import * as T from "../../schema/type.ts";
 const input = { transactionId: T.String(), onchainId: T.String(), inputIndex: T.Number() };
 
 const common = {
-  force: T.Optional(T.Boolean({ description: "Skips all checks of the solver; only for holders of a key." })),
+  force: T.Optional(T.Boolean({ description: doc("Skips all checks of the solver; only for holders of a key.") })),
   hints: T.Optional(FillHintsSchema),
   inputHints: T.Optional(T.Array(InputHintSchema)),
   requestPeerSignatures: RequestPeerSignatures,

@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { SignedExecutionSchema } from "./execution.ts";
@@ -5,12 +6,12 @@ import { RequestPeerSignatures } from "./requestParts.ts";
 import * as T from "../../schema/type.ts";
 
 export const TransferBodySchema = T.Object({
-  chainId: T.String({ description: "The chain of the currency, by its name in orders." }),
+  chainId: T.String({ description: doc("The chain of the currency, by its name in orders.") }),
   currency: T.String(),
-  amount: T.String({ description: "In the smallest unit." }),
-  recipient: T.String({ description: "An account of the hub." }),
-  nonce: T.String({ pattern: "^[\\s\\S]*$", description: "Any text. Each is used once." }),
-  ownerChainId: T.String({ description: "The chain of the owner's address." }),
+  amount: T.String({ description: doc("In the smallest unit.") }),
+  recipient: T.String({ description: doc("An account of the hub.") }),
+  nonce: T.String({ pattern: "^[\\s\\S]*$", description: doc("Any text. Each is used once.") }),
+  ownerChainId: T.String({ description: doc("The chain of the owner's address.") }),
   owner: T.String(),
   ownerSignature: T.String(),
   requestPeerSignatures: RequestPeerSignatures,

@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { RequestPeerSignatures } from "./requestParts.ts";
@@ -22,7 +23,7 @@ export const TriggerBodySchema = T.Object({
       refundRecipient: text,
       priceImpactBps: text,
     },
-    { description: "What the deposit address was derived from." },
+    { description: doc("What the deposit address was derived from.") },
   ),
   orderId: text,
   nonce: text,
@@ -32,7 +33,7 @@ export const TriggerBodySchema = T.Object({
       usdPrice: text,
       usdPriceDecimals: decimals,
       currencyDecimals: decimals,
-      expiration: T.String({ description: "Unix seconds." }),
+      expiration: T.String({ description: doc("Unix seconds.") }),
     }),
   ),
   extraData: text,
@@ -42,9 +43,9 @@ export const TriggerBodySchema = T.Object({
 export type TriggerBody = Type.Static<typeof TriggerBodySchema>;
 
 export const SignedTriggerSchema = T.Object({
-  chainId: T.String({ description: "The hub's EVM chain id, decimal." }),
+  chainId: T.String({ description: doc("The hub's EVM chain id, decimal.") }),
   depositAddressManager: text,
-  inputDepository: T.String({ description: "Encoded." }),
+  inputDepository: T.String({ description: doc("Encoded.") }),
   triggerHash: text,
   signatures: T.Array(T.Object({ oracleSigner: text, signature: text }), { minItems: 1 }),
 });

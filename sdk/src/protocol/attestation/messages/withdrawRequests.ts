@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { authorizationFields } from "./recover.ts";
@@ -30,12 +31,12 @@ const AdditionalDataSchema = T.Object({
 });
 
 const requestFields = {
-  chainId: T.String({ description: "The chain to withdraw on, by its name in orders." }),
-  depository: T.Optional(T.String({ description: "By default the chain's primary one." })),
+  chainId: T.String({ description: doc("The chain to withdraw on, by its name in orders.") }),
+  depository: T.Optional(T.String({ description: doc("By default the chain's primary one.") })),
   currency: T.String(),
-  amount: T.String({ description: "In the smallest unit." }),
-  spenderChainId: T.String({ description: "The chain of the spender's address." }),
-  spender: T.String({ description: "Whose balance is withdrawn." }),
+  amount: T.String({ description: doc("In the smallest unit.") }),
+  spenderChainId: T.String({ description: doc("The chain of the spender's address.") }),
+  spender: T.String({ description: doc("Whose balance is withdrawn.") }),
   receiver: T.String(),
 };
 
@@ -43,9 +44,9 @@ const rest = { additionalData: T.Optional(AdditionalDataSchema), requestPeerSign
 
 export const WithdrawalV3BodySchema = T.Object({
   ...requestFields,
-  nonce: T.String({ description: "32 bytes." }),
+  nonce: T.String({ description: doc("32 bytes.") }),
   ...rest,
-  transactionId: T.Optional(T.String({ description: "The transaction that executed it, if the chain needs it." })),
+  transactionId: T.Optional(T.String({ description: doc("The transaction that executed it, if the chain needs it.") })),
   hints: T.Optional(HintsSchema),
 });
 
@@ -53,13 +54,13 @@ export type WithdrawalV3Body = Type.Static<typeof WithdrawalV3BodySchema>;
 
 export const WithdrawRequestBodySchema = T.Object({
   ...requestFields,
-  nonce: T.String({ description: "32 bytes." }),
+  nonce: T.String({ description: doc("32 bytes.") }),
   ...rest,
   // Each index costs a read of the hub.
   hashIndexes: T.Array(T.Integer({ minimum: 0 }), {
     minItems: 1,
     maxItems: 100,
-    description: "Which hashes to attest.",
+    description: doc("Which hashes to attest."),
   }),
 });
 
@@ -73,8 +74,8 @@ export const AuthorizationBodySchema = T.Object({
     T.Object({
       "ton-vm": T.Optional(
         T.Object({
-          timestamp: T.Number({ description: "Unix seconds, as returned by the wallet." }),
-          domain: T.String({ description: "As returned by the wallet." }),
+          timestamp: T.Number({ description: doc("Unix seconds, as returned by the wallet.") }),
+          domain: T.String({ description: doc("As returned by the wallet.") }),
         }),
       ),
     }),
@@ -89,7 +90,7 @@ const OracleSignaturesSchema = T.Array(T.Object({ oracleSigner: T.String(), sign
 });
 
 export const HashesToSignSchema = T.Object({
-  chainId: T.Number({ description: "The hub's EVM chain id." }),
+  chainId: T.Number({ description: doc("The hub's EVM chain id.") }),
   allocator: T.String(),
   withdrawRequestHash: T.String(),
   hashesToSign: T.Array(T.String()),
@@ -105,7 +106,7 @@ export type WithdrawRequestAttestation = Type.Static<typeof WithdrawRequestAnswe
 export const AuthorizationAnswerSchema = T.Object({
   withdrawRequest: T.Object({
     chainId: T.String(),
-    depository: T.String({ description: "Encoded, as all addresses here." }),
+    depository: T.String({ description: doc("Encoded, as all addresses here.") }),
     currency: T.String(),
     amount: T.String(),
     spenderChainId: T.String(),
@@ -114,7 +115,7 @@ export const AuthorizationAnswerSchema = T.Object({
     data: T.String(),
     nonce: T.String(),
   }),
-  allocatorChainId: T.Number({ description: "The hub's EVM chain id." }),
+  allocatorChainId: T.Number({ description: doc("The hub's EVM chain id.") }),
   allocatorContract: T.String(),
   signatures: OracleSignaturesSchema,
 });

@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { SignedExecutionSchema } from "./execution.ts";
@@ -5,12 +6,12 @@ import { RequestPeerSignatures } from "./requestParts.ts";
 import * as T from "../../schema/type.ts";
 
 const addressRequest = {
-  chainId: T.String({ description: "The chain to withdraw on, by its name in orders." }),
+  chainId: T.String({ description: doc("The chain to withdraw on, by its name in orders.") }),
   currency: T.String(),
-  withdrawer: T.String({ description: "Who owns the balance." }),
-  withdrawerChainId: T.String({ description: "The chain of the withdrawer's address." }),
+  withdrawer: T.String({ description: doc("Who owns the balance.") }),
+  withdrawerChainId: T.String({ description: doc("The chain of the withdrawer's address.") }),
   recipient: T.String(),
-  withdrawalNonce: T.String({ description: "32 bytes." }),
+  withdrawalNonce: T.String({ description: doc("32 bytes.") }),
 };
 
 export const WithdrawalAddressRequestSchema = T.Object(addressRequest);
@@ -18,8 +19,8 @@ export const WithdrawalAddressRequestSchema = T.Object(addressRequest);
 export type WithdrawalAddressRequest = Type.Static<typeof WithdrawalAddressRequestSchema>;
 
 export const WithdrawalBodySchema = T.Object({
-  chainId: T.String({ description: "The chain's name in orders." }),
-  withdrawal: T.String({ description: "The encoded payload for the depository." }),
+  chainId: T.String({ description: doc("The chain's name in orders.") }),
+  withdrawal: T.String({ description: doc("The encoded payload for the depository.") }),
   transactionId: T.Optional(T.String()),
   withdrawalAddressRequest: WithdrawalAddressRequestSchema,
   requestPeerSignatures: RequestPeerSignatures,
@@ -37,7 +38,7 @@ export const WithdrawalAnswerSchema = T.Object({
     result: T.Object({
       withdrawalId: T.String(),
       depository: T.String(),
-      status: T.Number({ description: "0 pending, 1 executed, 2 expired." }),
+      status: T.Number({ description: doc("0 pending, 1 executed, 2 expired.") }),
     }),
   }),
   execution: T.Optional(SignedExecutionSchema),
@@ -46,8 +47,8 @@ export const WithdrawalAnswerSchema = T.Object({
 export type WithdrawalAttestation = Type.Static<typeof WithdrawalAnswerSchema>;
 
 const initiatedFields = {
-  settlementChainId: T.String({ description: "The hub's own name." }),
-  expectedAmount: T.String({ description: "In the smallest unit." }),
+  settlementChainId: T.String({ description: doc("The hub's own name.") }),
+  expectedAmount: T.String({ description: doc("In the smallest unit.") }),
   ...addressRequest,
 };
 
@@ -66,7 +67,7 @@ export type InitiatedAttestation = Type.Static<typeof InitiatedAnswerSchema>;
 
 const initiationFields = {
   ...initiatedFields,
-  signature: T.String({ description: "Of the withdrawer, over the withdrawal's account, amount and nonce." }),
+  signature: T.String({ description: doc("Of the withdrawer, over the withdrawal's account, amount and nonce.") }),
 };
 
 export const InitiationBodySchema = T.Object({ ...initiationFields, requestPeerSignatures: RequestPeerSignatures });

@@ -1,3 +1,4 @@
+import { doc } from "#doc";
 import type * as Type from "typebox";
 
 import { SignedExecutionSchema } from "./execution.ts";
@@ -29,14 +30,14 @@ const AdditionalDataSchema = T.Object({
 });
 
 const withdrawalFields = {
-  chainId: T.String({ description: "The chain to withdraw on, by its name in orders." }),
-  depository: T.Optional(T.String({ description: "By default the chain's primary one." })),
+  chainId: T.String({ description: doc("The chain to withdraw on, by its name in orders.") }),
+  depository: T.Optional(T.String({ description: doc("By default the chain's primary one.") })),
   currency: T.String(),
-  amount: T.String({ description: "In the smallest unit." }),
-  ownerChainId: T.String({ description: "The chain of the owner's address." }),
-  owner: T.String({ description: "Who owns the balance." }),
+  amount: T.String({ description: doc("In the smallest unit.") }),
+  ownerChainId: T.String({ description: doc("The chain of the owner's address.") }),
+  owner: T.String({ description: doc("Who owns the balance.") }),
   recipient: T.String(),
-  nonce: T.String({ description: "32 bytes." }),
+  nonce: T.String({ description: doc("32 bytes.") }),
   additionalData: T.Optional(AdditionalDataSchema),
   ...authorizationFields,
   requestPeerSignatures: RequestPeerSignatures,
@@ -48,38 +49,38 @@ export type OwnedWithdrawalBody = Type.Static<typeof OwnedWithdrawalBodySchema>;
 
 export const WithdrawalV2BodySchema = T.Object({
   ...withdrawalFields,
-  transactionId: T.Optional(T.String({ description: "The transaction that executed it, if the chain needs it." })),
+  transactionId: T.Optional(T.String({ description: doc("The transaction that executed it, if the chain needs it.") })),
   hints: T.Optional(HintsSchema),
 });
 
 export type WithdrawalV2Body = Type.Static<typeof WithdrawalV2BodySchema>;
 
 export const WithdrawalStatusAnswerSchema = T.Object({
-  status: T.Number({ description: "0 pending, 1 executed, 2 expired." }),
+  status: T.Number({ description: doc("0 pending, 1 executed, 2 expired.") }),
   execution: T.Optional(SignedExecutionSchema),
 });
 
 export type WithdrawalStatusAttestation = Type.Static<typeof WithdrawalStatusAnswerSchema>;
 
 export const InitiationV2AnswerSchema = T.Object({
-  withdrawalAddress: T.String({ description: "The withdrawal's account on the hub." }),
+  withdrawalAddress: T.String({ description: doc("The withdrawal's account on the hub.") }),
   execution: SignedExecutionSchema,
 });
 
 export type InitiationV2Attestation = Type.Static<typeof InitiationV2AnswerSchema>;
 
 export const PayloadParamsSchema = T.Object({
-  chainId: T.String({ description: "The chain's number on the hub, decimal." }),
+  chainId: T.String({ description: doc("The chain's number on the hub, decimal.") }),
   depository: T.String(),
   currency: T.String(),
   amount: T.String(),
-  spender: T.String({ description: "The owner's account on the hub." }),
+  spender: T.String({ description: doc("The owner's account on the hub.") }),
   recipient: T.String(),
   nonce: T.String(),
   data: T.String(),
   signatures: T.Array(
     T.Object({
-      allocatorSpenderChainId: T.String({ description: "The EVM id of the allocator's chain, decimal." }),
+      allocatorSpenderChainId: T.String({ description: doc("The EVM id of the allocator's chain, decimal.") }),
       allocatorSpenderContract: T.String(),
       oracleSigner: T.String(),
       signature: T.String(),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { TSchema } from "typebox";
-import type { SchemaShape } from "../../../../../sdk/src/protocol/schema/jsonSchemaKeywords.ts";
+import type { SchemaShape } from "../../../../../sdk/src/protocol/schema/checkSchema.ts";
 
 /** Texts of both versions, and others: a record's values determine where they are mapped. */
 const texts = fc.oneof(

@@ -6,8 +6,13 @@ import * as Type from "typebox";
 import { Check, Errors } from "typebox/schema";
 
 import { InvalidStateError } from "../../../../../sdk/src/core/errors.ts";
-import { listSchemaErrors, matchesSchema } from "../../../../../sdk/src/protocol/schema/listSchemaErrors.ts";
-import { ANNOTATIONS, RULES, type SchemaError } from "../../../../../sdk/src/protocol/schema/jsonSchemaKeywords.ts";
+import {
+  ANNOTATIONS,
+  listSchemaErrors,
+  matchesSchema,
+  RULES,
+  type SchemaError,
+} from "../../../../../sdk/src/protocol/schema/checkSchema.ts";
 import { amount, chainEntry, groupAmount, order, quote, quoteRequest, requestRecord } from "../fixtures.ts";
 import { matching, mutated } from "../matching.ts";
 import { arbitraryOf } from "../v2/arbitrary.ts";

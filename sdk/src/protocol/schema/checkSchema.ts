@@ -1,6 +1,8 @@
+// Checks values against the JSON Schemas of the SDK by interpreting them, and words the reasons.
 import type { TSchema } from "typebox";
+
 import { InvalidStateError } from "../../core/errors.ts";
-import { isObject } from "./json.ts";
+import { formatPath, isObject, type Keys } from "./json.ts";
 
 export interface JsonSchemaKeywords {
   readonly type: string;
@@ -38,7 +40,7 @@ interface BrokenWord<Word extends string, Asked> {
   /** The keyword's value; for `required`, the missing names. */
   readonly asked: Asked;
   /** From the root; numbers are array indexes. */
-  readonly keys: readonly (string | number)[];
+  readonly keys: Keys;
   readonly value: unknown;
 }
 
@@ -50,12 +52,12 @@ export type SchemaError =
   | BrokenWord<"minimum" | "maximum" | "minLength" | "minItems" | "maxItems" | "minProperties", number>
   | BrokenWord<"false" | "additionalProperties" | "anyOf", undefined>;
 
-export interface Walk {
+interface Walk {
   readonly keys: (string | number)[];
   readonly errors: SchemaError[];
 }
 
-export type Check = (value: unknown, walk: Walk) => void;
+type Check = (value: unknown, walk: Walk) => void;
 
 /** Without effect on validation; those with `~` are TypeBox's. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
@@ -69,7 +71,7 @@ export const ANNOTATIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** Maximum number of errors per value. */
-export const MAX_ERRORS = 8;
+const MAX_ERRORS = 8;
 
 const TYPES: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["array", Array.isArray],
@@ -92,9 +94,7 @@ export const RULES: {
   type: (type) => {
     const isOfType = TYPES.get(type);
     if (isOfType === undefined) throw unknownKeyword("type", type);
-    return (value, walk) => {
-      if (!isOfType(value)) note(walk, value, { word: "type", asked: type });
-    };
+    return unless(isOfType, { word: "type", asked: type });
   },
 
   required: (names) => (value, walk) => {
@@ -145,10 +145,8 @@ export const RULES: {
     };
   },
 
-  minProperties: (limit) => (value, walk) => {
-    if (!isObject(value) || Object.keys(value).length >= limit) return;
-    note(walk, value, { word: "minProperties", asked: limit });
-  },
+  minProperties: (limit) =>
+    unless((value) => !isObject(value) || Object.keys(value).length >= limit, { word: "minProperties", asked: limit }),
 
   items: (inner, _schema, compile) => {
     const check = compile(inner);
@@ -158,47 +156,36 @@ export const RULES: {
     };
   },
 
-  minItems: (limit) => (value, walk) => {
-    if (Array.isArray(value) && value.length < limit) note(walk, value, { word: "minItems", asked: limit });
-  },
+  minItems: (limit) =>
+    unless((value) => !Array.isArray(value) || value.length >= limit, { word: "minItems", asked: limit }),
 
-  maxItems: (limit) => (value, walk) => {
-    if (Array.isArray(value) && value.length > limit) note(walk, value, { word: "maxItems", asked: limit });
-  },
+  maxItems: (limit) =>
+    unless((value) => !Array.isArray(value) || value.length <= limit, { word: "maxItems", asked: limit }),
 
-  minLength: (limit) => (value, walk) => {
-    if (typeof value !== "string" || value.length >= 2 * limit) return;
-    // JSON Schema counts characters, of which some are two UTF-16 units.
-    if (Array.from(value).length < limit) note(walk, value, { word: "minLength", asked: limit });
-  },
+  // JSON Schema counts characters, of which some are two UTF-16 units.
+  minLength: (limit) =>
+    unless((value) => typeof value !== "string" || Array.from(value).length >= limit, {
+      word: "minLength",
+      asked: limit,
+    }),
 
   pattern: (pattern) => {
     const regExp = toRegExp(pattern);
-    return (value, walk) => {
-      if (typeof value === "string" && !regExp.test(value)) note(walk, value, { word: "pattern", asked: pattern });
-    };
+    return unless((value) => typeof value !== "string" || regExp.test(value), { word: "pattern", asked: pattern });
   },
 
-  minimum: (limit) => (value, walk) => {
-    if (typeof value === "number" && value < limit) note(walk, value, { word: "minimum", asked: limit });
-  },
+  minimum: (limit) => unless((value) => typeof value !== "number" || value >= limit, { word: "minimum", asked: limit }),
 
-  maximum: (limit) => (value, walk) => {
-    if (typeof value === "number" && value > limit) note(walk, value, { word: "maximum", asked: limit });
-  },
+  maximum: (limit) => unless((value) => typeof value !== "number" || value <= limit, { word: "maximum", asked: limit }),
 
   const: (allowed) => {
     requireScalar("const", allowed);
-    return (value, walk) => {
-      if (value !== allowed) note(walk, value, { word: "const", asked: allowed });
-    };
+    return unless((value) => value === allowed, { word: "const", asked: allowed });
   },
 
   enum: (allowed) => {
     for (const one of allowed) requireScalar("enum", one);
-    return (value, walk) => {
-      if (!allowed.includes(value)) note(walk, value, { word: "enum", asked: allowed });
-    };
+    return unless((value) => allowed.includes(value), { word: "enum", asked: allowed });
   },
 
   anyOf: (branches, _schema, compile) => {
@@ -218,10 +205,10 @@ export const RULES: {
 };
 
 /** Fails rather than skip an unsupported keyword. */
-export function unknownKeyword(word: string, asked: unknown): InvalidStateError {
+function unknownKeyword(word: string, asked: unknown): InvalidStateError {
   return new InvalidStateError({
     message: `no rule checks ${JSON.stringify({ [word]: asked }).slice(0, 100)} of a schema`,
-    hint: "Report it: the kit's schemas use only keywords that `jsonSchemaKeywords.ts` has rules for.",
+    hint: "Report it: the kit's schemas use only keywords that `checkSchema.ts` has rules for.",
   });
 }
 
@@ -243,4 +230,123 @@ type Broken<Error> = Error extends SchemaError ? Pick<Error, "word" | "asked"> :
 
 function note(walk: Walk, value: unknown, broken: Broken<SchemaError>): void {
   if (walk.errors.length < MAX_ERRORS) walk.errors.push({ ...broken, keys: [...walk.keys], value });
+}
+
+function unless(holds: (value: unknown) => boolean, broken: Broken<SchemaError>): Check {
+  return (value, walk) => {
+    if (!holds(value)) note(walk, value, broken);
+  };
+}
+
+const checks = new WeakMap<object, Check>();
+
+/**
+ * Errors in order: outer before inner, branches of a union before the union. Supports the keywords of the kit's
+ * schemas, and own properties only.
+ */
+export function listSchemaErrors(schema: TSchema, value: unknown): readonly SchemaError[] {
+  const errors: SchemaError[] = [];
+  compile(schema)(value, { keys: [], errors });
+  return errors;
+}
+
+export function matchesSchema(schema: TSchema, value: unknown): boolean {
+  return listSchemaErrors(schema, value).length === 0;
+}
+
+/** Compiles nested schemas once. */
+function compile(schema: unknown): Check {
+  if (typeof schema !== "object" || schema === null) throw unknownKeyword("a schema", schema);
+  const known = checks.get(schema);
+  if (known !== undefined) return known;
+  const words: Partial<JsonSchemaKeywords> = schema;
+  for (const word of Object.getOwnPropertyNames(words)) {
+    if (!Object.hasOwn(RULES, word) && !ANNOTATIONS.has(word)) throw unknownKeyword(word, Reflect.get(schema, word));
+  }
+  const rules = (Object.keys(RULES) as (keyof JsonSchemaKeywords)[])
+    .filter((word) => Object.hasOwn(words, word))
+    .map((word) => RULES[word](words[word] as never, words, compile));
+  const check: Check = (value, walk) => {
+    for (const rule of rules) {
+      if (walk.errors.length >= MAX_ERRORS) return;
+      rule(value, walk);
+    }
+  };
+  checks.set(schema, check);
+  return check;
+}
+
+/** Longer enumerations would hide the reason. */
+const MAX_LISTED_VALUES = 12;
+
+const COUNTED = { minLength: "characters", minItems: "items", minProperties: "properties" } as const;
+
+export interface Mismatch {
+  /** JSON path, `""` for the whole: `steps[0].items[1].data.to`. */
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** @param at JSON path of `value` in its container */
+export function findMismatch(schema: TSchema, value: unknown, at = ""): Mismatch | undefined {
+  const first = listMismatches(schema, value, at)[0];
+  return first === undefined ? undefined : { path: first.path, reason: first.reason };
+}
+
+/**
+ * All mismatches; validators stop after a few.
+ *
+ * @param at JSON path of `value` in its container
+ */
+export function listMismatches(schema: TSchema, value: unknown, at = ""): (Mismatch & { readonly value: unknown })[] {
+  const errors = listSchemaErrors(schema, value);
+  const mismatches = new Map<string, Mismatch & { readonly value: unknown }>();
+  for (const error of errors) {
+    for (const found of toPlaces(error)) {
+      const path = formatPath(found.keys, at);
+      if (!mismatches.has(path)) mismatches.set(path, { path, reason: toReason(error, errors), value: found.value });
+    }
+  }
+  return [...mismatches.values()];
+}
+
+/** A missing field has its own path. */
+function toPlaces({ word, asked, keys, value }: SchemaError): Pick<SchemaError, "keys" | "value">[] {
+  return word === "required" ? asked.map((name) => ({ keys: [...keys, name], value: undefined })) : [{ keys, value }];
+}
+
+function toReason({ word, asked, keys }: SchemaError, errors: readonly SchemaError[]): string {
+  switch (word) {
+    case "type": {
+      // Joins the reports of a union's branches.
+      const place = formatPath(keys);
+      const types = errors.filter((error) => error.word === "type" && formatPath(error.keys) === place);
+      return `it must be ${[...new Set(types.map((error) => error.asked))].join(" or ")}`;
+    }
+    case "required":
+      return "it is missing";
+    case "const":
+      return `it must be ${JSON.stringify(asked)}`;
+    case "enum":
+      if (asked.length > MAX_LISTED_VALUES) return "it must be equal to one of the allowed values";
+      return `it must be one of ${asked.join(", ")}`;
+    case "minimum":
+      return `it must be >= ${asked}`;
+    case "maximum":
+      return `it must be <= ${asked}`;
+    case "minLength":
+    case "minItems":
+    case "minProperties":
+      return `it must not have fewer than ${asked} ${COUNTED[word]}`;
+    case "maxItems":
+      return `it must not have more than ${asked} items`;
+    case "pattern":
+      return `it must match pattern "${asked}"`;
+    case "additionalProperties":
+      return "it must not have additional properties";
+    case "anyOf":
+      return "it must match a schema in anyOf";
+    case "false":
+      return "it schema is false";
+  }
 }

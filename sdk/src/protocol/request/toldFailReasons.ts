@@ -1,0 +1,15 @@
+// As in statuses and status events, where only a failure or a refund has a reason.
+import { doc, toldFailReasons, toldRefundFailReasons } from "#doc";
+
+import type { UnknownValue } from "../schema/unknownValue.ts";
+import type { NO_REASON } from "../schema/values.ts";
+import type { FailReason, RefundFailReason } from "./failReasons.ts";
+import * as T from "../schema/type.ts";
+
+export const ToldFailReasonSchema = T.Unsafe<FailReason | typeof NO_REASON | UnknownValue>(
+  T.String({ description: doc("Why the request failed."), ...toldFailReasons() }),
+);
+
+export const ToldRefundFailReasonSchema = T.Unsafe<RefundFailReason | typeof NO_REASON | UnknownValue>(
+  T.String({ description: doc("Why the request could not be refunded."), ...toldRefundFailReasons() }),
+);
