@@ -9,6 +9,7 @@ import type { Head } from "./deposits/head.ts";
 import { scanDeposits } from "./deposits/scanDeposits.ts";
 import { followTransactions, type SendingMemory } from "./followTransactions.ts";
 import { watchSameChain } from "./sameChain/watchSameChain.ts";
+import { type ExpectedPayments, findExpectedPayments } from "../store/requests.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /** Interval while something on the chain could not be processed, or is to be checked again. */
@@ -169,18 +170,19 @@ function createLook(parts: SolverParts, chain: DevChain, signal: AbortSignal): L
   let isNoticed = false;
   let followedAt = -Infinity;
   let isDone = true;
-  const watches: Readonly<Record<string, (head: Head) => Promise<void>>> = {
+  const watches: Readonly<Record<string, (head: Head, expected: () => Promise<ExpectedPayments>) => Promise<void>>> = {
     async deposits(head) {
       if (head.hash === scannedHash) return;
+      const former = scannedHash;
       scannedHash = undefined;
-      if (await scanDeposits(parts, chain, head, signal)) scannedHash = head.hash;
+      if (await scanDeposits(parts, chain, head, former, signal)) scannedHash = head.hash;
       else isDone = false;
     },
-    async depositAddresses(head) {
-      if (!(await addresses.look(head, signal))) isDone = false;
+    async depositAddresses(head, expected) {
+      if (!(await addresses.look(head, expected, signal))) isDone = false;
     },
-    async userTransactions(head) {
-      if (!(await userTransactions.look(head, signal))) isDone = false;
+    async userTransactions(head, expected) {
+      if (!(await userTransactions.look(head, expected, signal))) isDone = false;
     },
     async ownTransactions() {
       const isDue = performance.now() - followedAt >= FALLBACK_INTERVAL_MS;
@@ -198,10 +200,12 @@ function createLook(parts: SolverParts, chain: DevChain, signal: AbortSignal): L
       isDone = true;
       const isNew = head.hash !== seenHash;
       seenHash = head.hash;
+      let found: Promise<ExpectedPayments> | undefined;
+      const expected = (): Promise<ExpectedPayments> => (found ??= findExpectedPayments(parts.store.db, chain.id));
       const haveAllWorked = await attemptEach(parts, Object.entries(watches), {
         what: "scan a chain",
         facts: ([scan]) => ({ chainId: chain.id, scan }),
-        attempt: ([, look]) => look(head),
+        attempt: ([, look]) => look(head, expected),
         signal,
       });
       return { isNew, isOpen, isDone, hasFailed: !haveAllWorked };

@@ -115,18 +115,22 @@ export async function replaceOrder(
     .execute();
 }
 
-/** Whether users still have to execute same-chain requests on this chain. */
-export async function hasOpenSameChainRequests(db: Database, chainId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom("requests")
-    .select("id")
-    .where("status", "in", ["waiting", "depositing"])
-    .where("origin_chain_id", "=", chainId)
-    .where("destination_chain_id", "=", chainId)
-    .where("deposit_address", "is", null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+/** What requests can expect on a chain besides deposits. */
+export interface ExpectedPayments {
+  /** Whether users still have to execute same-chain requests. */
+  readonly hasSameChain: boolean;
+  readonly hasDepositAddresses: boolean;
+}
+
+/** In one statement, since each block of a chain asks. */
+export async function findExpectedPayments(db: Database, chainId: number): Promise<ExpectedPayments> {
+  const { rows } = await sql<ExpectedPayments>`
+    select exists (select from deposit_addresses) as "hasDepositAddresses", exists (
+      select from requests
+      where status in ('waiting', 'depositing') and origin_chain_id = ${chainId} and destination_chain_id = ${chainId}
+        and deposit_address is null
+    ) as "hasSameChain"`.execute(db);
+  return rows[0] ?? { hasSameChain: false, hasDepositAddresses: false };
 }
 
 /** Ids of requests with a deposit that have not ended, which a solver continues when it starts. */
