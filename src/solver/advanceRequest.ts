@@ -149,8 +149,9 @@ async function findFillFault(
   { clock, faults, store }: Pick<SolverParts, "clock" | "faults" | "store">,
   request: RequestRow,
 ): Promise<FillFault | undefined> {
-  const hold = await holdFill(store.db, request.id, new Date(clock.now()));
-  return hold.isHeld ? undefined : { ...(await faults.forRequest(request)), heldSeconds: hold.heldSeconds };
+  const control = await holdFill(store.db, request.id, new Date(clock.now()));
+  if (control.isHeld) return undefined;
+  return { ...(await faults.forRequest(request, control)), heldSeconds: control.heldSeconds };
 }
 
 function holdBack(parts: Pick<SolverParts, "clock">, deposit: TransactionRow, fault: FillFault): number | undefined {

@@ -10,6 +10,7 @@ import { scanDeposits } from "./deposits/scanDeposits.ts";
 import { followTransactions, type SendingMemory } from "./followTransactions.ts";
 import { watchSameChain } from "./sameChain/watchSameChain.ts";
 import { type ExpectedPayments, findExpectedPayments } from "../store/requests.ts";
+import { listOpenTransactions } from "../store/transactions.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /** Interval while something on the chain could not be processed, or is to be checked again. */
@@ -190,8 +191,12 @@ function createLook(parts: SolverParts, chain: DevChain, signal: AbortSignal): L
       isNoticed = false;
       // After a failure it is not known.
       isOpen = true;
-      const isOwnOpen = await followTransactions(parts, chain, memory, signal);
-      isOpen = (await followTransactions(relayer, chain, relayerMemory, signal)) || isOwnOpen;
+      const senders = [parts.solver.address, relayerAccount.address];
+      const rows = await listOpenTransactions(parts.store.db, chain.id, senders);
+      const own = rows.filter(({ sender }) => sender === parts.solver.address);
+      const relayed = rows.filter(({ sender }) => sender === relayerAccount.address);
+      const isOwnOpen = await followTransactions(parts, chain, own, memory, signal);
+      isOpen = (await followTransactions(relayer, chain, relayed, relayerMemory, signal)) || isOwnOpen;
       followedAt = performance.now();
     },
   };

@@ -5,6 +5,7 @@ import { EVERY_REQUEST, type FieldCondition } from "./requestFilter.ts";
 import { filterToSql } from "./requestFilterSql.ts";
 import type { FillHoldTable } from "./tables/fillHoldTables.ts";
 import type { RequestRow } from "./tables/requestTables.ts";
+import type { JsonObject } from "./tables/scenarioTables.ts";
 import type { Database } from "./store.ts";
 
 export type FillHoldRow = Selectable<FillHoldTable>;
@@ -21,21 +22,36 @@ export function listFillHolds(db: Database): Promise<FillHoldRow[]> {
   return db.selectFrom("fill_holds").selectAll().orderBy("id").execute();
 }
 
-export type FillHold =
+/** What an operator and a scenario make of a fill. */
+export type FillControl = FillHold & { readonly faults: JsonObject | undefined };
+
+type FillHold =
   | { readonly isHeld: true }
   /** Time from the hold to the release, in whole seconds rounded up; 0 if the request was not held. */
   | { readonly isHeld: false; readonly heldSeconds: number };
 
 /**
  * Call it before a fill is signed. A request that matches a hold is held from then on, in every process, until it is
- * released.
+ * released. Reads the scenario of the request with it, since each fill needs both.
  */
-export async function holdFill(db: Database, requestId: string, at: Date): Promise<FillHold> {
-  const { rows: found } = await sql<NullableTimes & { readonly has_holds: boolean }>`
-    select held_fills.held_at, held_fills.released_at, holds.has_holds
+export async function holdFill(db: Database, requestId: string, at: Date): Promise<FillControl> {
+  const { rows: found } = await sql<
+    NullableTimes & { readonly has_holds: boolean; readonly faults: JsonObject | null }
+  >`
+    select held_fills.held_at, held_fills.released_at, holds.has_holds, request_faults.faults
     from (select exists (select from fill_holds) as has_holds) as holds
-    left join held_fills on held_fills.request_id = ${requestId}`.execute(db);
+    left join held_fills on held_fills.request_id = ${requestId}
+    left join request_faults on request_faults.request_id = ${requestId}`.execute(db);
   const [known] = found;
+  return { ...(await findHold(db, requestId, at, known)), faults: known?.faults ?? undefined };
+}
+
+async function findHold(
+  db: Database,
+  requestId: string,
+  at: Date,
+  known: (NullableTimes & { readonly has_holds: boolean }) | undefined,
+): Promise<FillHold> {
   if (known?.held_at != null) return toHold({ held_at: known.held_at, released_at: known.released_at });
   if (known?.has_holds !== true) return { isHeld: false, heldSeconds: 0 };
   for (const hold of await listFillHolds(db)) {
