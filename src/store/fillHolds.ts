@@ -6,6 +6,7 @@ import { filterToSql } from "./requestFilterSql.ts";
 import type { FillHoldTable } from "./tables/fillHoldTables.ts";
 import type { RequestRow } from "./tables/requestTables.ts";
 import type { JsonObject } from "./tables/scenarioTables.ts";
+import type { TransactionRow } from "./tables/transactionTables.ts";
 import type { Database } from "./store.ts";
 
 export type FillHoldRow = Selectable<FillHoldTable>;
@@ -22,8 +23,12 @@ export function listFillHolds(db: Database): Promise<FillHoldRow[]> {
   return db.selectFrom("fill_holds").selectAll().orderBy("id").execute();
 }
 
-/** What an operator and a scenario make of a fill. */
-export type FillControl = FillHold & { readonly faults: JsonObject | undefined };
+/** What a worker needs to know of a request that it fills. */
+export type FillState = FillHold & {
+  /** Of its scenario. */
+  readonly faults: JsonObject | undefined;
+  readonly deposit: TransactionRow | undefined;
+};
 
 type FillHold =
   | { readonly isHeld: true }
@@ -32,28 +37,28 @@ type FillHold =
 
 /**
  * Call it before a fill is signed. A request that matches a hold is held from then on, in every process, until it is
- * released. Reads the scenario of the request with it, since each fill needs both.
+ * released. In one statement unless operators hold fills, since every request runs it.
  */
-export async function holdFill(db: Database, requestId: string, at: Date): Promise<FillControl> {
-  const { rows: found } = await sql<
-    NullableTimes & { readonly has_holds: boolean; readonly faults: JsonObject | null }
-  >`
-    select held_fills.held_at, held_fills.released_at, holds.has_holds, request_faults.faults
+export async function holdFill(db: Database, requestId: string, at: Date): Promise<FillState> {
+  const { rows } = await sql<FoundHold & { readonly faults: JsonObject | null } & FoundTransaction>`
+    select held_fills.held_at, held_fills.released_at, holds.has_holds, request_faults.faults, deposit.*
     from (select exists (select from fill_holds) as has_holds) as holds
     left join held_fills on held_fills.request_id = ${requestId}
-    left join request_faults on request_faults.request_id = ${requestId}`.execute(db);
-  const [known] = found;
-  return { ...(await findHold(db, requestId, at, known)), faults: known?.faults ?? undefined };
+    left join request_faults on request_faults.request_id = ${requestId}
+    left join transactions as deposit on deposit.request_id = ${requestId} and deposit.purpose = 'deposit'`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return { isHeld: false, heldSeconds: 0, faults: undefined, deposit: undefined };
+  const { held_at, released_at, has_holds, faults, ...deposit } = row;
+  return {
+    ...(await findHold(db, requestId, at, { held_at, released_at, has_holds })),
+    faults: faults ?? undefined,
+    deposit: isFound(deposit) ? deposit : undefined,
+  };
 }
 
-async function findHold(
-  db: Database,
-  requestId: string,
-  at: Date,
-  known: (NullableTimes & { readonly has_holds: boolean }) | undefined,
-): Promise<FillHold> {
-  if (known?.held_at != null) return toHold({ held_at: known.held_at, released_at: known.released_at });
-  if (known?.has_holds !== true) return { isHeld: false, heldSeconds: 0 };
+async function findHold(db: Database, requestId: string, at: Date, known: FoundHold): Promise<FillHold> {
+  if (known.held_at !== null) return toHold({ held_at: known.held_at, released_at: known.released_at });
+  if (!known.has_holds) return { isHeld: false, heldSeconds: 0 };
   for (const hold of await listFillHolds(db)) {
     const conditions = filterToSql({ ...EVERY_REQUEST, conditions: hold.conditions });
     const matches = conditions.length === 0 ? sql`true` : joinPredicates(conditions, "and");
@@ -76,6 +81,16 @@ async function findHold(
 interface NullableTimes {
   readonly held_at: Date | null;
   readonly released_at: Date | null;
+}
+
+interface FoundHold extends NullableTimes {
+  readonly has_holds: boolean;
+}
+
+type FoundTransaction = TransactionRow | Record<keyof TransactionRow, null>;
+
+function isFound(row: FoundTransaction): row is TransactionRow {
+  return row.id !== null;
 }
 
 interface HeldTimes extends NullableTimes {
