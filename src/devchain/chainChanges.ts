@@ -10,7 +10,7 @@ type ChangeListener = (responses: readonly KnownResponse[]) => void;
 /** Announces changes of a chain: new blocks, reorgs, and other state that a local node lets callers set. */
 export class ChainChanges {
   /** Whether every change is announced; otherwise, only those made through this process. */
-  readonly isComplete: boolean;
+  isComplete: boolean;
   readonly #listeners = new Set<ChangeListener>();
 
   constructor(isComplete: boolean) {

@@ -70,7 +70,7 @@ const REMEMBERED: ReadonlySet<string> = new Set([
 ]);
 
 function remembering(changes: ChainChanges | undefined, transport: Transport): Transport {
-  if (changes?.isComplete !== true) return transport;
+  if (changes === undefined) return transport;
   const known = new Map<string, Promise<unknown>>();
   const keyOf = (method: string, params: unknown): string => JSON.stringify([method, params]);
   changes.subscribe((responses) => {
@@ -86,7 +86,7 @@ function remembering(changes: ChainChanges | undefined, transport: Transport): T
       const { method, params } = call;
       // The pending block changes with the time.
       const isRemembered = REMEMBERED.has(method) && !(Array.isArray(params) && params[0] === "pending");
-      if (!isRemembered) return request(call, options);
+      if (!isRemembered || !changes.isComplete) return request(call, options);
       const key = keyOf(method, params);
       const former = known.get(key);
       if (former !== undefined) return former;

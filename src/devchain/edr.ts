@@ -123,6 +123,8 @@ export async function startEdrChain(
     // The node completes the transactions that it receives.
     const params = structuredClone(given);
     responses = [];
+    // The node announces no blocks that it mines on its own.
+    if (method === "evm_setIntervalMining") announced.isComplete = params[0] === 0;
     if (!MINING_METHODS.has(method)) {
       if (method === "evm_revert") forgetFrom(checkpoints, params);
       changes.push({ method, params });

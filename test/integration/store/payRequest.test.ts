@@ -57,7 +57,10 @@ onEachDatabase("the deposit of a request that waits for it", (open) => {
     const row = await deposit();
     expect(row.order_request_id).to.equal(requestId);
     const { promise: job, resolve } = Promise.withResolvers<RequestJob>();
-    const worker = await store.jobs.work((found) => Promise.resolve(resolve(found)));
+    const worker = await store.jobs.work((found) => {
+      resolve(found);
+      return Promise.resolve();
+    });
     expect(await pay(row)).to.equal(true);
     expect(await job).to.deep.equal({ requestId });
     await worker.stop();

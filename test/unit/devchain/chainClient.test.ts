@@ -22,7 +22,7 @@ function countingClient(changes: ChainChanges) {
   return {
     client,
     calls,
-    setFails(value: boolean) {
+    setFails: (value: boolean): void => {
       fails = value;
     },
   };
