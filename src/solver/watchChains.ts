@@ -3,14 +3,14 @@ import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 import { Alarm } from "../alarm.ts";
 import { relayerAccount } from "../devchain/accounts.ts";
 import type { DevChain } from "../devchain/devChain.ts";
+import { type ExpectedPayments, findExpectedPayments } from "../store/requests.ts";
+import { listOpenTransactions } from "../store/transactions.ts";
 import { attemptEach } from "./attemptEach.ts";
 import { watchDepositAddresses } from "./depositAddresses/watchDepositAddresses.ts";
 import type { Head } from "./deposits/head.ts";
 import { scanDeposits } from "./deposits/scanDeposits.ts";
 import { followTransactions, type SendingMemory } from "./followTransactions.ts";
 import { watchSameChain } from "./sameChain/watchSameChain.ts";
-import { type ExpectedPayments, findExpectedPayments } from "../store/requests.ts";
-import { listOpenTransactions } from "../store/transactions.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /** Interval while something on the chain could not be processed, or is to be checked again. */
