@@ -17,8 +17,8 @@ import { toTable } from "./table.ts";
 
 const IDLE_CORE_BAR = 0.01;
 const POLL_BAR_MS = 1.5;
-const STATEMENTS_BAR = 60;
-const RPC_CALLS_BAR = 22;
+const STATEMENTS_BAR = 25;
+const RPC_CALLS_BAR = 10;
 
 const IDLE_SECONDS = 20;
 /** The database's program is compiled, and its queues first maintained, in the first half minute. */

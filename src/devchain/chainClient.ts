@@ -12,6 +12,8 @@ import {
   publicActions,
 } from "viem";
 
+import type { ChainChanges } from "./chainChanges.ts";
+
 export type ChainClient<account extends Account | undefined = undefined> = Client<Transport, Chain, account> &
   PublicActions<Transport, Chain, account>;
 
@@ -42,19 +44,61 @@ export function httpTransport(rpcUrl: string): Transport {
   return http(rpcUrl, { retryCount: 3, timeout: 10_000 });
 }
 
+/** @param changes of the node; a client that knows all of them makes some calls once per change */
 export function chainClient<account extends Account | undefined = undefined>(
   chainId: number,
   rpcUrl: string,
   account?: account,
   transport: Transport = httpTransport(rpcUrl),
+  changes?: ChainChanges,
 ): ChainClient<account> {
   return createClient({
     ...(account === undefined ? {} : { account }),
     chain: describeChain(chainId, rpcUrl),
-    transport: announcing(chainId, transport),
+    transport: remembering(changes, announcing(chainId, transport)),
     pollingInterval: POLLING_INTERVAL_MS,
     cacheTime: 0,
   }).extend(publicActions) as ChainClient<account>;
+}
+
+/** Calls of every quote and every fill, whose responses only a change of the chain changes. */
+const REMEMBERED: ReadonlySet<string> = new Set([
+  "eth_getBlockByHash",
+  "eth_getBlockByNumber",
+  "eth_gasPrice",
+  "eth_maxPriorityFeePerGas",
+]);
+
+function remembering(changes: ChainChanges | undefined, transport: Transport): Transport {
+  if (changes === undefined) return transport;
+  const known = new Map<string, Promise<unknown>>();
+  const keyOf = (method: string, params: unknown): string => JSON.stringify([method, params]);
+  changes.subscribe((responses) => {
+    known.clear();
+    for (const { method, params, result } of responses) known.set(keyOf(method, params), Promise.resolve(result));
+  });
+  return (parameters) => {
+    const { request, ...rest } = transport(parameters);
+    const remember = (
+      call: { readonly method: string; readonly params?: unknown },
+      options?: object,
+    ): Promise<unknown> => {
+      const { method, params } = call;
+      // The pending block changes with the time.
+      const isRemembered = REMEMBERED.has(method) && !(Array.isArray(params) && params[0] === "pending");
+      if (!isRemembered || !changes.isComplete) return request(call, options);
+      const key = keyOf(method, params);
+      const former = known.get(key);
+      if (former !== undefined) return former;
+      const response = request(call, options);
+      known.set(key, response);
+      response.catch(() => {
+        if (known.get(key) === response) known.delete(key);
+      });
+      return response;
+    };
+    return { ...rest, request: remember as typeof request };
+  };
 }
 
 function announcing(chainId: number, transport: Transport): Transport {

@@ -10,7 +10,7 @@ import { bytesToHex, custom, RpcRequestError } from "viem";
 
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { PACKAGE_FOLDER } from "../artifacts.ts";
-import { ChainChanges } from "./chainChanges.ts";
+import { ChainChanges, type KnownResponse } from "./chainChanges.ts";
 import {
   type ChainChange,
   changesChain,
@@ -94,13 +94,16 @@ export async function startEdrChain(
   const direct = new AsyncLocalStorage<true>();
   const announced = new ChainChanges(true);
   const runExclusive = createMutex();
-  const runChange = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    try {
-      return await runExclusive(work);
-    } finally {
-      announced.announce();
-    }
-  };
+  /** At the head that the last change mined; empty after other changes. */
+  let responses: readonly KnownResponse[] = [];
+  const runChange = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    runExclusive(async () => {
+      try {
+        return await work();
+      } finally {
+        announced.announce(responses);
+      }
+    });
   const checkpoints: Checkpoint[] = [];
   const changes: ChainChange[] = [];
   let provider: EthereumProvider | undefined;
@@ -119,6 +122,9 @@ export async function startEdrChain(
   ): Promise<Result> => {
     // The node completes the transactions that it receives.
     const params = structuredClone(given);
+    responses = [];
+    // The node announces no blocks that it mines on its own.
+    if (method === "evm_setIntervalMining") announced.isComplete = params[0] === 0;
     if (!MINING_METHODS.has(method)) {
       if (method === "evm_revert") forgetFrom(checkpoints, params);
       changes.push({ method, params });
@@ -133,6 +139,7 @@ export async function startEdrChain(
     } finally {
       const isMined = (await height()) > before;
       const { timestamp } = isMined ? await readBlock(request, before + 1) : {};
+      if (isMined) responses = await readHead(request);
       changes.push({ method, params, ...(timestamp === undefined ? {} : { timestamp }) });
     }
   };
@@ -215,6 +222,22 @@ export async function startEdrChain(
       if (fork !== undefined) await rm(cache, { recursive: true, force: true });
     },
   };
+}
+
+/** What quotes and fills read of each new head. */
+async function readHead(request: ChainNode["request"]): Promise<KnownResponse[]> {
+  const [head, gasPrice, priorityFee] = await Promise.all([
+    request("eth_getBlockByNumber", ["latest", false]),
+    request("eth_gasPrice"),
+    request("eth_maxPriorityFeePerGas"),
+  ]);
+  const { hash } = head as { readonly hash: string };
+  return [
+    { method: "eth_getBlockByNumber", params: ["latest", false], result: head },
+    { method: "eth_getBlockByHash", params: [hash, false], result: head },
+    { method: "eth_gasPrice", result: gasPrice },
+    { method: "eth_maxPriorityFeePerGas", result: priorityFee },
+  ];
 }
 
 /** JSON-RPC code of a reverted call. */

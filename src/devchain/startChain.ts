@@ -79,7 +79,7 @@ async function startOn(
   const isFork = forkUrl !== undefined;
   const blockBefore = state?.blockBefore ?? (await readHeight(node));
   if (isFork && state === undefined) await claimFork(node);
-  const client = chainClient(id, node.rpcUrl, undefined, node.transport);
+  const client = chainClient(id, node.rpcUrl, undefined, node.transport, node.changes);
   // A given node is prepared through its own URL, which errors then name.
   const direct = chainClient(id, nodeUrl);
   const isNew = options.rpcUrl === undefined && !isFork;

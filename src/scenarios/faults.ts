@@ -22,8 +22,8 @@ export interface FaultParameters {
 
 export function createFaults(parameters: FaultParameters): Faults {
   return {
-    async forRequest(request) {
-      const stored = await findRequestFaults(parameters.store.db, request.id);
+    async forRequest(request, known) {
+      const stored = known === undefined ? await findRequestFaults(parameters.store.db, request.id) : known.faults;
       if (stored === undefined) return {};
       const faults = parseData(RequestFaultsSchema, stored, `the faults of request ${request.id}`);
       return { ...behaviorOf(faults, request), ...(await endOf(parameters, faults, request)) };

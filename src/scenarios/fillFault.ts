@@ -1,6 +1,7 @@
 import type { FailReason, RefundFailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { EvmCall } from "../devchain/devChain.ts";
 import type { RequestRow } from "../store/tables/requestTables.ts";
+import type { JsonObject } from "../store/tables/scenarioTables.ts";
 
 /** Absent fields mean the ordinary behavior. */
 export interface FillFault {
@@ -28,7 +29,15 @@ export interface FillFault {
   readonly gasLimit?: bigint;
 }
 
+export interface StoredFaults {
+  readonly faults: JsonObject | undefined;
+}
+
 export interface Faults {
-  /** Called before each step of the request and again after a restart, so the answer must be reproducible. */
-  forRequest(request: RequestRow): Promise<FillFault>;
+  /**
+   * Called before each step of the request and again after a restart, so the answer must be reproducible.
+   *
+   * @param stored if they were read already
+   */
+  forRequest(request: RequestRow, stored?: StoredFaults): Promise<FillFault>;
 }

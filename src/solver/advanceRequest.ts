@@ -43,8 +43,8 @@ export async function advanceRequest(
     const request = await findRequest(parts.store.db, requestId);
     switch (request?.status) {
       case "pending": {
-        const deposit = await requireTransaction(parts, request, "deposit");
         if (request.fail_reason !== null) {
+          const deposit = await requireTransaction(parts, request, "deposit");
           const simulated = findSimulatedChain(deposit.chain_id);
           if (simulated !== undefined) {
             await simulateRefund(parts, simulated, request, deposit);
@@ -55,8 +55,10 @@ export async function advanceRequest(
           if (signed !== undefined && !(await sendOnce(parts, chain, signed))) return undefined;
           break;
         }
-        const fault = await findFillFault(parts, request);
-        if (fault === undefined) return undefined;
+        const fill = await findFillState(parts, request);
+        if (fill === undefined) return undefined;
+        const { fault } = fill;
+        const deposit = requireStored(fill.deposit, request, "deposit");
         const waitMs = holdBack(parts, deposit, fault);
         if (waitMs !== undefined) return waitMs;
         const simulated = findSimulatedChain(request.destination_chain_id);
@@ -66,11 +68,11 @@ export async function advanceRequest(
           await simulateFill(parts, simulated, request, deposit, fault);
         } else {
           const chain = requireChain(parts, request.destination_chain_id);
-          const fill = await prepareFill(parts, chain, request, deposit, fault);
-          if (fill === undefined) break;
+          const signed = await prepareFill(parts, chain, request, deposit, fault);
+          if (signed === undefined) break;
           // A fill that failed, or that has a follow-up, has a job of its own by now; a late deposit comes only after
           // a fast fill.
-          await sendOnce(parts, chain, fill, { ...request, status: "submitted" });
+          await sendOnce(parts, chain, signed, { ...request, status: "submitted" });
           return undefined;
         }
         break;
@@ -84,7 +86,7 @@ export async function advanceRequest(
       case "waiting": {
         const fastFill = await findFastFill(parts.store.db, request.id);
         if (fastFill?.state === "queued") {
-          const fault = await findFillFault(parts, request);
+          const { fault } = (await findFillState(parts, request)) ?? {};
           if (fault === undefined) return undefined;
           if (fault.isHeld === true) return HELD_INTERVAL_MS;
           await prepareFastFill(parts, requireChain(parts, request.destination_chain_id), request, fastFill, fault);
@@ -145,12 +147,14 @@ async function sendOnce(
 }
 
 /** Undefined while an operator holds the fill; the release continues the request. */
-async function findFillFault(
+async function findFillState(
   { clock, faults, store }: Pick<SolverParts, "clock" | "faults" | "store">,
   request: RequestRow,
-): Promise<FillFault | undefined> {
-  const hold = await holdFill(store.db, request.id, new Date(clock.now()));
-  return hold.isHeld ? undefined : { ...(await faults.forRequest(request)), heldSeconds: hold.heldSeconds };
+): Promise<{ readonly fault: FillFault; readonly deposit: TransactionRow | undefined } | undefined> {
+  const state = await holdFill(store.db, request.id, new Date(clock.now()));
+  if (state.isHeld) return undefined;
+  const fault = { ...(await faults.forRequest(request, state)), heldSeconds: state.heldSeconds };
+  return { fault, deposit: state.deposit };
 }
 
 function holdBack(parts: Pick<SolverParts, "clock">, deposit: TransactionRow, fault: FillFault): number | undefined {
@@ -174,7 +178,14 @@ async function requireTransaction(
   request: RequestRow,
   purpose: TransactionPurpose,
 ): Promise<TransactionRow> {
-  const row = await findTransaction(parts.store.db, request.id, purpose);
+  return requireStored(await findTransaction(parts.store.db, request.id, purpose), request, purpose);
+}
+
+function requireStored(
+  row: TransactionRow | undefined,
+  request: RequestRow,
+  purpose: TransactionPurpose,
+): TransactionRow {
   if (row !== undefined) return row;
   throw new InvalidStateError({
     message: `request ${request.id} is ${request.status}, but its ${purpose} is not stored`,

@@ -94,13 +94,14 @@ export async function attemptFill(
   if (!plan.works) return fail(plan.failReason);
   const { delivery } = plan;
   const gasTopup = BigInt(request.terms.gasTopup ?? 0);
-  const paysNative = isEvmNative(delivery.payment.currency);
-  if (
-    !(await canPay(parts, chain, delivery.payment.currency, delivery.payment.amount + (paysNative ? gasTopup : 0n))) ||
-    (gasTopup > 0n && !(await canPay(parts, chain, EVM_NATIVE_CURRENCY, gasTopup)))
-  ) {
-    return fail("SOLVER_BALANCE_TOO_LOW");
-  }
+  const { payment } = delivery;
+  const paysNative = isEvmNative(payment.currency);
+  const isRich = async (): Promise<boolean> =>
+    (await canPay(parts, chain, payment.currency, payment.amount + (paysNative ? gasTopup : 0n))) &&
+    (gasTopup === 0n || (await canPay(parts, chain, EVM_NATIVE_CURRENCY, gasTopup)));
+  // The simulation of a fill in native currency fails without it.
+  const isTried = paysNative && fault.skipsSimulation !== true;
+  if (!isTried && !(await isRich())) return fail("SOLVER_BALANCE_TOO_LOW");
   if (!(await canSponsor(parts.store.db, request))) {
     return fail("SPONSOR_BALANCE_TOO_LOW");
   }
@@ -110,6 +111,7 @@ export async function attemptFill(
   const transaction = withAuthorizations(call, request.terms);
   const estimate = await tryFill(parts, chain, transaction, fault);
   if (!estimate.works) {
+    if (isTried && !(await isRich())) return fail("SOLVER_BALANCE_TOO_LOW");
     parts.log.warn({ requestId: request.id, reason: estimate.error?.shortMessage }, "the fill would revert");
     const blockNumber = await chain.client.getBlockNumber();
     const orderCalls = countOrderCalls(request, fault);

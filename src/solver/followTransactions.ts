@@ -4,7 +4,6 @@ import { listAttempts } from "../store/attempts.ts";
 import { findRequest, transition } from "../store/requests.ts";
 import type { RequestRow } from "../store/tables/requestTables.ts";
 import type { AttemptRow, TransactionRow } from "../store/tables/transactionTables.ts";
-import { listOpenTransactions } from "../store/transactions.ts";
 import { attemptEach } from "./attemptEach.ts";
 import { bumpFees, feesOf, moveNonce, signCancellation } from "./replaceStuck.ts";
 import { REFUSED, settleCancellation, settleTransaction } from "./settleTransaction.ts";
@@ -19,18 +18,19 @@ const RESEND_MAX_MS = 1_000;
 export type SendingMemory = Map<number, { sentAt: number; waitMs: number; outcome: SendOutcome }>;
 
 /**
- * Records the inclusion of the solver's pending transactions and sends the others again, with higher fees or another
+ * Records the inclusion of a sender's pending transactions and sends the others again, with higher fees or another
  * nonce if needed.
  *
+ * @param parts with the sender as the solver
  * @returns whether any is pending
  */
 export async function followTransactions(
   parts: SolverParts,
   chain: DevChain,
+  rows: readonly TransactionRow[],
   memory: SendingMemory,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const rows = await listOpenTransactions(parts.store.db, chain.id, parts.solver.address);
   if (rows.length === 0) {
     memory.clear();
     return false;

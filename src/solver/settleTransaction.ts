@@ -44,6 +44,7 @@ export async function settleTransaction(
   ]);
   await parts.store.db.transaction().execute(async (db) => {
     if (attempt !== undefined) await adoptAttempt(db, row, attempt);
+    // A deposit that is taken meanwhile either waits for the lock of the request, or is visible.
     await recordSettled(db, row, { inclusion, blockHash: receipt.blockHash, contents });
     const at = new Date(parts.clock.now());
     if (row.purpose !== "fill" && row.purpose !== "refund") return;
@@ -52,8 +53,6 @@ export async function settleTransaction(
       await transition(db, { requestId: request.id, from: ["pending"], hasFailReason: true, to, at });
       return;
     }
-    // A deposit that is taken meanwhile either waits for this lock, or is visible.
-    await lockRequest(db, request.id);
     const isMoved =
       diagnosis === undefined
         ? await transition(db, {

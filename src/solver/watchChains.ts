@@ -3,6 +3,8 @@ import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 import { Alarm } from "../alarm.ts";
 import { relayerAccount } from "../devchain/accounts.ts";
 import type { DevChain } from "../devchain/devChain.ts";
+import { type ExpectedPayments, findExpectedPayments } from "../store/requests.ts";
+import { listOpenTransactions } from "../store/transactions.ts";
 import { attemptEach } from "./attemptEach.ts";
 import { watchDepositAddresses } from "./depositAddresses/watchDepositAddresses.ts";
 import type { Head } from "./deposits/head.ts";
@@ -169,18 +171,19 @@ function createLook(parts: SolverParts, chain: DevChain, signal: AbortSignal): L
   let isNoticed = false;
   let followedAt = -Infinity;
   let isDone = true;
-  const watches: Readonly<Record<string, (head: Head) => Promise<void>>> = {
+  const watches: Readonly<Record<string, (head: Head, expected: () => Promise<ExpectedPayments>) => Promise<void>>> = {
     async deposits(head) {
       if (head.hash === scannedHash) return;
+      const former = scannedHash;
       scannedHash = undefined;
-      if (await scanDeposits(parts, chain, head, signal)) scannedHash = head.hash;
+      if (await scanDeposits(parts, chain, head, former, signal)) scannedHash = head.hash;
       else isDone = false;
     },
-    async depositAddresses(head) {
-      if (!(await addresses.look(head, signal))) isDone = false;
+    async depositAddresses(head, expected) {
+      if (!(await addresses.look(head, expected, signal))) isDone = false;
     },
-    async userTransactions(head) {
-      if (!(await userTransactions.look(head, signal))) isDone = false;
+    async userTransactions(head, expected) {
+      if (!(await userTransactions.look(head, expected, signal))) isDone = false;
     },
     async ownTransactions() {
       const isDue = performance.now() - followedAt >= FALLBACK_INTERVAL_MS;
@@ -188,8 +191,12 @@ function createLook(parts: SolverParts, chain: DevChain, signal: AbortSignal): L
       isNoticed = false;
       // After a failure it is not known.
       isOpen = true;
-      const isOwnOpen = await followTransactions(parts, chain, memory, signal);
-      isOpen = (await followTransactions(relayer, chain, relayerMemory, signal)) || isOwnOpen;
+      const senders = [parts.solver.address, relayerAccount.address];
+      const rows = await listOpenTransactions(parts.store.db, chain.id, senders);
+      const own = rows.filter(({ sender }) => sender === parts.solver.address);
+      const relayed = rows.filter(({ sender }) => sender === relayerAccount.address);
+      const isOwnOpen = await followTransactions(parts, chain, own, memory, signal);
+      isOpen = (await followTransactions(relayer, chain, relayed, relayerMemory, signal)) || isOwnOpen;
       followedAt = performance.now();
     },
   };
@@ -198,10 +205,12 @@ function createLook(parts: SolverParts, chain: DevChain, signal: AbortSignal): L
       isDone = true;
       const isNew = head.hash !== seenHash;
       seenHash = head.hash;
+      let found: Promise<ExpectedPayments> | undefined;
+      const expected = (): Promise<ExpectedPayments> => (found ??= findExpectedPayments(parts.store.db, chain.id));
       const haveAllWorked = await attemptEach(parts, Object.entries(watches), {
         what: "scan a chain",
         facts: ([scan]) => ({ chainId: chain.id, scan }),
-        attempt: ([, look]) => look(head),
+        attempt: ([, look]) => look(head, expected),
         signal,
       });
       return { isNew, isOpen, isDone, hasFailed: !haveAllWorked };

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from "kysely";
+import { type Insertable, type RawBuilder, sql } from "kysely";
 
 import type { DepositRow, DepositTable } from "./tables/depositTables.ts";
 import type { Database } from "./store.ts";
@@ -47,26 +47,32 @@ export function findVanishedDeposit(
     .executeTakeFirst();
 }
 
+/** With the request of its order, if there is one. */
+export interface DepositToSettle extends DepositRow {
+  readonly order_request_id: string | null;
+}
+
 /**
  * Deposits whose block is gone, and new ones.
  *
  * @param upToBlock of new ones
  */
-export function listDepositsToSettle(db: Database, chainId: number, upToBlock: number): Promise<DepositRow[]> {
+export function listDepositsToSettle(db: Database, chainId: number, upToBlock: number): Promise<DepositToSettle[]> {
   return db
     .selectFrom("deposits")
-    .selectAll()
+    .leftJoin("request_ids", "request_ids.order_id", "deposits.order_id")
+    .selectAll("deposits")
+    .select("request_ids.id as order_request_id")
     .where("chain_id", "=", chainId)
-    .where((deposit) =>
-      deposit.or([
-        deposit("state", "=", "vanished"),
-        deposit.and([deposit("state", "=", "seen"), deposit("block_number", "<=", upToBlock)]),
-      ]),
-    )
+    .where(isToSettle(upToBlock))
     .orderBy("block_number")
     .orderBy("tx_hash")
     .orderBy("position")
     .execute();
+}
+
+export function isToSettle(upToBlock: number): RawBuilder<boolean> {
+  return sql`(state = 'vanished' or (state = 'seen' and block_number <= ${upToBlock}::bigint))`;
 }
 
 /** @returns false if the deposit's state or block has changed since it was read */

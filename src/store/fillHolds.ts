@@ -5,6 +5,8 @@ import { EVERY_REQUEST, type FieldCondition } from "./requestFilter.ts";
 import { filterToSql } from "./requestFilterSql.ts";
 import type { FillHoldTable } from "./tables/fillHoldTables.ts";
 import type { RequestRow } from "./tables/requestTables.ts";
+import type { JsonObject } from "./tables/scenarioTables.ts";
+import type { TransactionRow } from "./tables/transactionTables.ts";
 import type { Database } from "./store.ts";
 
 export type FillHoldRow = Selectable<FillHoldTable>;
@@ -21,23 +23,42 @@ export function listFillHolds(db: Database): Promise<FillHoldRow[]> {
   return db.selectFrom("fill_holds").selectAll().orderBy("id").execute();
 }
 
-export type FillHold =
+/** What a worker needs to know of a request that it fills. */
+export type FillState = FillHold & {
+  /** Of its scenario. */
+  readonly faults: JsonObject | undefined;
+  readonly deposit: TransactionRow | undefined;
+};
+
+type FillHold =
   | { readonly isHeld: true }
   /** Time from the hold to the release, in whole seconds rounded up; 0 if the request was not held. */
   | { readonly isHeld: false; readonly heldSeconds: number };
 
 /**
  * Call it before a fill is signed. A request that matches a hold is held from then on, in every process, until it is
- * released.
+ * released. In one statement unless operators hold fills, since every request runs it.
  */
-export async function holdFill(db: Database, requestId: string, at: Date): Promise<FillHold> {
-  const { rows: found } = await sql<NullableTimes & { readonly has_holds: boolean }>`
-    select held_fills.held_at, held_fills.released_at, holds.has_holds
+export async function holdFill(db: Database, requestId: string, at: Date): Promise<FillState> {
+  const { rows } = await sql<FoundHold & { readonly faults: JsonObject | null } & FoundTransaction>`
+    select held_fills.held_at, held_fills.released_at, holds.has_holds, request_faults.faults, deposit.*
     from (select exists (select from fill_holds) as has_holds) as holds
-    left join held_fills on held_fills.request_id = ${requestId}`.execute(db);
-  const [known] = found;
-  if (known?.held_at != null) return toHold({ held_at: known.held_at, released_at: known.released_at });
-  if (known?.has_holds !== true) return { isHeld: false, heldSeconds: 0 };
+    left join held_fills on held_fills.request_id = ${requestId}
+    left join request_faults on request_faults.request_id = ${requestId}
+    left join transactions as deposit on deposit.request_id = ${requestId} and deposit.purpose = 'deposit'`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return { isHeld: false, heldSeconds: 0, faults: undefined, deposit: undefined };
+  const { held_at, released_at, has_holds, faults, ...deposit } = row;
+  return {
+    ...(await findHold(db, requestId, at, { held_at, released_at, has_holds })),
+    faults: faults ?? undefined,
+    deposit: isFound(deposit) ? deposit : undefined,
+  };
+}
+
+async function findHold(db: Database, requestId: string, at: Date, known: FoundHold): Promise<FillHold> {
+  if (known.held_at !== null) return toHold({ held_at: known.held_at, released_at: known.released_at });
+  if (!known.has_holds) return { isHeld: false, heldSeconds: 0 };
   for (const hold of await listFillHolds(db)) {
     const conditions = filterToSql({ ...EVERY_REQUEST, conditions: hold.conditions });
     const matches = conditions.length === 0 ? sql`true` : joinPredicates(conditions, "and");
@@ -60,6 +81,16 @@ export async function holdFill(db: Database, requestId: string, at: Date): Promi
 interface NullableTimes {
   readonly held_at: Date | null;
   readonly released_at: Date | null;
+}
+
+interface FoundHold extends NullableTimes {
+  readonly has_holds: boolean;
+}
+
+type FoundTransaction = TransactionRow | Record<keyof TransactionRow, null>;
+
+function isFound(row: FoundTransaction): row is TransactionRow {
+  return row.id !== null;
 }
 
 interface HeldTimes extends NullableTimes {

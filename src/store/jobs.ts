@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import { type RawBuilder, sql, type Transaction } from "kysely";
 import { fromKysely, PgBoss } from "pg-boss";
 
 import type { OpenDatabase } from "./databases/openDatabase.ts";
@@ -22,12 +22,21 @@ export interface JobQueue<Job extends object = RequestJob> {
    * @param delayMs milliseconds before the job runs
    */
   add(job: Job, transaction?: Transaction<StoreSchema>, delayMs?: number): Promise<void>;
+  /** Adds a job as part of another statement. */
+  insertion(job: Job): Promise<JobInsertion>;
   isUnderWay(job: Job): Promise<boolean>;
   /** Runs jobs until `stop`, which aborts those in progress. A job whose handler throws runs again later. */
   work(
     handler: (job: Job, signal: AbortSignal) => Promise<void>,
     concurrency?: number,
   ): Promise<{ stop(): Promise<void> }>;
+}
+
+export interface JobInsertion {
+  /** Adds the job; a common table expression's statement. */
+  readonly insert: RawBuilder<unknown>;
+  /** Wakes the workers; an expression of the main query. */
+  readonly notice: RawBuilder<unknown>;
 }
 
 export interface JobQueues {
@@ -205,13 +214,33 @@ async function openQueue<Job extends object>(
   return {
     async add(job, transaction, delayMs = 0) {
       const db = transaction === undefined ? boss.getDb() : fromKysely(transaction);
-      await boss.send(name, job, {
-        db,
-        ...(keyOf === undefined ? {} : { singletonKey: keyOf(job) }),
-        ...(delayMs === 0 ? {} : { startAfter: delayMs / 1_000 }),
+      const send = (via: Pick<typeof db, "executeSql">): Promise<string | null> =>
+        boss.send(name, job, {
+          db: via,
+          ...(keyOf === undefined ? {} : { singletonKey: keyOf(job) }),
+          ...(delayMs === 0 ? {} : { startAfter: delayMs / 1_000 }),
+        });
+      if (delayMs !== 0) {
+        await send(db);
+        workers.forEach((worker) => worker.expect(delayMs));
+        return;
+      }
+      await send({
+        executeSql: (text, values = []) =>
+          db.executeSql(`with job as (${text}) select pg_notify($${values.length + 1}, '')`, [...values, channel]),
       });
-      if (delayMs !== 0) workers.forEach((worker) => worker.expect(delayMs));
-      if (delayMs === 0) await db.executeSql("select pg_notify($1, '')", [channel]);
+    },
+    async insertion(job) {
+      const options = keyOf === undefined ? {} : { singletonKey: keyOf(job) };
+      const inserts: RawBuilder<unknown>[] = [];
+      const executeSql = (text: string, [value]: readonly unknown[] = []): Promise<{ rows: [] }> => {
+        // Its only parameter is the list of jobs.
+        const [first = "", ...rest] = text.split("$1").map((part) => sql.raw(part));
+        inserts.push(sql.join([first, ...rest], sql`${value}`));
+        return Promise.resolve({ rows: [] });
+      };
+      await boss.send(name, job, { ...options, db: { executeSql } });
+      return { insert: sql.join(inserts), notice: sql`pg_notify(${channel}, '')` };
     },
     async isUnderWay(job) {
       const jobs = await boss.findJobs<Job>(name, { data: job });

@@ -1,4 +1,11 @@
-import { type SelectQueryBuilder, sql, type SqlBool, type Updateable } from "kysely";
+import {
+  type AliasedRawBuilder,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+  type SqlBool,
+  type Updateable,
+} from "kysely";
 
 import type { RequestStatus } from "@crosscall/sdk/internal/protocol/request/requestStatus";
 import { ensureMonth } from "./months.ts";
@@ -9,8 +16,25 @@ import { CREATION_CHANNEL, STATUS_CHANNEL } from "./statusChanges.ts";
 import type { Database } from "./store.ts";
 
 export async function insertRequest(db: Database, request: NewRequest, order: NewOrder): Promise<void> {
+  const { created_at } = request;
+  // In a transaction, an insert that fails would end it.
+  if (db.isTransaction) await ensureMonth(db, created_at);
+  try {
+    await writeRequest(db, request, order);
+  } catch (error) {
+    if (db.isTransaction || !isMissingMonth(error)) throw error;
+    await ensureMonth(db, created_at);
+    await writeRequest(db, request, order);
+  }
+}
+
+/** PostgreSQL reports a row without a partition as a violated check. */
+function isMissingMonth(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "23514";
+}
+
+async function writeRequest(db: Database, request: NewRequest, order: NewOrder): Promise<void> {
   const { id, order_id, created_at } = request;
-  await ensureMonth(db, created_at);
   // One statement, so that either everything is written or nothing.
   await db
     .with("ids", (query) => query.insertInto("request_ids").values({ id, order_id, created_at }))
@@ -115,18 +139,22 @@ export async function replaceOrder(
     .execute();
 }
 
-/** Whether users still have to execute same-chain requests on this chain. */
-export async function hasOpenSameChainRequests(db: Database, chainId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom("requests")
-    .select("id")
-    .where("status", "in", ["waiting", "depositing"])
-    .where("origin_chain_id", "=", chainId)
-    .where("destination_chain_id", "=", chainId)
-    .where("deposit_address", "is", null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+/** What requests can expect on a chain besides deposits. */
+export interface ExpectedPayments {
+  /** Whether users still have to execute same-chain requests. */
+  readonly hasSameChain: boolean;
+  readonly hasDepositAddresses: boolean;
+}
+
+/** In one statement, since each block of a chain asks. */
+export async function findExpectedPayments(db: Database, chainId: number): Promise<ExpectedPayments> {
+  const { rows } = await sql<ExpectedPayments>`
+    select exists (select from deposit_addresses) as "hasDepositAddresses", exists (
+      select from requests
+      where status in ('waiting', 'depositing') and origin_chain_id = ${chainId} and destination_chain_id = ${chainId}
+        and deposit_address is null
+    ) as "hasSameChain"`.execute(db);
+  return rows[0] ?? { hasSameChain: false, hasDepositAddresses: false };
 }
 
 /** Ids of requests with a deposit that have not ended, which a solver continues when it starts. */
@@ -198,10 +226,20 @@ export interface Transition {
 
 /** @returns whether the request was in one of `from` and moved */
 export async function transition(db: Database, change: Transition): Promise<boolean> {
+  const moved = await moveRequest(db, change).selectFrom("moved").select(statusNotice(change)).execute();
+  return moved.length > 0;
+}
+
+/**
+ * A transition as common table expressions, for statements that do more: `moved` has a row if it happens. One statement,
+ * so that a change is recorded if and only if it happens; add {@link statusNotice} to announce it.
+ *
+ * @param condition in addition to the status
+ */
+export function moveRequest(db: Database, change: Transition, condition: RawBuilder<SqlBool> = sql`true`) {
   const { requestId, to, at, set } = change;
   const reason = change.reason ?? set?.refund_fail_reason ?? set?.fail_reason ?? null;
-  // One statement, so that a change is recorded and announced if and only if it happens.
-  const moved = await db
+  return db
     .with("before", (query) => {
       const before = query
         .selectFrom("requests")
@@ -211,6 +249,7 @@ export async function transition(db: Database, change: Transition): Promise<bool
           month.selectFrom("request_ids").select("request_ids.created_at").where("request_ids.id", "=", requestId),
         )
         .where("status", "in", change.from)
+        .where(condition)
         .forUpdate();
       if (change.hasFailReason === undefined) return before;
       return before.where("fail_reason", change.hasFailReason ? "is not" : "is", null);
@@ -256,12 +295,11 @@ export async function transition(db: Database, change: Transition): Promise<bool
             ]),
         )
         .returning("webhook_events.id"),
-    )
-    .selectFrom("moved")
-    .select(
-      sql`pg_notify(${STATUS_CHANNEL}, json_build_object('requestId', moved.id, 'status', ${to}::text,
-        'updatedAt', ${at.getTime()}::bigint, 'hasWebhook', exists (select from addressed))::text)`.as("told"),
-    )
-    .execute();
-  return moved.length > 0;
+    );
+}
+
+/** Announces a transition; select it from `moved`. */
+export function statusNotice({ to, at }: Pick<Transition, "to" | "at">): AliasedRawBuilder<unknown, "told"> {
+  return sql`pg_notify(${STATUS_CHANNEL}, json_build_object('requestId', moved.id, 'status', ${to}::text,
+    'updatedAt', ${at.getTime()}::bigint, 'hasWebhook', exists (select from addressed))::text)`.as("told");
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import { type DepositToSettle, isToSettle, type NewDeposit } from "./deposits.ts";
 import type { Database } from "./store.ts";
 
 /**
@@ -124,6 +125,69 @@ export async function recordScannedBlock(
     .select("chain_id")
     .execute();
   return moved.length > 0;
+}
+
+/** A block that follows the last scanned one. */
+export interface NextBlock {
+  readonly number: number;
+  readonly hash: string;
+  readonly parentHash: string;
+}
+
+/**
+ * Scans the next block: records it with its deposits, and finds the deposits to settle. One statement, since it runs for
+ * every block of every chain. Nothing happens after a reorg, or if a deposit of these transactions was seen before.
+ *
+ * @param upToBlock of new deposits to settle
+ * @returns undefined if nothing happened
+ */
+export async function scanNextBlock(
+  db: Database,
+  chainId: number,
+  { number, hash, parentHash }: NextBlock,
+  deposits: readonly NewDeposit[],
+  upToBlock: number,
+): Promise<DepositToSettle[] | undefined> {
+  const id = sql`${chainId}::bigint`;
+  const block = sql`${number}::bigint`;
+  const { rows } = await sql<DepositToSettle | Record<keyof DepositToSettle, null>>`
+    with found as (
+      select * from jsonb_populate_recordset(null::deposits, ${toJson(deposits)}::jsonb)
+    ), moved as (
+      update scans set block_number = ${block}
+      where chain_id = ${id} and block_number = ${block} - 1
+        and exists (
+          select from scanned_blocks
+          where chain_id = ${id} and block_number = ${block} - 1 and block_hash = ${parentHash})
+        -- A fill's block is remembered before its scan.
+        and not exists (
+          select from scanned_blocks where chain_id = ${id} and block_number >= ${block} and block_hash <> ${hash})
+        and not exists (select from deposits where chain_id = ${id} and tx_hash in (select tx_hash from found))
+      returning chain_id
+    ), remembered as (
+      insert into scanned_blocks (chain_id, block_number, block_hash) select chain_id, ${block}, ${hash} from moved
+      on conflict (chain_id, block_number) do nothing
+    ), forgotten as (
+      delete from scanned_blocks using moved
+      where scanned_blocks.chain_id = moved.chain_id
+        and scanned_blocks.block_number < ${block} - ${BLOCKS_REMEMBERED}::bigint
+    ), noted as (
+      insert into deposits select found.* from moved, found returning *
+    ), open as (
+      select * from deposits where chain_id = ${id} and ${isToSettle(upToBlock)}
+      union all
+      select * from noted where block_number <= ${upToBlock}::bigint
+    )
+    select open.*, request_ids.id as order_request_id
+    from moved left join open on true left join request_ids on request_ids.order_id = open.order_id
+    order by open.block_number, open.tx_hash, open.position`.execute(db);
+  if (rows.length === 0) return undefined;
+  return rows.filter((row): row is DepositToSettle => row.tx_hash !== null);
+}
+
+function toJson(deposits: readonly NewDeposit[]): string {
+  const rows = deposits.map((deposit) => ({ ...deposit, state: "seen" }));
+  return JSON.stringify(rows, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
 }
 
 /** Remembers a block that was read before it was scanned, so that a reorg of it is noticed. */

@@ -93,9 +93,10 @@ export interface SettledFacts {
   readonly contents: TransactionContents;
 }
 
+/** Also locks its request, until the database transaction ends. */
 export async function recordSettled(
   db: Database,
-  { id, chain_id }: Pick<TransactionRow, "id" | "chain_id">,
+  { id, chain_id, request_id }: Pick<TransactionRow, "id" | "chain_id" | "request_id">,
   { inclusion, blockHash, contents: { to, input, value, stateChanges } }: SettledFacts,
 ): Promise<void> {
   const contents = { to, input, value, state_changes: JSON.stringify(stateChanges) };
@@ -112,9 +113,14 @@ export async function recordSettled(
         .values({ transaction_id: id, ...contents })
         .onConflict((conflict) => conflict.column("transaction_id").doUpdateSet(contents)),
     )
-    .updateTable("transactions")
-    .set(inclusion)
-    .where("id", "=", id)
+    .with("settled", (query) => query.updateTable("transactions").set(inclusion).where("id", "=", id))
+    .selectFrom("requests")
+    .select("requests.id")
+    .where("requests.id", "=", request_id)
+    .where("created_at", "=", (month) =>
+      month.selectFrom("request_ids").select("request_ids.created_at").where("request_ids.id", "=", request_id),
+    )
+    .forUpdate()
     .execute();
 }
 
@@ -152,12 +158,16 @@ export async function deleteTransaction(db: Database, id: number): Promise<void>
 }
 
 /** In no block yet, in the order of their nonces. */
-export function listOpenTransactions(db: Database, chainId: number, sender: string): Promise<TransactionRow[]> {
+export function listOpenTransactions(
+  db: Database,
+  chainId: number,
+  senders: readonly string[],
+): Promise<TransactionRow[]> {
   return db
     .selectFrom("transactions")
     .selectAll()
     .where("chain_id", "=", chainId)
-    .where("sender", "=", sender)
+    .where("sender", "in", senders)
     .where("status", "=", "pending")
     .where("signed", "is not", null)
     .orderBy("nonce")

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 
+import { chainClient } from "../../src/devchain/chainClient.ts";
 import { startEdrChain } from "../../src/devchain/edr.ts";
 import { openForeignNode } from "../../src/devchain/foreignNode.ts";
 import type { ChainNode } from "../../src/devchain/node.ts";
@@ -35,6 +36,16 @@ describe("the changes that a chain announces", () => {
     expect([own.changes.isComplete, foreign.changes.isComplete]).to.deep.equal([true, false]);
   });
 
+  it("are incomplete while the node mines on its own, and its head is read each time", async () => {
+    const client = chainClient(31_337, own.rpcUrl, undefined, own.transport, own.changes);
+    const { number } = await client.getBlock();
+    await call(own.rpcUrl, "evm_setIntervalMining", [10]);
+    expect(own.changes.isComplete).to.equal(false);
+    await until(async () => (await client.getBlock()).number > number);
+    await call(own.rpcUrl, "evm_setIntervalMining", [0]);
+    expect(own.changes.isComplete).to.equal(true);
+  });
+
   it("include blocks, by call and over HTTP, once the block is there", async () => {
     for (const node of [own, foreign]) {
       const height = await heightOf(node);
@@ -66,8 +77,8 @@ async function heightOf(node: ChainNode): Promise<number> {
   return Number(await node.request("eth_blockNumber"));
 }
 
-async function call(url: string, method: string): Promise<void> {
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] });
+async function call(url: string, method: string, params: readonly unknown[] = []): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
   expect(response.status).to.equal(200);
 }

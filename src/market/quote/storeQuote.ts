@@ -42,6 +42,7 @@ export async function storeQuote(
   const { requestId, quote } = prepared;
   const row = toRow(market, prepared, { ...origin, parentRequestId: null, failReason: null });
   const order = toOrder(market, prepared, origin.revenueShare);
+  if (permit === undefined && origin.depositAddress === null) return insertRequest(market.store.db, row, order);
   await market.store.db.transaction().execute(async (db) => {
     await insertRequest(db, row, order);
     if (permit !== undefined) await insertPermit(db, requestId, permit);

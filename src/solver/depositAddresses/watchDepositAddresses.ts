@@ -10,6 +10,7 @@ import {
   listDepositAddresses,
 } from "../../store/depositAddresses.ts";
 import type { AddressCheck } from "../../market/reports.ts";
+import type { ExpectedPayments } from "../../store/requests.ts";
 import type { Database } from "../../store/store.ts";
 import type { Inclusion } from "../../store/transactions.ts";
 import { attemptEach } from "../attemptEach.ts";
@@ -29,7 +30,7 @@ interface PaymentTrace {
 
 export interface DepositAddressWatch {
   /** @returns false if an address must be checked again, since it has a payment in progress or could not be checked */
-  look(head: Head, signal: AbortSignal): Promise<boolean>;
+  look(head: Head, expected: () => Promise<ExpectedPayments>, signal: AbortSignal): Promise<boolean>;
 }
 
 /** Its memory only saves calls: a new watch finds the same. */
@@ -37,10 +38,10 @@ export function watchDepositAddresses(parts: SolverParts, chain: DevChain): Depo
   let seenBlock: bigint | undefined;
   let left = new Set<string>();
   return {
-    async look(head, signal) {
+    async look(head, expected, signal) {
       const { db } = parts.store;
       if (head.number === seenBlock && left.size === 0) return true;
-      const addresses = await listDepositAddresses(db);
+      const addresses = (await expected()).hasDepositAddresses ? await listDepositAddresses(db) : [];
       const inSweep = addresses.length === 0 ? new Set<string>() : await listAddressesInSweep(db, chain.id);
       const again = new Set<string>();
       await attemptEach(parts, addresses, {

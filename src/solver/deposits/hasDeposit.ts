@@ -20,6 +20,6 @@ export async function hasDeposit(
   const own = execution?.status === "success" ? execution.block_number : null;
   const toBlock = own === null ? latest : BigInt(own);
   const fromBlock = own === null ? (latest > LOOK_BACK_BLOCKS ? latest - LOOK_BACK_BLOCKS : 0n) : toBlock;
-  const deposits = await readDeposits(chain, { fromBlock, toBlock }, new Date(0));
+  const { deposits } = await readDeposits(chain, { fromBlock, toBlock }, new Date(0));
   return deposits.some(({ order_id }) => order_id === request.order_id);
 }

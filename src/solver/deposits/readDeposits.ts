@@ -1,4 +1,13 @@
-import { type Address, getAddress, type Hex, parseAbiItem, slice, toFunctionSelector, zeroAddress } from "viem";
+import {
+  type Address,
+  getAddress,
+  type Hex,
+  parseAbiItem,
+  slice,
+  toFunctionSelector,
+  type TransactionReceipt,
+  zeroAddress,
+} from "viem";
 
 import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated";
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
@@ -29,6 +38,14 @@ interface DepositLog {
 /** Inclusive; or one block by its hash, which a reorg does not change. */
 export type BlockRange = { readonly fromBlock: bigint; readonly toBlock: bigint } | { readonly blockHash: Hex };
 
+/** By the hash of its transaction. */
+export type Receipts = ReadonlyMap<string, TransactionReceipt>;
+
+export interface ReadDeposits {
+  readonly deposits: readonly NewDeposit[];
+  readonly receipts: Receipts;
+}
+
 /**
  * Events of the depository, and plain token transfers to it with an appended id (spec 4, section 3).
  *
@@ -40,13 +57,15 @@ export async function readDeposits(
   range: BlockRange,
   seenAt: Date,
   known?: KnownBlock,
-): Promise<NewDeposit[]> {
+): Promise<ReadDeposits> {
   const { events, transferLogs } = await readLogs(chain, range);
   const [calls, transfers] = [events.map(toDeposit), await readTransfers(chain, transferLogs)];
   const byTransaction = Map.groupBy([...calls, ...transfers], ({ txHash }) => txHash);
+  const receipts = new Map<string, TransactionReceipt>();
   const read = await Promise.all(
     [...byTransaction].map(async ([txHash, logs]) => {
       const receipt = await chain.client.getTransactionReceipt({ hash: txHash });
+      receipts.set(txHash, receipt);
       const { block_number, block_timestamp, fee, gas_used } = await readInclusion(chain, receipt, known);
       return logs
         .toSorted((one, other) => one.logIndex - other.logIndex)
@@ -67,7 +86,7 @@ export async function readDeposits(
         }));
     }),
   );
-  return read.flat();
+  return { deposits: read.flat(), receipts };
 }
 
 /** One call reads a block: other logs of a block are few, while those of many blocks are not. */

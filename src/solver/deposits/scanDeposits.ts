@@ -1,15 +1,20 @@
 import type { DevChain } from "../../devchain/devChain.ts";
 import { findBlockHash, findReceipt } from "../../devchain/readChain.ts";
-import { findVanishedDeposit, listDepositsToSettle, type NewDeposit, noteDeposit } from "../../store/deposits.ts";
+import {
+  type DepositToSettle,
+  findVanishedDeposit,
+  listDepositsToSettle,
+  type NewDeposit,
+  noteDeposit,
+} from "../../store/deposits.ts";
 import { findRequestByOrderId, transition } from "../../store/requests.ts";
-import { recordScannedBlock } from "../../store/scans.ts";
+import { recordScannedBlock, scanNextBlock } from "../../store/scans.ts";
 import type { Database } from "../../store/store.ts";
 import { attemptEach } from "../attemptEach.ts";
-import type { DepositRow } from "../../store/tables/depositTables.ts";
 import { readContents } from "../readContents.ts";
 import type { SolverParts } from "../solverParts.ts";
 import type { Head } from "./head.ts";
-import { readDeposits } from "./readDeposits.ts";
+import { readDeposits, type ReadDeposits, type Receipts } from "./readDeposits.ts";
 import { depositFacts, followReorg, loseDeposit, settleLostDeposits } from "./reorg.ts";
 import { TakenElsewhere, takeDeposit } from "./takeDeposit.ts";
 
@@ -20,26 +25,61 @@ const BLOCKS_PER_CALL = 1_000;
  * Continues the scan of a chain, after a reorg from the last common block, and assigns confirmed deposits to their
  * requests.
  *
+ * @param scannedHash of the block that this process scanned last
  * @returns false if the chain must be read again: it changed meanwhile, or a deposit could not be processed
  */
 export async function scanDeposits(
   parts: SolverParts,
   chain: DevChain,
   head: Head,
+  scannedHash: string | undefined,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const next = head.parentHash === scannedHash ? await scanHead(parts, chain, head, signal) : undefined;
+  const { deposits, receipts } = next ?? { deposits: await catchUp(parts, chain, head, signal), receipts: NO_RECEIPTS };
+  if (deposits === undefined) return false;
+  const { vanished = [], seen = [] } = Object.groupBy(deposits, ({ state }) => state);
+  const areSettled = await settleLostDeposits(parts, vanished, signal);
+  return (await takeConfirmed(parts, chain, seen, receipts, signal)) && areSettled;
+}
+
+const NO_RECEIPTS: Receipts = new Map();
+
+/** Undefined if the head does not follow the last scanned block. */
+async function scanHead(
+  parts: Pick<SolverParts, "clock" | "log" | "store">,
+  chain: DevChain,
+  head: Head,
+  signal: AbortSignal,
+): Promise<{ readonly deposits: readonly DepositToSettle[]; readonly receipts: Receipts } | undefined> {
+  const seenAt = new Date(parts.clock.now());
+  const number = Number(head.number);
+  const read = await readRange(chain, number - 1, head, seenAt);
+  if (read === undefined) return undefined;
+  const block = { number, hash: head.hash, parentHash: head.parentHash };
+  const upToBlock = number - chain.depositConfirmations;
+  const deposits = await scanNextBlock(parts.store.db, chain.id, block, read.deposits, upToBlock);
+  if (deposits === undefined) return undefined;
+  await announceDeposits(parts, chain, read.deposits, seenAt, signal);
+  return { deposits, receipts: read.receipts };
+}
+
+/** Undefined if the chain must be read again. */
+async function catchUp(
+  parts: Pick<SolverParts, "clock" | "log" | "store">,
+  chain: DevChain,
+  head: Head,
+  signal: AbortSignal,
+): Promise<DepositToSettle[] | undefined> {
   const latest = Number(head.number);
   let scanned = await followReorg(parts, chain, head);
   while (scanned < latest) {
     const toBlock = Math.min(scanned + BLOCKS_PER_CALL, latest);
     const last = toBlock === latest ? head : await chain.client.getBlock({ blockNumber: BigInt(toBlock) });
-    if (!(await scanRange(parts, chain, scanned, last, signal))) return false;
+    if (!(await scanRange(parts, chain, scanned, last, signal))) return undefined;
     scanned = toBlock;
   }
-  const deposits = await listDepositsToSettle(parts.store.db, chain.id, latest - chain.depositConfirmations);
-  const { vanished = [], seen = [] } = Object.groupBy(deposits, ({ state }) => state);
-  const areSettled = await settleLostDeposits(parts, vanished, signal);
-  return (await takeConfirmed(parts, chain, seen, signal)) && areSettled;
+  return listDepositsToSettle(parts.store.db, chain.id, latest - chain.depositConfirmations);
 }
 
 /** @returns false if another process scanned it, or the chain changed meanwhile */
@@ -51,8 +91,9 @@ async function scanRange(
   signal: AbortSignal,
 ): Promise<boolean> {
   const seenAt = new Date(parts.clock.now());
-  const deposits = await readRange(chain, scanned, last, seenAt);
-  if (deposits === undefined) return false;
+  const read = await readRange(chain, scanned, last, seenAt);
+  if (read === undefined) return false;
+  const { deposits } = read;
   const record = (db: Database): Promise<boolean> =>
     recordScannedBlock(db, chain.id, { number: Number(last.number), hash: last.hash }, scanned);
   if (deposits.length === 0) return record(parts.store.db);
@@ -65,18 +106,29 @@ async function scanRange(
     }
     return true;
   });
-  if (!isRecorded || chain.depositConfirmations === 0) return isRecorded;
+  if (isRecorded) await announceDeposits(parts, chain, deposits, seenAt, signal);
+  return isRecorded;
+}
+
+/** A request whose deposit needs confirmations. */
+async function announceDeposits(
+  parts: Pick<SolverParts, "log" | "store">,
+  chain: DevChain,
+  deposits: readonly NewDeposit[],
+  at: Date,
+  signal: AbortSignal,
+): Promise<void> {
+  if (chain.depositConfirmations === 0) return;
   await attemptEach(parts, deposits, {
     what: "announce a deposit",
     facts: depositFacts,
     async attempt({ order_id }) {
       const request = await findRequestByOrderId(parts.store.db, order_id);
       if (request === undefined) return;
-      await transition(parts.store.db, { requestId: request.id, from: ["waiting"], to: "depositing", at: seenAt });
+      await transition(parts.store.db, { requestId: request.id, from: ["waiting"], to: "depositing", at });
     },
     signal,
   });
-  return true;
 }
 
 /** Undefined if the chain changed meanwhile. */
@@ -85,12 +137,12 @@ async function readRange(
   scanned: number,
   last: Head,
   seenAt: Date,
-): Promise<NewDeposit[] | undefined> {
+): Promise<ReadDeposits | undefined> {
   const isThere = async (): Promise<boolean> => (await findBlockHash(chain, last.number)) === last.hash;
   const fromBlock = BigInt(scanned + 1);
   if (fromBlock < last.number) {
-    const deposits = await readDeposits(chain, { fromBlock, toBlock: last.number }, seenAt, last);
-    return (await isThere()) ? deposits : undefined;
+    const read = await readDeposits(chain, { fromBlock, toBlock: last.number }, seenAt, last);
+    return (await isThere()) ? read : undefined;
   }
   try {
     // If a reorg removes the block later, the next scan finds that the recorded block is gone.
@@ -104,15 +156,16 @@ async function readRange(
 async function takeConfirmed(
   parts: SolverParts,
   chain: DevChain,
-  deposits: readonly DepositRow[],
+  deposits: readonly DepositToSettle[],
+  receipts: Receipts,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const replaced: DepositRow[] = [];
+  const replaced: DepositToSettle[] = [];
   const areTaken = await attemptEach(parts, deposits, {
     what: "take a deposit",
     facts: depositFacts,
     async attempt(deposit) {
-      const receipt = await findReceipt(chain, deposit.tx_hash);
+      const receipt = receipts.get(deposit.tx_hash) ?? (await findReceipt(chain, deposit.tx_hash));
       if (receipt === undefined) {
         // Its block was just replaced; the next scan finds the reorg.
         replaced.push(deposit);

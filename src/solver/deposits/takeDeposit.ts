@@ -1,7 +1,8 @@
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import { recordContents, type TransactionContents } from "../../store/contents.ts";
-import { moveDeposit } from "../../store/deposits.ts";
+import { type DepositToSettle, moveDeposit } from "../../store/deposits.ts";
 import { failQueuedFastFill, releaseFastFill } from "../../store/fastFills.ts";
+import { payRequest } from "../../store/payRequest.ts";
 import {
   findRequest,
   findRequestByOrderId,
@@ -24,15 +25,21 @@ import { insertReturnRequest } from "./returnRequest.ts";
  */
 export async function takeDeposit(
   parts: SolverParts,
-  deposit: DepositRow,
+  deposit: DepositToSettle,
   contents: TransactionContents,
 ): Promise<void> {
+  const requestId = deposit.order_request_id;
+  if (deposit.request_id === null && requestId !== null) {
+    const job = await parts.store.jobs.insertion({ requestId });
+    const at = new Date(parts.clock.now());
+    if (await payRequest(parts.store.db, { requestId, deposit, contents, at, job })) return;
+  }
   await parts.store.db.transaction().execute(async (db) => {
     const known =
       deposit.request_id === null
         ? await findRequestByOrderId(db, deposit.order_id)
         : await findRequest(db, deposit.request_id);
-    if (known !== undefined && (await payRequest(parts, db, known, deposit, contents))) {
+    if (known !== undefined && (await assignTo(parts, db, known, deposit, contents))) {
       await settle(parts, db, deposit, known.id);
       return;
     }
@@ -67,7 +74,7 @@ async function settle(
 export class TakenElsewhere extends Error {}
 
 /** Whether the request takes the deposit: as its first, or as the one it had before a reorg. */
-async function payRequest(
+async function assignTo(
   parts: Pick<SolverParts, "clock">,
   db: Database,
   request: RequestRow,

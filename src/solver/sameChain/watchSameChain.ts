@@ -1,6 +1,6 @@
 import type { DevChain } from "../../devchain/devChain.ts";
 import { findBlockHash } from "../../devchain/readChain.ts";
-import { hasOpenSameChainRequests } from "../../store/requests.ts";
+import type { ExpectedPayments } from "../../store/requests.ts";
 import { attemptEach } from "../attemptEach.ts";
 import type { Head } from "../deposits/head.ts";
 import type { SolverParts } from "../solverParts.ts";
@@ -14,18 +14,18 @@ const ID_CHARACTERS = 66;
 
 export interface SameChainWatch {
   /** @returns false if a block must be read again, since one of its transactions could not be processed */
-  look(head: Head, signal: AbortSignal): Promise<boolean>;
+  look(head: Head, expected: () => Promise<ExpectedPayments>, signal: AbortSignal): Promise<boolean>;
 }
 
 /** Reads no blocks while no same-chain request is open. */
 export function watchSameChain(parts: Pick<SolverParts, "clock" | "log" | "store">, chain: DevChain): SameChainWatch {
   let seen: Head | undefined;
   return {
-    async look(head, signal) {
+    async look(head, expected, signal) {
       if (head.hash === seen?.hash) return true;
       const latest = head.number;
       let isDone = true;
-      if (await hasOpenSameChainRequests(parts.store.db, chain.id)) {
+      if ((await expected()).hasSameChain) {
         const first = await firstUnread(chain, seen, latest);
         for (let blockNumber = first; blockNumber <= latest; blockNumber += 1n) {
           const { transactions } = await chain.client.getBlock({ blockNumber, includeTransactions: true });
