@@ -13,17 +13,14 @@ export type { DecodedCall } from "./decode/decodedCall.ts";
 export { formatCalls } from "./decode/formatCalls.ts";
 export type { PlannedCalls } from "./plan/planTerms.ts";
 export {
-  type CallAction,
   type CallPlan,
   planCalls,
   type PlannedAction,
-  type ProgramAction,
   type ProxyAction,
 } from "./planCalls.ts";
 export { planRecipe, type PlanRecipeParameters } from "./planRecipe.ts";
 export { callFunction } from "./program/callFunction.ts";
 export { decodeProgram } from "./program/decodeProgram.ts";
-export type { DecodedProgram } from "./program/decodedProgram.ts";
 export { encodeProgram } from "./program/encodeProgram.ts";
 export { formatProgram } from "./program/formatProgram.ts";
 export { live } from "./program/live.ts";
@@ -40,7 +37,6 @@ export { erc4626Deposit } from "./recipes/erc4626.ts";
 export { lidoSubmit, lidoSubmitAndWrap, lidoWrap } from "./recipes/lido.ts";
 export { morphoBlueRepay, morphoBlueSupply, morphoBlueSupplyCollateral } from "./recipes/morphoBlue.ts";
 export { nftMintWithNative, nftMintWithToken } from "./recipes/nftMint.ts";
-export type { Recipe } from "./recipes/recipe.ts";
 export { uniswapV2Swap } from "./recipes/uniswapV2.ts";
 export { uniswapV3Swap } from "./recipes/uniswapV3.ts";
 export { universalRouterSwap } from "./recipes/universalRouter.ts";

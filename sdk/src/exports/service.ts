@@ -44,6 +44,6 @@ export {
   type WebhookHandler,
   type WebhookHandlerOptions,
 } from "../client/webhooks/createWebhookHandler.ts";
-export { createStatusFeed, type StatusFeed } from "../client/webhooks/statusFeed.ts";
+export { createStatusFeed } from "../client/webhooks/statusFeed.ts";
 export { verifyWebhook, type WebhookHeaders } from "../client/webhooks/verifyWebhook.ts";
 export { type PlannedStep, planSteps, requestIdOf } from "../protocol/quote/planSteps.ts";

@@ -4,7 +4,7 @@ export type { Amount, Currency } from "./common/currency.ts";
 export type { CurrencyEntry } from "./common/currencyEntry.ts";
 export { formatCurrencyAmount } from "./common/formatCurrencyAmount.ts";
 export { isNativeCurrency } from "./common/isNativeCurrency.ts";
-export type { FeeComponent, RequestType } from "./common/requestType.ts";
+export type { RequestType } from "./common/requestType.ts";
 export {
   isTransientErrorCode,
   SERVICE_ERROR_CODES,
@@ -12,7 +12,7 @@ export {
   serviceErrorStatus,
 } from "./common/serviceError.ts";
 export type { TradeType } from "./common/tradeType.ts";
-export type { AppFeeBalances, AppFeeClaim } from "./fees/appFeeBalance.ts";
+export type { AppFeeClaim } from "./fees/appFeeBalance.ts";
 export {
   type FeesUsd,
   fromQuoteFees,
@@ -53,8 +53,6 @@ export { recordFeeTable } from "./request/recordFeeTable.ts";
 export { decodeRequestFilters, encodeRequestFilters, type RequestFilters } from "./request/requestFilters.ts";
 export { RequestListSchema, type RequestRecord, RequestRecordSchema } from "./request/requestRecord.ts";
 export {
-  type EncodedRequest,
-  type EncodedRequestV2,
   encodeRequest,
   encodeRequestV2,
   hashRequest,
@@ -65,7 +63,6 @@ export {
   type RequestSignatureV2,
   type SignedRequestData,
   type SignedRequestDataV2,
-  type SignedWords,
 } from "./request/requestSignature.ts";
 export { readStatusEvent, type StatusEvent } from "./request/statusEvent.ts";
 export type { TransactionEntry } from "./request/transactionEntry.ts";
