@@ -1,7 +1,8 @@
 import { type Address, type Hex, zeroAddress } from "viem";
 
 import { type Deployable, deploymentAddress, deploymentData } from "@crosscall/sdk/internal/chains/create2";
-import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS, ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/protocol/generations/routers";
 import { readArtifact } from "../artifacts.ts";
 import { localAccounts } from "./accounts.ts";
 import { LOCAL_HUB, ORACLE_SIGNERS } from "./oracleHub.ts";

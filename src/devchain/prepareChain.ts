@@ -8,8 +8,8 @@ import {
   BATCH_EXECUTOR_ADDRESS,
   DEPOSITORY_ADDRESS,
   PERMIT2_ADDRESS,
-  ROUTER_ADDRESS,
 } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/protocol/generations/routers";
 import { WrongChainError } from "@crosscall/sdk/internal/core/errors";
 import { readArtifact } from "../artifacts.ts";
 import { planAave } from "./aave.ts";

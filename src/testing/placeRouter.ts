@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/protocol/generations/routers";
 import { readArtifact } from "../artifacts.ts";
 import { CONTRACT_SOURCES } from "../devchain/sources.ts";
 import type { TestConnection } from "./testConnection.ts";
