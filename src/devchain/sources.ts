@@ -1,6 +1,7 @@
 /** Paths below `contracts/`, without the extension. */
 export const CONTRACT_SOURCES = {
-  router: "localnet/LocalRouter",
+  "router 3.0": "localnet/LocalRouter",
+  "router 3.2": "localnet/LocalRouter32",
   depository: "localnet/LocalDepository",
   dollar: "localnet/tokens/LocalDollar",
   tether: "localnet/tokens/LocalTether",

@@ -138,6 +138,21 @@ export const hashedCallAbi = [
 /** The 3.0 router of most chains, and of local ones. */
 export const ROUTER_ADDRESS: Address = ROUTERS[2].pairs.cancun.router;
 
+/** Generations with a stand-in on local networks. */
+export const LOCAL_ROUTER_VERSIONS = ["3.0", "3.2"] as const;
+
+export type LocalRouterVersion = (typeof LOCAL_ROUTER_VERSIONS)[number];
+
+const LOCAL_ROUTERS: Readonly<Record<LocalRouterVersion, Address>> = {
+  "3.0": ROUTERS[2].pairs.cancun.router,
+  "3.2": ROUTERS[4].pairs.cancun.router,
+};
+
+/** The router of a generation on most chains, and on local ones. */
+export function localRouterAddress(version: LocalRouterVersion): Address {
+  return LOCAL_ROUTERS[version];
+}
+
 /** The pairs of one or more builds that the service has routed through, oldest first. */
 export function servicePairs(...builds: readonly ContractBuild[]): { routers: Address[]; spenders: Address[] } {
   const pairs = builds.flatMap((build) =>
