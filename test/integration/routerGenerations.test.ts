@@ -85,7 +85,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       expect([original?.isReproduced, findings]).to.deep.equal([true, []]);
 
       const oracle = createServiceClient({ baseUrl: network.oracle!.url, apiKey: "mine" });
-      const { orderData: order, orderSignature } = quote.protocol!.v2!;
+      const { orderData: order, orderSignature } = quote.protocol!.v2;
       const { messages } = await attest(oracle, "depository-deposits/v1", {
         chainId: `local-${origin.id}`,
         transactionId: transactions[0]!.txHash,

@@ -2,6 +2,8 @@
 // contracts of github.com/relayprotocol/relay-periphery, which publishes versions 3.0 and 3.1 and the tests of 3.2.
 import type { Address } from "viem";
 
+import { LOCAL_APPROVAL_PROXIES } from "../../chains/localAddresses.ts";
+
 /** EVM builds of the service's contracts: `london` has no transient storage, `zkStack` other bytecode. */
 export type ContractBuild = "cancun" | "london" | "zkStack";
 
@@ -188,6 +190,14 @@ export function routerGenerationOf(account: string): RouterGeneration | undefine
       ({ router, approvalProxy }) => router.toLowerCase() === wanted || approvalProxy.toLowerCase() === wanted,
     ),
   );
+}
+
+/** The router that an approval proxy of the service, or of local networks, moves tokens to; undefined for another account. */
+export function routerOfApprovalProxy(account: string): Address | undefined {
+  const wanted = account.toLowerCase();
+  const local = LOCAL_ROUTER_VERSIONS.find((version) => LOCAL_APPROVAL_PROXIES[version].toLowerCase() === wanted);
+  if (local !== undefined) return localRouterAddress(local);
+  return allPairs().find(({ approvalProxy }) => approvalProxy.toLowerCase() === wanted)?.router;
 }
 
 function allPairs(): readonly RouterPair[] {
