@@ -26,6 +26,10 @@ export interface RouterGeneration {
   readonly callEvent: "data" | "hash";
   /** Whether only the outermost call ends the reentrancy guard. Otherwise each call of the router to itself does. */
   readonly keepsGuard: boolean;
+  /**
+   * Whether `cleanupErc20sViaCall` approves through zero where a token requires it, and takes tokens that return nothing.
+   */
+  readonly approvesAnyToken: boolean;
   readonly pairs: Readonly<Partial<Record<ContractBuild, RouterPair>>>;
 }
 
@@ -36,6 +40,7 @@ export const ROUTERS = [
     isOfService: true,
     callEvent: "data",
     keepsGuard: false,
+    approvesAnyToken: false,
     pairs: {
       cancun: {
         router: "0xf5042e6ffac5a625d4e7848e0b01373d8eb9e222",
@@ -56,6 +61,7 @@ export const ROUTERS = [
     isOfService: true,
     callEvent: "data",
     keepsGuard: false,
+    approvesAnyToken: false,
     pairs: {
       cancun: {
         router: "0x3ec130b627944cad9b2750300ecb0a695da522b6",
@@ -77,6 +83,7 @@ export const ROUTERS = [
     listedAs: "v3",
     callEvent: "data",
     keepsGuard: false,
+    approvesAnyToken: false,
     pairs: {
       cancun: {
         router: "0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf4f",
@@ -97,6 +104,7 @@ export const ROUTERS = [
     isOfService: false,
     callEvent: "data",
     keepsGuard: true,
+    approvesAnyToken: true,
     pairs: {
       cancun: {
         router: "0xe6b730e58088884704cdf11cbe95c224d4d34154",
@@ -111,6 +119,7 @@ export const ROUTERS = [
     defaultSince: "2026-10-26T14:00:00.000Z",
     callEvent: "hash",
     keepsGuard: true,
+    approvesAnyToken: true,
     pairs: {
       cancun: {
         router: "0x0729e2a4716d9f7dd17858d5d504426d228697f7",
