@@ -7,6 +7,7 @@ import type { ChainEntry } from "@crosscall/sdk/internal/protocol/common/chainEn
 import { isTrusted, type ServiceTrust } from "@crosscall/sdk/internal/verify/trust";
 import type { TrustedChain } from "@crosscall/sdk/internal/verify/trustedChains";
 import type { Check } from "./check.ts";
+import { checkEndpoints } from "./checkEndpoints.ts";
 
 /** A service that accepts the connection may still send nothing. */
 const CLOCK_TIMEOUT_MS = 10_000;
@@ -52,6 +53,7 @@ export async function checkService({ client, open, trust, used, signal, now }: S
       responds,
       await checkKey(client, signal),
       await checkClock(client, signal, now),
+      await checkEndpoints(client.baseUrl, signal),
       ...checkTrust(used === undefined ? chains : chains.filter(({ id }) => used.includes(id ?? -1)), trust),
     ],
     listed: chains.flatMap(({ id }) => id ?? []),
