@@ -77,12 +77,13 @@ const plans = new Map<LocalRouterVersion, ContractPlan>();
 
 /** The contracts of every local chain. They depend on the build and the router only, so the plans are cached. */
 export function planContracts(version: LocalRouterVersion = DEFAULT_ROUTER): ContractPlan {
-  const plan = plans.get(version) ?? makePlan(localRouterAddress(version));
+  const plan = plans.get(version) ?? makePlan(version);
   plans.set(version, plan);
   return plan;
 }
 
-function makePlan(router: Address): ContractPlan {
+function makePlan(version: LocalRouterVersion): ContractPlan {
+  const router = localRouterAddress(version);
   const deployments: PlannedDeployment[] = [];
   const add = (deployable: Deployable): Address => {
     const address = deploymentAddress(deployable);
@@ -121,7 +122,13 @@ function makePlan(router: Address): ContractPlan {
       vault,
       vaultProxy: own("vaultProxy", vault, zeroAddress),
       sweeper: own("sweeper"),
-      approvalProxy: own("approvalProxy", localAccounts.solver.address, DEPOSITORY_ADDRESS, PERMIT2_ADDRESS, router),
+      approvalProxy: own(
+        `approval proxy ${version}`,
+        localAccounts.solver.address,
+        DEPOSITORY_ADDRESS,
+        PERMIT2_ADDRESS,
+        router,
+      ),
       entryPoint,
       accountFactory: published(`${ACCOUNT_ABSTRACTION}/SimpleAccountFactory.json`, entryPoint),
       uniswapFactory,

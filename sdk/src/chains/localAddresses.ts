@@ -9,5 +9,5 @@ export const LOCAL_SWAP_ROUTER_ADDRESS: Address = "0xDE2935ABf3e4fDD691354F2Fc86
 /** Turn permits into deposits on local networks, by the router's generation: they take permits from the local solver only. */
 export const LOCAL_APPROVAL_PROXIES = {
   "3.0": "0xbDe80F2719050ab00fd8060A5dDd2C6346B5FC72",
-  "3.2": "0x557d5762330B475C34EeE8f25228BF5033f2a698",
+  "3.2": "0x78846d8a8022363F462565C25D5E21e2c909261D",
 } as const satisfies Readonly<Record<string, Address>>;

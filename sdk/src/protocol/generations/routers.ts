@@ -30,6 +30,8 @@ export interface RouterGeneration {
    * Whether `cleanupErc20sViaCall` approves through zero where a token requires it, and takes tokens that return nothing.
    */
   readonly approvesAnyToken: boolean;
+  /** Whether permits with calls also sign the native currency that the relayer sends along. */
+  readonly signsValue: boolean;
   readonly pairs: Readonly<Partial<Record<ContractBuild, RouterPair>>>;
 }
 
@@ -41,6 +43,7 @@ export const ROUTERS = [
     callEvent: "data",
     keepsGuard: false,
     approvesAnyToken: false,
+    signsValue: false,
     pairs: {
       cancun: {
         router: "0xf5042e6ffac5a625d4e7848e0b01373d8eb9e222",
@@ -62,6 +65,7 @@ export const ROUTERS = [
     callEvent: "data",
     keepsGuard: false,
     approvesAnyToken: false,
+    signsValue: false,
     pairs: {
       cancun: {
         router: "0x3ec130b627944cad9b2750300ecb0a695da522b6",
@@ -84,6 +88,7 @@ export const ROUTERS = [
     callEvent: "data",
     keepsGuard: false,
     approvesAnyToken: false,
+    signsValue: false,
     pairs: {
       cancun: {
         router: "0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf4f",
@@ -105,6 +110,7 @@ export const ROUTERS = [
     callEvent: "data",
     keepsGuard: true,
     approvesAnyToken: true,
+    signsValue: true,
     pairs: {
       cancun: {
         router: "0xe6b730e58088884704cdf11cbe95c224d4d34154",
@@ -120,6 +126,7 @@ export const ROUTERS = [
     callEvent: "hash",
     keepsGuard: true,
     approvesAnyToken: true,
+    signsValue: true,
     pairs: {
       cancun: {
         router: "0x0729e2a4716d9f7dd17858d5d504426d228697f7",
