@@ -134,7 +134,7 @@ contract LocalApprovalProxy {
         address nftRecipient,
         bytes calldata metadata,
         bytes calldata permitSignature
-    ) external payable returns (IRouter.Result[] memory) {
+    ) external payable virtual returns (IRouter.Result[] memory) {
         ISignatureTransfer.SignatureTransferDetails[]
             memory details = new ISignatureTransfer.SignatureTransferDetails[](permit.permitted.length);
         for (uint256 i = 0; i < details.length; ++i) {
@@ -154,7 +154,7 @@ contract LocalApprovalProxy {
         return router.multicall{value: msg.value}(calls, refundTo, nftRecipient, metadata);
     }
 
-    function _hashCalls(IRouter.Call3Value[] calldata calls) private pure returns (bytes32) {
+    function _hashCalls(IRouter.Call3Value[] calldata calls) internal pure returns (bytes32) {
         bytes32[] memory hashes = new bytes32[](calls.length);
         for (uint256 i = 0; i < hashes.length; ++i) {
             IRouter.Call3Value calldata one = calls[i];

@@ -8,7 +8,7 @@ import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {IRouter} from "../interfaces/IRouter.sol";
 
-/// @title Stand-in for the live router, for local chains
+/// @title Stand-in for the live router of version 3.0, for local chains
 /// @notice Has the ABI, the events and the traps of the live v3 router. Its constructor writes no storage and it has no
 /// immutables, so its runtime code works at any address.
 /// @dev Warning: its reentrancy guard is as weak as the live one. While the router is busy, only the original caller
@@ -22,7 +22,7 @@ contract LocalRouter is IRouter {
     uint256 private constant _ENTRANT_SLOT = 0xeef0cb21bdb625fa4dea853e0388c0d958e52be32a6feb1097c3d1700db7bd00;
 
     /// @dev Kept in storage, as in the live router, which is part of what a fill costs.
-    address private _nftRecipient;
+    address internal _nftRecipient;
 
     modifier guarded() {
         address entrant = _readEntrant();
@@ -44,7 +44,7 @@ contract LocalRouter is IRouter {
         address refundTo,
         address nftRecipient,
         bytes calldata metadata
-    ) external payable override guarded returns (Result[] memory results) {
+    ) external payable virtual override guarded returns (Result[] memory results) {
         if (nftRecipient == address(this)) revert InvalidNftRecipient(nftRecipient);
         if (msg.value != 0) emit FundsMovement(msg.sender, address(this), address(0), msg.value, metadata);
         if (nftRecipient != address(0)) _nftRecipient = nftRecipient;
@@ -61,21 +61,19 @@ contract LocalRouter is IRouter {
         address[] calldata recipients,
         uint256[] calldata amounts,
         bytes calldata metadata
-    ) external override guarded {
+    ) external virtual override guarded {
         _requireLength(recipients.length, tokens.length);
         _requireLength(amounts.length, tokens.length);
-        for (uint256 i = 0; i < tokens.length; ++i) {
-            uint256 amount = _amountOf(tokens[i], amounts[i]);
-            if (amount == 0) continue;
-            if (!IERC20(tokens[i]).trySafeTransfer(recipients[i], amount)) revert TransferFailed();
-            emit FundsMovement(address(this), recipients[i], tokens[i], amount, metadata);
-        }
+        _cleanupErc20s(tokens, recipients, amounts, metadata);
     }
 
     /// @inheritdoc IRouter
-    function cleanupNative(uint256 amount, address recipient, bytes calldata metadata) external override guarded {
-        uint256 sent = amount == 0 ? address(this).balance : amount;
-        if (sent != 0) _sendNative(recipient == address(0) ? msg.sender : recipient, sent, metadata);
+    function cleanupNative(
+        uint256 amount,
+        address recipient,
+        bytes calldata metadata
+    ) external virtual override guarded {
+        _cleanupNative(amount, recipient, metadata);
     }
 
     /// @inheritdoc IRouter
@@ -84,7 +82,7 @@ contract LocalRouter is IRouter {
         address[] calldata tos,
         bytes[] calldata datas,
         uint256[] calldata amounts
-    ) external override guarded {
+    ) external virtual override guarded {
         _requireLength(tos.length, tokens.length);
         _requireLength(datas.length, tokens.length);
         _requireLength(amounts.length, tokens.length);
@@ -98,7 +96,7 @@ contract LocalRouter is IRouter {
     }
 
     /// @inheritdoc IRouter
-    function cleanupNativeViaCall(uint256 amount, address to, bytes calldata data) external override guarded {
+    function cleanupNativeViaCall(uint256 amount, address to, bytes calldata data) external virtual override guarded {
         uint256 sent = amount == 0 ? address(this).balance : amount;
         if (sent != 0) _callOrRevert(to, sent, data);
     }
@@ -147,13 +145,32 @@ contract LocalRouter is IRouter {
         }
     }
 
-    function _sendNative(address to, uint256 amount, bytes calldata metadata) private {
+    function _cleanupErc20s(
+        address[] calldata tokens,
+        address[] calldata recipients,
+        uint256[] calldata amounts,
+        bytes calldata metadata
+    ) internal {
+        for (uint256 i = 0; i < tokens.length; ++i) {
+            uint256 amount = _amountOf(tokens[i], amounts[i]);
+            if (amount == 0) continue;
+            if (!IERC20(tokens[i]).trySafeTransfer(recipients[i], amount)) revert TransferFailed();
+            emit FundsMovement(address(this), recipients[i], tokens[i], amount, metadata);
+        }
+    }
+
+    function _cleanupNative(uint256 amount, address recipient, bytes calldata metadata) internal {
+        uint256 sent = amount == 0 ? address(this).balance : amount;
+        if (sent != 0) _sendNative(recipient == address(0) ? msg.sender : recipient, sent, metadata);
+    }
+
+    function _sendNative(address to, uint256 amount, bytes calldata metadata) internal {
         if (!LowLevelCall.callNoReturn(to, amount, "")) revert NativeTransferFailed();
         emit SolverNativeTransfer(to, amount);
         emit FundsMovement(address(this), to, address(0), amount, metadata);
     }
 
-    function _callOrRevert(address to, uint256 value, bytes calldata data) private {
+    function _callOrRevert(address to, uint256 value, bytes calldata data) internal {
         if (!LowLevelCall.callNoReturn(to, value, data)) revert CallFailed();
     }
 
@@ -166,14 +183,14 @@ contract LocalRouter is IRouter {
         if (nftRecipient == address(0)) revert NoRecipientSet();
     }
 
-    function _readEntrant() private view returns (address entrant) {
+    function _readEntrant() internal view returns (address entrant) {
         // The keyword `transient` requires Solidity 0.8.28. Same as: entrant = _entrant
         assembly ("memory-safe") {
             entrant := tload(_ENTRANT_SLOT)
         }
     }
 
-    function _writeEntrant(address entrant) private {
+    function _writeEntrant(address entrant) internal {
         // As above. Same as: _entrant = entrant
         assembly ("memory-safe") {
             tstore(_ENTRANT_SLOT, entrant)

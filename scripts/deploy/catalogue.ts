@@ -5,9 +5,9 @@ import {
   HUB_CHAIN_ID,
   ORACLE_ADDRESS,
   PERMIT2_ADDRESS,
-  ROUTER_ADDRESS,
   SOLVER_ADDRESS,
 } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/protocol/generations/routers";
 
 /** Arguments and types are those of the constructor. */
 export interface CatalogueEntry {

@@ -1,11 +1,13 @@
 import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
 import { getChains } from "@crosscall/sdk/internal/client/getChains";
 import { listRequests } from "@crosscall/sdk/internal/client/listRequests";
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import { CrosscallError, ServiceError } from "@crosscall/sdk/internal/core/errors";
 import type { ChainEntry } from "@crosscall/sdk/internal/protocol/common/chainEntry";
 import { isTrusted, type ServiceTrust } from "@crosscall/sdk/internal/verify/trust";
 import type { TrustedChain } from "@crosscall/sdk/internal/verify/trustedChains";
 import type { Check } from "./check.ts";
+import { checkEndpoints } from "./checkEndpoints.ts";
 
 /** A service that accepts the connection may still send nothing. */
 const CLOCK_TIMEOUT_MS = 10_000;
@@ -51,6 +53,7 @@ export async function checkService({ client, open, trust, used, signal, now }: S
       responds,
       await checkKey(client, signal),
       await checkClock(client, signal, now),
+      await checkEndpoints(client.baseUrl, signal),
       ...checkTrust(used === undefined ? chains : chains.filter(({ id }) => used.includes(id ?? -1)), trust),
     ],
     listed: chains.flatMap(({ id }) => id ?? []),
@@ -114,11 +117,26 @@ function unpinned({ contracts, protocol, solverAddresses }: ChainEntry, pinned: 
   const listed: readonly (readonly [readonly string[] | undefined, readonly (string | null | undefined)[]])[] = [
     [depositories, [protocol?.v2?.depository]],
     [solvers, solverAddresses ?? []],
-    [routers, [contracts?.erc20Router, contracts?.v3?.erc20Router]],
-    [spenders, [contracts?.approvalProxy, contracts?.v3?.approvalProxy]],
+    [routers, [contracts?.erc20Router, ...pairsOf(contracts).map((pair) => pair.erc20Router)]],
+    [spenders, [contracts?.approvalProxy, ...pairsOf(contracts).map((pair) => pair.approvalProxy)]],
   ];
   return listed.flatMap(([known, addresses]) =>
     addresses.filter((address): address is string => typeof address === "string" && !isTrusted(known, address)),
+  );
+}
+
+/** The pairs of each generation. A key that is not known yet has a new one. */
+function pairsOf(
+  contracts: ChainEntry["contracts"],
+): readonly { readonly erc20Router?: string; readonly approvalProxy?: string }[] {
+  const readField = (pair: object, name: string): string | undefined => {
+    const value: unknown = Reflect.get(pair, name);
+    return typeof value === "string" ? value : undefined;
+  };
+  return Object.values(contracts ?? {}).flatMap((pair: unknown) =>
+    typeof pair === "object" && pair !== null
+      ? [compact({ erc20Router: readField(pair, "erc20Router"), approvalProxy: readField(pair, "approvalProxy") })]
+      : [],
   );
 }
 

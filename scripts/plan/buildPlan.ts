@@ -6,7 +6,7 @@ import { type CallPlan, planCalls, type PlannedAction } from "@crosscall/sdk/int
 import { type PlannedRecipe, planRecipe, type PlanRecipeParameters } from "@crosscall/sdk/internal/calls/planRecipe";
 import type { AnyRecipe } from "@crosscall/sdk/internal/calls/recipes/recipe";
 import { isSameAddress, parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
-import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/protocol/generations/routers";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import { parseActions, readAllowance, readAmounts } from "./parseActions.ts";

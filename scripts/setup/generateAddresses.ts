@@ -10,12 +10,8 @@ import {
   PERMIT2_ADDRESS,
   SOLVER_ADDRESS,
 } from "@crosscall/sdk/internal/chains/serviceAddresses";
-import {
-  PINNED_VERSIONS,
-  TRUST_READ_IN,
-  TRUSTED_CHAINS,
-  type TrustedChain,
-} from "@crosscall/sdk/internal/verify/trustedChains";
+import { TRUST_READ_IN, TRUSTED_CHAINS, type TrustedChain } from "@crosscall/sdk/internal/verify/trustedChains";
+import { routerGenerationOf } from "@crosscall/sdk/internal/protocol/generations/routers";
 import { formatTable, report, writePages } from "./reference/writePages.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -101,7 +97,7 @@ function toPage(): string {
     HEAD,
     "## Chains",
     "",
-    "`router` is the v3 router, the default of crosscall; the links list all versions.",
+    "`router` is the router of version 3.0, the default of crosscall; the links list all versions.",
     "",
     formatTable(["chain id", "name", "router", "depository", "service", "crosscall"], toRows()),
     "",
@@ -133,12 +129,11 @@ function toRows(): readonly (readonly string[])[] {
   return liveChains.map(([id, chain]) => {
     const service = serviceGroups.findIndex(({ chainIds }) => chainIds.includes(id));
     const contracts = recordGroups.findIndex(({ chainIds }) => chainIds.includes(id));
-    const router =
-      chain.routers?.length === PINNED_VERSIONS.length ? chain.routers[PINNED_VERSIONS.indexOf("v3")] : undefined;
+    const [router, other] = (chain.routers ?? []).filter((one) => routerGenerationOf(one)?.version === "3.0");
     return [
       String(id),
       chain.name,
-      router === undefined ? "" : toCode(router),
+      router === undefined || other !== undefined ? "" : toCode(router),
       toCode(chain.depositories[0] ?? ""),
       `[service ${service + 1}](#service-${service + 1})`,
       contracts < 0 ? "none" : `[crosscall ${contracts + 1}](#crosscall-${contracts + 1})`,
@@ -173,8 +168,8 @@ function toServiceTable(chain: TrustedChain | undefined): string {
   const rows = [
     ...depositories.map((address) => ["depository", address]),
     ...solvers.map((address) => ["solver", address]),
-    ...routers.map((address, index) => [withVersion("router", routers, index), address]),
-    ...spenders.map((address, index) => [withVersion("approval proxy", spenders, index, "spender"), address]),
+    ...routers.map((address) => [withVersion("router", address), address]),
+    ...spenders.map((address) => [withVersion("approval proxy", address, "spender"), address]),
     ...delegates.map((address) => ["delegate (EIP-7702)", address]),
     ...programs.map((address) => ["program of an SVM transaction", address]),
   ];
@@ -184,9 +179,9 @@ function toServiceTable(chain: TrustedChain | undefined): string {
   );
 }
 
-/** The registry states versions only where a chain has one of each. */
-function withVersion(what: string, addresses: readonly string[], index: number, other = what): string {
-  return addresses.length === PINNED_VERSIONS.length ? `${what} ${PINNED_VERSIONS[index]}` : other;
+function withVersion(what: string, address: string, other = what): string {
+  const generation = routerGenerationOf(address);
+  return generation === undefined ? other : `${what} ${generation.version}`;
 }
 
 function toContractsTable(record: DeploymentRecord | undefined): string {

@@ -1,5 +1,6 @@
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
+import type { LocalRouterVersion } from "@crosscall/sdk/internal/protocol/generations/routers";
 import type { ChainOptions, Protocol } from "../../src/devchain/options.ts";
 import { DEFAULT_CHAINS } from "../../src/localnet/defaults.ts";
 import type { LocalnetOptions } from "../../src/localnet/index.ts";
@@ -15,6 +16,7 @@ import { choosePorts } from "./ports.ts";
 interface UpOptions extends ChainBehavior {
   readonly chain?: readonly ChainOptions[];
   readonly protocols?: readonly Protocol[];
+  readonly router?: LocalRouterVersion;
   readonly database?: string;
   readonly databaseUrl?: string;
   readonly retentionMonths?: number;
@@ -65,7 +67,7 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
 
 function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOptions {
   return {
-    ...(options.protocols === undefined ? {} : { protocols: options.protocols }),
+    ...compact({ protocols: options.protocols, router: options.router }),
     ...toDatabase(options, command),
     ...(options.retentionMonths === undefined ? {} : { retentionMonths: options.retentionMonths }),
     ...(options.deliveryRetentionDays === undefined ? {} : { deliveryRetentionDays: options.deliveryRetentionDays }),

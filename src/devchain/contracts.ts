@@ -1,7 +1,8 @@
 import { type Address, type Hex, zeroAddress } from "viem";
 
 import { type Deployable, deploymentAddress, deploymentData } from "@crosscall/sdk/internal/chains/create2";
-import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS, ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { localRouterAddress, type LocalRouterVersion } from "@crosscall/sdk/internal/protocol/generations/routers";
 import { readArtifact } from "../artifacts.ts";
 import { localAccounts } from "./accounts.ts";
 import { LOCAL_HUB, ORACLE_SIGNERS } from "./oracleHub.ts";
@@ -62,6 +63,9 @@ export interface ContractPlan {
   readonly deployments: readonly PlannedDeployment[];
 }
 
+/** Of a chain whose options name none. */
+export const DEFAULT_ROUTER: LocalRouterVersion = "3.0";
+
 const ACCOUNT_ABSTRACTION = "@account-abstraction/contracts/artifacts";
 /** Its authors mined this salt. */
 const ENTRY_POINT_SALT: Hex = "0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3";
@@ -69,15 +73,17 @@ const UNISWAP_CORE = "@uniswap/v3-core/artifacts/contracts";
 const UNISWAP_PERIPHERY = "@uniswap/v3-periphery/artifacts/contracts";
 const UNISWAP_ROUTERS = "@uniswap/swap-router-contracts/artifacts/contracts";
 
-let plan: ContractPlan | undefined;
+const plans = new Map<LocalRouterVersion, ContractPlan>();
 
-/** The contracts of every local chain. They depend on the build only, so the plan is cached. */
-export function planContracts(): ContractPlan {
-  plan ??= makePlan();
+/** The contracts of every local chain. They depend on the build and the router only, so the plans are cached. */
+export function planContracts(version: LocalRouterVersion = DEFAULT_ROUTER): ContractPlan {
+  const plan = plans.get(version) ?? makePlan(version);
+  plans.set(version, plan);
   return plan;
 }
 
-function makePlan(): ContractPlan {
+function makePlan(version: LocalRouterVersion): ContractPlan {
+  const router = localRouterAddress(version);
   const deployments: PlannedDeployment[] = [];
   const add = (deployable: Deployable): Address => {
     const address = deploymentAddress(deployable);
@@ -106,7 +112,7 @@ function makePlan(): ContractPlan {
   );
   return {
     contracts: {
-      router: ROUTER_ADDRESS,
+      router,
       depository: DEPOSITORY_ADDRESS,
       dollar,
       tether: own("tether"),
@@ -117,11 +123,11 @@ function makePlan(): ContractPlan {
       vaultProxy: own("vaultProxy", vault, zeroAddress),
       sweeper: own("sweeper"),
       approvalProxy: own(
-        "approvalProxy",
+        `approval proxy ${version}`,
         localAccounts.solver.address,
         DEPOSITORY_ADDRESS,
         PERMIT2_ADDRESS,
-        ROUTER_ADDRESS,
+        router,
       ),
       entryPoint,
       accountFactory: published(`${ACCOUNT_ABSTRACTION}/SimpleAccountFactory.json`, entryPoint),

@@ -8,14 +8,14 @@ import {
   BATCH_EXECUTOR_ADDRESS,
   DEPOSITORY_ADDRESS,
   PERMIT2_ADDRESS,
-  ROUTER_ADDRESS,
 } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import type { LocalRouterVersion } from "@crosscall/sdk/internal/protocol/generations/routers";
 import { WrongChainError } from "@crosscall/sdk/internal/core/errors";
 import { readArtifact } from "../artifacts.ts";
 import { planAave } from "./aave.ts";
 import { localAccounts } from "./accounts.ts";
 import { type ChainClient, chainClient } from "./chainClient.ts";
-import { type ChainContracts, planContracts } from "./contracts.ts";
+import { type ChainContracts, DEFAULT_ROUTER, planContracts } from "./contracts.ts";
 import { fundSolver } from "./fundSolver.ts";
 import { localNodeRequest, setNativeBalance } from "./localNode.ts";
 import type { ChainNode } from "./node.ts";
@@ -38,6 +38,8 @@ export interface PrepareOptions {
   readonly protocols?: readonly Protocol[];
   /** Whether the settlement hub is on this chain; false by default. */
   readonly hasHub?: boolean;
+  /** Generation of the service's router. */
+  readonly router?: LocalRouterVersion;
 }
 
 /**
@@ -64,8 +66,8 @@ export function prepareOwnChain(
 }
 
 /** The contracts of a prepared chain. */
-export function plannedContracts({ protocols = [] }: PrepareOptions): ChainContracts {
-  const { contracts } = planContracts();
+export function plannedContracts({ protocols = [], router }: PrepareOptions): ChainContracts {
+  const { contracts } = planContracts(router);
   return protocols.includes("aave")
     ? { ...contracts, ...aaveContracts(planAave(contracts.dollar).contracts) }
     : contracts;
@@ -73,7 +75,7 @@ export function plannedContracts({ protocols = [] }: PrepareOptions): ChainContr
 
 async function prepare(
   client: ChainClient<Account>,
-  { protocols = [], hasHub = false }: PrepareOptions,
+  { protocols = [], hasHub = false, router = DEFAULT_ROUTER }: PrepareOptions,
 ): Promise<ChainContracts> {
   const chainId = client.chain.id;
   const actualChainId = await client.getChainId();
@@ -85,11 +87,11 @@ async function prepare(
     });
   }
 
-  const { contracts, deployments } = planContracts();
+  const { contracts, deployments } = planContracts(router);
   const [known] = await Promise.all([
     Promise.all(deployments.map(({ address }) => hasCode(client, address))),
     placeCode(client, CREATE2_FACTORY, CREATE2_FACTORY_CODE),
-    placeCode(client, ROUTER_ADDRESS, readArtifact(CONTRACT_SOURCES.router).deployedBytecode),
+    placeCode(client, contracts.router, readArtifact(CONTRACT_SOURCES[`router ${router}`]).deployedBytecode),
     placeCode(client, PERMIT2_ADDRESS, permit2Code(chainId)),
     placeCode(client, BATCH_EXECUTOR_ADDRESS, readArtifact(CONTRACT_SOURCES.batchExecutor).deployedBytecode),
     ...(hasHub ? [placeCode(client, LOCAL_HUB.oracleAddress, localHubCode(contracts.attestationVerifier))] : []),

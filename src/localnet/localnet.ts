@@ -301,12 +301,12 @@ async function startOracle(
 
 async function startNetworkChain(
   options: ChainOptions,
-  { protocols, from }: LocalnetOptions,
+  { protocols, router, from }: LocalnetOptions,
   log: Log,
   cleanups: (() => Promise<void>)[],
   hasHub = false,
 ): Promise<StartedChain> {
-  const prepared = { hasHub, ...(protocols === undefined ? {} : { protocols }) };
+  const prepared = { hasHub, ...compact({ protocols, router }) };
   const state = from === undefined ? undefined : chainStateOf(from, options.id);
   const started = await startChain(options, log, prepared, state);
   // Chains stop last, since work in progress still uses them.

@@ -3,6 +3,7 @@ import * as Type from "typebox";
 import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
+import { LOCAL_ROUTER_VERSIONS, type LocalRouterVersion } from "@crosscall/sdk/internal/protocol/generations/routers";
 import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/checkSchema";
 import { CHAIN_LIMITS, requireBetween } from "../devchain/chainLimits.ts";
 import { type ChainOptions, HARDFORKS, type Protocol, PROTOCOLS } from "../devchain/options.ts";
@@ -18,6 +19,8 @@ export interface LocalnetOptions {
   readonly chains?: readonly ChainOptions[];
   /** Protocols to deploy on every chain in addition to Uniswap v3. */
   readonly protocols?: readonly Protocol[];
+  /** Generation of the service's router and approval proxy on every chain; 3.0 by default. */
+  readonly router?: LocalRouterVersion;
   /** Folder that keeps the database; in memory by default. */
   readonly databaseFolder?: string;
   /**
@@ -138,7 +141,7 @@ const CHAIN_RULES = {
  * @throws {@link InvalidInputError} naming the option
  */
 export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> {
-  const { chains = DEFAULT_CHAINS, protocols = [] } = options;
+  const { chains = DEFAULT_CHAINS, protocols = [], router } = options;
   const { apiKeys = [LOCAL_API_KEY], otherApiKeys = [], adminKey = LOCAL_ADMIN_KEY } = options;
   checkRules(OPTION_RULES, options);
   requireThat(
@@ -227,6 +230,13 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
   for (const protocol of protocols) {
     requireThat(PROTOCOLS.includes(protocol), "protocols", protocol, "is unknown", `Use ${PROTOCOLS.join(", ")}.`);
   }
+  requireThat(
+    router === undefined || LOCAL_ROUTER_VERSIONS.includes(router),
+    "router",
+    router,
+    "is unknown",
+    `Use ${LOCAL_ROUTER_VERSIONS.join(" or ")}.`,
+  );
   const [first, second, ...others] = chains;
   if (first !== undefined && second !== undefined) return [first, second, ...others];
   throw new InvalidInputError({

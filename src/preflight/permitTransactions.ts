@@ -3,16 +3,19 @@ import { type Address, encodeFunctionData, erc20Abi, type Hex } from "viem";
 
 import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
 import { PERMIT2_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { routerOfApprovalProxy } from "@crosscall/sdk/internal/protocol/generations/routers";
 import type { PlannedSignature, PlannedTransaction } from "@crosscall/sdk/internal/protocol/quote/planSteps";
 import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/checkSchema";
 import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
 import type { TrustedChain } from "@crosscall/sdk/internal/verify/trustedChains";
 
-/** Permit2 with the calls of a request on one chain, of the v3 contracts. */
+/** Permit2 with the calls of a request on one chain, of approval proxies 3.0 and, with `msgValue`, 3.2. */
 const MessageSchema = Type.Object({
+  spender: Type.String(),
   permitted: Type.Array(Type.Object({ token: Type.String(), amount: Type.String() })),
   witness: Type.Object({
     relayer: Type.String(),
+    msgValue: Type.Optional(Type.String()),
     refundTo: Type.String(),
     nftRecipient: Type.String(),
     metadata: Type.String(),
@@ -38,12 +41,13 @@ export function permitTransactions(
   user: Address,
   chain: (TrustedChain & { readonly id: number }) | undefined,
 ): readonly PlannedTransaction[] | undefined {
-  const [router] = chain?.routers ?? [];
   const { value } = action.sign;
-  if (chain === undefined || router === undefined || findMismatch(MessageSchema, value, "") !== undefined) {
-    return undefined;
-  }
-  const { permitted, witness } = parseData(MessageSchema, value, "the permit");
+  if (chain === undefined || findMismatch(MessageSchema, value, "") !== undefined) return undefined;
+  const { permitted, spender, witness } = parseData(MessageSchema, value, "the permit");
+  const [first] = chain.routers ?? [];
+  // Each approval proxy has its own router. One that is not known is of a network with a single router.
+  const router = routerOfApprovalProxy(spender) ?? first;
+  if (router === undefined) return undefined;
   const { stepId, position } = action;
   const fees = { gas: undefined, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined };
   const common = { kind: "transaction", stepId, position, chainId: chain.id, value: 0n, ...fees } as const;
@@ -70,6 +74,7 @@ export function permitTransactions(
       ...common,
       from: witness.relayer as Address,
       to: router as Address,
+      value: BigInt(witness.msgValue ?? 0),
       data: encodeFunctionData({ abi: routerAbi, functionName: "multicall", args }),
     },
   ];

@@ -1,7 +1,7 @@
 import type { Abi, Address } from "viem";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
-import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/protocol/generations/routers";
 import { requireAmount } from "@crosscall/sdk/internal/core/amounts";
 import { InvalidInputError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { type AccountLike, addressOf } from "./accountLike.ts";

@@ -1,7 +1,8 @@
 import type { Address, Hex } from "viem";
 
 import { CREATE2_FACTORY, CREATE2_FACTORY_CODE, creationCode } from "@crosscall/sdk/internal/chains/create2";
-import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS, ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/protocol/generations/routers";
 import { readArtifact } from "../artifacts.ts";
 import { localAccounts } from "../devchain/accounts.ts";
 import { permit2Code } from "../devchain/permit2.ts";

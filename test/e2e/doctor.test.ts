@@ -41,7 +41,12 @@ describe("crosscall doctor", () => {
       ...["--api-url", network.url, "--api-key", network.apiKey, "--rpc-url", `${id}=${rpcUrl}`],
     );
     expect(report).to.include({ ok: true, exitCode: 0 });
-    for (const name of ["it responds", "the API key is valid", "this machine's clock is right"]) {
+    for (const name of [
+      "it responds",
+      "the API key is valid",
+      "this machine's clock is right",
+      "its endpoints end as known",
+    ]) {
       expect([name, stateOf(report, name)]).to.deep.equal([name, "ok"]);
     }
     expect(stateOf(report, `the endpoint of ${id} responds`)).to.equal("ok");

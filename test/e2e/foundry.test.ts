@@ -10,7 +10,7 @@ import { expect } from "chai";
 
 import { FOUNDRY_TEST } from "../../scripts/init/templates.ts";
 import { copySources } from "../../scripts/setup/packages/copySources.ts";
-import { ROUTER_ADDRESS } from "../../sdk/src/chains/serviceAddresses.ts";
+import { ROUTER_ADDRESS } from "../../sdk/src/protocol/generations/routers.ts";
 import { readArtifact } from "../../src/artifacts.ts";
 import { chainClient } from "../../src/devchain/chainClient.ts";
 import { localNodeRequest } from "../../src/devchain/localNode.ts";

@@ -8,7 +8,7 @@ import type { Hex } from "viem";
 import { createProgram } from "../../scripts/program.ts";
 import { replayingBy, toSubject } from "../../scripts/replay/campaign/replaySubject.ts";
 import { readInput } from "../../scripts/replay/readInput.ts";
-import { ROUTER_ADDRESS } from "../../sdk/src/chains/serviceAddresses.ts";
+import { ROUTER_ADDRESS } from "../../sdk/src/protocol/generations/routers.ts";
 import type { InvalidInputError } from "../../sdk/src/core/errors.ts";
 import { ChainsNotServedError } from "../../src/campaign/chainsNotServedError.ts";
 import { chainClient } from "../../src/devchain/chainClient.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { ROUTER_ADDRESS } from "../../sdk/src/chains/serviceAddresses.ts";
+import { ROUTER_ADDRESS } from "../../sdk/src/protocol/generations/routers.ts";
 import { readArtifact } from "../../src/artifacts.ts";
 import { chainClient } from "../../src/devchain/chainClient.ts";
 import { localNodeRequest } from "../../src/devchain/localNode.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { parseEther } from "viem";
 
-import { ROUTER_ADDRESS } from "../../sdk/src/chains/serviceAddresses.ts";
+import { ROUTER_ADDRESS } from "../../sdk/src/protocol/generations/routers.ts";
 import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../sdk/src/chains/chainIds.ts";
 import type { ChainEntry } from "../../sdk/src/protocol/complete.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";

@@ -7,6 +7,7 @@ import { serviceTrust } from "../../sdk/src/verify/trust.ts";
 import { chainClient } from "../../src/devchain/chainClient.ts";
 import { startEdrChain } from "../../src/devchain/edr.ts";
 import type { ChainNode } from "../../src/devchain/node.ts";
+import { LOCAL_ROUTER_VERSIONS } from "../../sdk/src/protocol/generations/routers.ts";
 import { prepareChain, prepareOwnChain } from "../../src/devchain/prepareChain.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
@@ -49,8 +50,13 @@ describe("prepareChain", () => {
   });
 
   it("deploys what the SDK trusts on local networks", async () => {
-    const { uniswapRouter, approvalProxy } = await prepareChain(31_409, await startChain(31_409));
-    expect(serviceTrust[31_337]?.spenders).to.deep.equal([uniswapRouter, approvalProxy]);
+    for (const [index, router] of LOCAL_ROUTER_VERSIONS.entries()) {
+      const chainId = 31_410 + index;
+      const contracts = await prepareChain(chainId, await startChain(chainId), { router });
+      expect(serviceTrust[31_337]?.routers?.[index]).to.equal(contracts.router);
+      expect(serviceTrust[31_337]?.spenders?.[0]).to.equal(contracts.uniswapRouter);
+      expect(serviceTrust[31_337]?.spenders?.[1 + index]).to.equal(contracts.approvalProxy);
+    }
   });
 
   it("deploys the kit's contracts to the same addresses on every chain, in this process and on anvil", async () => {

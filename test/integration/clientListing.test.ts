@@ -5,7 +5,7 @@ import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../sdk/src/chains/chainIds.t
 import { deployContract, waitForTransactionReceipt, writeContract } from "viem/actions";
 
 import { readArtifact } from "../../src/artifacts.ts";
-import { ROUTER_ADDRESS } from "../../sdk/src/chains/serviceAddresses.ts";
+import { ROUTER_ADDRESS } from "../../sdk/src/protocol/generations/routers.ts";
 import { createServiceClient, type RequestQuery, verifySignature } from "../../sdk/src/index.ts";
 import { factsOf, rejected } from "../support/refusal.ts";
 import { reader, userWallet } from "./support/parties.ts";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/protocol/generations/routers";
 import chromium from "@sparticuz/chromium";
 
 import { toTable } from "../../../bench/table.ts";

@@ -4,6 +4,7 @@ import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../chains/a
 import { requireAmount } from "../core/amounts.ts";
 import { InvalidInputError } from "../core/errors.ts";
 import type { Call } from "../protocol/common/call.ts";
+import { namePublicContract } from "../protocol/generations/routers.ts";
 import type { FindingCode } from "./check/rules.ts";
 import { assemblePlan } from "./plan/assemblePlan.ts";
 import type { PlanFragment } from "./plan/fragment.ts";
@@ -167,11 +168,11 @@ interface PlanParameters extends Omit<CommonParameters<AnyRecipe>, "args"> {
 }
 
 function requirePayee(recipient: Address, others: readonly Address[]): void {
-  if (!others.includes(recipient)) return;
+  if (!others.includes(recipient) && namePublicContract(recipient) === undefined) return;
   throw new InvalidInputError({
     field: "recipient",
     value: recipient,
-    reason: "what the zero address, the router or the token gets is lost to the user",
+    reason: "what the zero address, a router of the service or the token gets is lost to the user",
     hint: "Name the user's own address.",
   });
 }

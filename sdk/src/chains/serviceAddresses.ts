@@ -1,8 +1,5 @@
 import type { Address } from "viem";
 
-/** The service's v3 router on every Cancun-level chain, and on local ones. */
-export const ROUTER_ADDRESS: Address = "0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf4f";
-
 /** The service's depository on most chains, and on local ones. */
 export const DEPOSITORY_ADDRESS: Address = "0x4cD00E387622C35bDDB9b4c962C136462338BC31";
 

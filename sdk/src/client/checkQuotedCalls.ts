@@ -35,6 +35,8 @@ export async function checkQuotedCalls(
 
 async function findRouter(client: ServiceClient, chainId: number, signal: AbortSignal | undefined) {
   const chains = await getChains(client, { signal });
-  const router = chains.find(({ id }) => id === chainId)?.contracts?.v3?.erc20Router;
-  return router == null ? undefined : parseServiceAddress(router, "contracts.v3.erc20Router");
+  const contracts = chains.find(({ id }) => id === chainId)?.contracts;
+  // The default of the service; where it names none, the pair of 3.0.
+  const router = contracts?.erc20Router ?? contracts?.v3?.erc20Router;
+  return router == null ? undefined : parseServiceAddress(router, "contracts.erc20Router");
 }

@@ -1,23 +1,12 @@
-// Sources: the service's page "Contract addresses" and its changelog (docs.relay.link) for routers, approval
-// proxies and solvers; the network files of github.com/relayprotocol/relay-settlement for names and depositories; the
+// Sources: the service's page "Contract addresses" and its changelog (docs.relay.link) for
+// solvers; the network files of github.com/relayprotocol/relay-settlement for names and depositories; the
 // service's published SDK for delegates.
-import {
-  LOCAL_APPROVAL_PROXY_ADDRESS,
-  LOCAL_SOLVER_ADDRESS,
-  LOCAL_SWAP_ROUTER_ADDRESS,
-} from "../chains/localAddresses.ts";
-import {
-  BATCH_EXECUTOR_ADDRESS,
-  DEPOSITORY_ADDRESS,
-  ROUTER_ADDRESS,
-  SOLVER_ADDRESS,
-} from "../chains/serviceAddresses.ts";
+import { LOCAL_APPROVAL_PROXIES, LOCAL_SOLVER_ADDRESS, LOCAL_SWAP_ROUTER_ADDRESS } from "../chains/localAddresses.ts";
+import { BATCH_EXECUTOR_ADDRESS, DEPOSITORY_ADDRESS, SOLVER_ADDRESS } from "../chains/serviceAddresses.ts";
+import { LOCAL_ROUTER_VERSIONS, localRouterAddress, servicePairs } from "../protocol/generations/routers.ts";
 
 /** When the sources were last read. */
 export const TRUST_READ_IN = "November 2026";
-
-/** The versions of routers and of approval proxies on a chain that has four of them, in order. */
-export const PINNED_VERSIONS: readonly string[] = ["v2", "v2.1", "v3", "v3.2"];
 
 /** What may take funds on a chain, or is paid by it. Addresses as the chain writes them. */
 export interface TrustedChain {
@@ -41,55 +30,18 @@ export interface TrustedChain {
 
 type Contracts = Pick<TrustedChain, "depositories" | "routers" | "spenders">;
 
-/** All of {@link PINNED_VERSIONS}. */
-const CANCUN: Contracts = {
-  depositories: [DEPOSITORY_ADDRESS],
-  routers: [
-    "0xf5042e6ffac5a625d4e7848e0b01373d8eb9e222",
-    "0x3ec130b627944cad9b2750300ecb0a695da522b6",
-    ROUTER_ADDRESS,
-    "0x0729e2a4716d9f7dd17858d5d504426d228697f7",
-  ],
-  spenders: [
-    "0xbbbfd134e9b44bfb5123898ba36b01de7ab93d98",
-    "0x58cc3e0aa6cd7bf795832a225179ec2d848ce3e7",
-    "0xccc88a9d1b4ed6b0eaba998850414b24f1c315be",
-    "0x5567954cd026cebfe486062cb75848e0f1c12e58",
-  ],
-};
+const CANCUN: Contracts = { depositories: [DEPOSITORY_ADDRESS], ...servicePairs("cancun") };
 
-/** The same, without transient storage. */
+/** Without transient storage. */
 const LONDON: Contracts = {
   depositories: ["0x59916da825d2d2ec1bf878d71c88826f6633ecca"],
-  routers: [
-    "0x113a327221d2c4660684449bfc39bc14ad1aaf38",
-    "0xb758f3bfa7b9d39ef5457d7c7ffb3702f2ad3982",
-    "0x9ef6d3c2f60d7b9008d74cab1fc0f899c957c819",
-    "0x6328ea02d28131e58b28e55c6258258a30d90e05",
-  ],
-  spenders: [
-    "0xcd740b0e005cb8647f9baf4febedc8753ceef861",
-    "0x953c95146eb8ce763f35caf2f1d46ddf6a33bea2",
-    "0x8754bc615047de01228a7527b712806a71a8dc9a",
-    "0xe4dfbd5e6784db1058124e2c87554c0591f0fb7b",
-  ],
+  ...servicePairs("london"),
 };
 
-/** The same on ZK Stack chains, some of which also run the first build. */
+/** Some ZK Stack chains also run the first build. */
 const ZK_STACK: Contracts = {
   depositories: [DEPOSITORY_ADDRESS],
-  routers: [
-    "0x8fdceeda2951a9747feaf25311435448bce47b2a",
-    "0xb758f3bfa7b9d39ef5457d7c7ffb3702f2ad3982",
-    "0xe16870b028704e38dbc254a84d3f72c8ba345ca9",
-    ...(CANCUN.routers ?? []),
-  ],
-  spenders: [
-    "0xaec31c3780521c34ca59dc2eb5fb9ee2e285cebe",
-    "0x953c95146eb8ce763f35caf2f1d46ddf6a33bea2",
-    "0xf6e54bbf91e564fcf0df3ed9f2dd82913e9232c3",
-    ...(CANCUN.spenders ?? []),
-  ],
+  ...servicePairs("zkStack", "cancun"),
 };
 
 type Named = readonly [chainId: number, name: string];
@@ -218,8 +170,8 @@ const LOCAL_CHAINS: readonly (readonly [number, TrustedChain])[] = [31_337, 31_3
   {
     name: `local-${id}`,
     depositories: [DEPOSITORY_ADDRESS],
-    routers: [ROUTER_ADDRESS],
-    spenders: [LOCAL_SWAP_ROUTER_ADDRESS, LOCAL_APPROVAL_PROXY_ADDRESS],
+    routers: LOCAL_ROUTER_VERSIONS.map(localRouterAddress),
+    spenders: [LOCAL_SWAP_ROUTER_ADDRESS, ...Object.values(LOCAL_APPROVAL_PROXIES)],
     solvers: [LOCAL_SOLVER_ADDRESS],
     delegates: [BATCH_EXECUTOR_ADDRESS],
   },

@@ -1,9 +1,12 @@
 import { BPS_PER_WHOLE, parseAmount } from "../core/amounts.ts";
 import { CrosscallError } from "../core/errors.ts";
 import type { Quote, QuoteFees } from "../protocol/quote/quote.ts";
+import { namePublicContract } from "../protocol/generations/routers.ts";
 import { quoteFeeTable } from "../protocol/quote/quoteFeeTable.ts";
 import { isPresent } from "../protocol/schema/readResponse.ts";
 import type { ReportDraft } from "./quoteReport.ts";
+import { isTrusted } from "./trust.ts";
+import type { TrustedChain } from "./trustedChains.ts";
 import { amountOf, isSameDestination, isSameOrigin, type QuoteTerms } from "./terms.ts";
 
 /** A cent, in US dollars times 10^18: smaller differences are of rounding. */
@@ -26,6 +29,7 @@ export function verifyDetails(draft: ReportDraft, terms: QuoteTerms): void {
     "a chain in `trust`",
     request.destinationChainId,
   );
+  verifyReceivers(draft, terms);
   const { sender, recipient: named, currencyIn, currencyOut } = quote.details ?? {};
   if (isPresent(sender)) {
     draft.check("SENDER", "details.sender", isSameOrigin(terms, sender, request.user), request.user, sender);
@@ -140,4 +144,15 @@ function verifySum(draft: ReportDraft, quote: Quote): void {
     if (!(error instanceof CrosscallError)) throw error;
     draft.check("FEE_SUM", path, false, "amounts in US dollars", error.message);
   }
+}
+
+/** The order pays and refunds them, and nothing that a router or an approval proxy receives can be claimed. */
+function verifyReceivers(draft: ReportDraft, { recipient, refundTo, origin, destination }: QuoteTerms): void {
+  const isPublic = (account: string, chain: TrustedChain | undefined): boolean =>
+    namePublicContract(account) !== undefined || isTrusted(chain?.routers, account);
+  if (isPublic(recipient, destination)) {
+    draft.check("RECIPIENT", "request.recipient", false, "an account of the user", recipient);
+  }
+  if (isPublic(refundTo, origin))
+    draft.check("ORDER_REFUND", "request.refundTo", false, "an account of the user", refundTo);
 }

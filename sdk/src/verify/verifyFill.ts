@@ -1,7 +1,8 @@
-import { erc20Abi, parseEventLogs, type Transaction, type TransactionReceipt } from "viem";
+import { erc20Abi, type Hex, keccak256, parseEventLogs, type Transaction, type TransactionReceipt } from "viem";
 
 import { routerAbi } from "../abi/router.generated.ts";
 import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "../chains/address.ts";
+import { hashedCallAbi } from "../protocol/generations/routers.ts";
 import { minimumOutput } from "../protocol/quote/minimumOutput.ts";
 import { type PlannedStep, type PlannedTransaction, requestIdOf } from "../protocol/quote/planSteps.ts";
 import type { Quote } from "../protocol/quote/quote.ts";
@@ -104,6 +105,20 @@ function routerLogs<Name extends "SolverCallExecuted" | "SolverNativeTransfer" |
   return parseEventLogs({ abi: routerAbi, eventName, logs: own });
 }
 
+/** The event of one generation carries the call data, that of another their hash. */
+function callsMade(
+  logs: Logs,
+  chain: TrustedChain | undefined,
+): readonly { readonly to: string; readonly dataHash: Hex; readonly amount: bigint }[] {
+  const own = logs.filter(({ address }) => isTrusted(chain?.routers, address));
+  const whole = parseEventLogs({ abi: routerAbi, eventName: "SolverCallExecuted", logs: own });
+  const hashed = parseEventLogs({ abi: hashedCallAbi, eventName: "SolverCallExecuted", logs: own });
+  return [
+    ...whole.map(({ logIndex, args: { to, data, amount } }) => ({ logIndex, to, dataHash: keccak256(data), amount })),
+    ...hashed.map(({ logIndex, args }) => ({ logIndex, ...args })),
+  ].toSorted((left, right) => left.logIndex - right.logIndex);
+}
+
 /**
  * In their order. A pinned router records each call that succeeds. Anyone can call a router: with calls of their own, a
  * stranger could take back what the calls of the request were to receive.
@@ -115,15 +130,15 @@ function makesCalls(
   mayAddCalls: boolean,
 ): boolean {
   let next = 0;
-  const made = txs.length === 0 ? [] : routerLogs(logs, chain, "SolverCallExecuted");
+  const made = txs.length === 0 ? [] : callsMade(logs, chain);
   if (!mayAddCalls && made.length !== txs.length) return false;
-  for (const { args } of made) {
+  for (const one of made) {
     const wanted = txs[next];
     if (wanted === undefined) break;
     const isSame =
-      isSameAddress(args.to, wanted.to) &&
-      args.data.toLowerCase() === wanted.data.toLowerCase() &&
-      args.amount === amountOf(wanted.value);
+      isSameAddress(one.to, wanted.to) &&
+      one.dataHash === keccak256(wanted.data as Hex) &&
+      one.amount === amountOf(wanted.value);
     if (isSame) next += 1;
   }
   return next === txs.length;
@@ -150,7 +165,8 @@ function delivered(
     isTrusted(payees, args.to),
   );
   const funded = routerLogs(receipt.logs, chain, "FundsMovement").filter(
-    ({ args }) => isTrusted(payees, args.to) && isSameAddress(args.currency, EVM_NATIVE_CURRENCY),
+    ({ args: { from, to, currency } }) =>
+      isTrusted(payees, to) && !isTrusted(payees, from) && isSameAddress(currency, EVM_NATIVE_CURRENCY),
   );
   // Newer routers record the value that comes with the calls; older ones do not.
   const first = sumOf(funded.map(({ args }) => args));

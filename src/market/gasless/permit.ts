@@ -2,10 +2,12 @@ import { type Address, concat, hexToBigInt, type Hex, keccak256, parseAbi, type 
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { PERMIT2_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { routerGenerationOf } from "@crosscall/sdk/internal/protocol/generations/routers";
 import {
   AUTHORIZATION_TYPES,
   PERMIT2_CALLS_TYPES,
   PERMIT2_TYPES,
+  PERMIT2_VALUE_CALLS_TYPES,
   type PermitTypes,
   TOKEN_PERMIT_TYPES,
 } from "@crosscall/sdk/internal/protocol/quote/permitTypes";
@@ -83,7 +85,7 @@ export interface PermitMessage extends PermitTypes {
 
 export interface PermitParties {
   readonly solver: Address;
-  readonly contracts: Pick<ChainContracts, "approvalProxy">;
+  readonly contracts: Pick<ChainContracts, "approvalProxy" | "router">;
 }
 
 export function permitMessage(permit: StoredPermit, { solver, contracts }: PermitParties): PermitMessage {
@@ -103,9 +105,13 @@ export function permitMessage(permit: StoredPermit, { solver, contracts }: Permi
     case "permit2": {
       const { execution } = permit;
       const value = { permitted: [{ token, amount }], spender, nonce, deadline };
-      return execution === undefined
-        ? { domain, ...PERMIT2_TYPES, value: { ...value, witness: { relayer: solver } } }
-        : { domain, ...PERMIT2_CALLS_TYPES, value: { ...value, witness: callsWitness(execution, solver) } };
+      if (execution === undefined) {
+        return { domain, ...PERMIT2_TYPES, value: { ...value, witness: { relayer: solver } } };
+      }
+      const witness = callsWitness(execution, solver);
+      return routerGenerationOf(contracts.router)?.signsValue === true
+        ? { domain, ...PERMIT2_VALUE_CALLS_TYPES, value: { ...value, witness: { ...witness, msgValue: "0" } } }
+        : { domain, ...PERMIT2_CALLS_TYPES, value: { ...value, witness } };
     }
   }
 }

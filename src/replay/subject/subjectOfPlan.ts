@@ -1,7 +1,8 @@
 import type { Address, Hex } from "viem";
 
 import type { RouterVersion } from "@crosscall/sdk/internal/calls/routerCall";
-import { ROUTER_ADDRESS, SOLVER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { SOLVER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/protocol/generations/routers";
 import { parseAmount } from "@crosscall/sdk/internal/core/amounts";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { type Call, parseCallData } from "@crosscall/sdk/internal/protocol/common/call";

@@ -1,7 +1,9 @@
 import * as Type from "typebox";
 
 import { ChainListSchema } from "@crosscall/sdk/internal/protocol/common/chainEntry";
+import { routerGenerationOf } from "@crosscall/sdk/internal/protocol/generations/routers";
 import type { ChainCurrency, ChainEntry, Currency } from "@crosscall/sdk/internal/protocol/complete";
+import type { ChainContracts } from "../../devchain/contracts.ts";
 import { currencyIdOf } from "../../market/currencies.ts";
 import { permitKindOf } from "../../market/gasless/permit.ts";
 import { readRestrictions } from "../../market/quote/restrictions.ts";
@@ -94,8 +96,15 @@ function toChainEntry(
     ...entry,
     httpRpcUrl: chain.rpcUrl,
     solverAddresses: [solver.address],
-    contracts: { v3: { erc20Router: chain.contracts.router } },
+    contracts: contractsOf(chain.contracts),
   };
+}
+
+/** Those of the default at the top; each generation also under its own key. */
+function contractsOf({ router: erc20Router, approvalProxy }: ChainContracts): NonNullable<ChainEntry["contracts"]> {
+  const { listedAs } = routerGenerationOf(erc20Router) ?? {};
+  const pair = { erc20Router, approvalProxy };
+  return listedAs === undefined || listedAs === "v3" ? { v3: { erc20Router } } : { ...pair, [listedAs]: pair };
 }
 
 function toChainCurrency(currency: Currency): ChainCurrency {

@@ -86,7 +86,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         useToken(token);
         token.mint(address(router), 100);
         token.arm(address(router), cleanupErc20sData(address(token), STRANGER, 0));
-        refuses(abi.encodeWithSelector(IRouter.ReentrantCall.selector, token, this));
+        refuses(busyError(address(token), address(this)));
     }
 
     function test_Execute_WhenVaultEntersThroughTheRouter_Reverts() public {
@@ -96,10 +96,10 @@ contract Erc4626ProxyHostileTest is RouterCalls {
             address(router),
             abi.encodeCall(IRouter.multicall, (steps(step(address(proxy), data)), address(0), address(0), ""))
         );
-        refuses(abi.encodeWithSelector(IRouter.ReentrantCall.selector, vault, this));
+        refuses(busyError(address(vault), address(this)));
     }
 
-    /// @dev A call of the router to itself clears its guard. The proxy's own guard stays set.
+    /// @dev A call of the router to itself clears its guard, except since 3.2. The proxy's own guard stays set.
     function test_Execute_WhenVaultEntersThroughTheRouterAfterItsSelfCall_Reverts() public {
         fund(100);
         bytes memory data = abi.encodeCall(IDestinationProxy.execute, (STRANGER, 0, 0, MAX));
@@ -112,11 +112,15 @@ contract Erc4626ProxyHostileTest is RouterCalls {
             step(address(router), abi.encodeCall(IRouter.cleanupNative, (0, USER, ""))),
             step(address(proxy), executeData(0, 0))
         );
-        vm.expectRevert(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
+        vm.expectRevert(
+            isRouter32()
+                ? busyError(address(vault), address(this))
+                : abi.encodeWithSelector(ReentryGuard.Reentered.selector)
+        );
         router.multicall(calls, address(0), address(0), "");
     }
 
-    function test_Execute_WhenVaultEntersTheRouterAfterItsSelfCall_FindsNothingOfTheFill() public {
+    function test_Execute_WhenVaultEntersTheRouterAfterItsSelfCall_FindsNothingOfTheFill() public virtual {
         fund(100);
         vault.arm(address(router), cleanupErc20sData(address(dollar), STRANGER, 0));
         router.multicall(

@@ -3,12 +3,59 @@ pragma solidity ^0.8.24;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IRouter} from "../../../contracts/interfaces/IRouter.sol";
+import {IRouter32} from "../../../contracts/interfaces/IRouter32.sol";
 import {LocalRouter} from "../../../contracts/localnet/LocalRouter.sol";
 import {Test} from "./Test.sol";
 
 /// @title A router and helpers for its calls
 abstract contract RouterCalls is Test {
-    LocalRouter internal router = LocalRouter(deployCode("LocalRouter"));
+    LocalRouter internal router = LocalRouter(deployCode(routerName()));
+
+    /// @dev A test of another generation overrides it.
+    function routerName() internal pure virtual returns (string memory) {
+        return "LocalRouter";
+    }
+
+    function isRouter32() internal pure returns (bool) {
+        return keccak256(bytes(routerName())) == keccak256("LocalRouter32");
+    }
+
+    /// @dev Of a call while the router serves `allowed`.
+    function busyError(address caller, address allowed) internal pure returns (bytes memory) {
+        return
+            isRouter32()
+                ? abi.encodeWithSelector(IRouter32.InvalidMsgSender.selector, allowed, caller)
+                : abi.encodeWithSelector(IRouter.ReentrantCall.selector, caller, allowed);
+    }
+
+    /// @dev Of an array that is not as long as the first one.
+    function lengthError(uint256 actual, uint256 expected) internal pure returns (bytes memory) {
+        return
+            isRouter32()
+                ? abi.encodeWithSelector(IRouter32.ArrayLengthsMismatch.selector)
+                : abi.encodeWithSelector(IRouter.ArrayLengthMismatch.selector, actual, expected);
+    }
+
+    function nftRecipientError(address recipient) internal pure returns (bytes memory) {
+        return
+            isRouter32()
+                ? abi.encodeWithSelector(IRouter32.InvalidRecipient.selector, recipient)
+                : abi.encodeWithSelector(IRouter.InvalidNftRecipient.selector, recipient);
+    }
+
+    function callExecutedTopic() internal pure returns (bytes32) {
+        return
+            isRouter32()
+                ? keccak256("SolverCallExecuted(address,bytes32,uint256)")
+                : keccak256("SolverCallExecuted(address,bytes,uint256)");
+    }
+
+    /// @dev The next log must be the router's, of a call that succeeded.
+    function expectCallExecuted(address to, bytes memory data, uint256 amount) internal {
+        vm.expectEmit(address(router));
+        if (isRouter32()) emit IRouter32.SolverCallExecuted(to, keccak256(data), amount);
+        else emit IRouter.SolverCallExecuted(to, data, amount);
+    }
 
     function step(address target, bytes memory data) internal pure returns (IRouter.Call3Value memory) {
         return IRouter.Call3Value(target, false, 0, data);

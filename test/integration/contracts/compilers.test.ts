@@ -18,9 +18,11 @@ const NEEDS: Partial<Readonly<Record<CompilerVersion, readonly string[]>>> = {
   "0.8.24": [
     "executor/PushExecutor.sol",
     "libraries/ReentryGuard.sol",
+    "localnet/LocalApprovalProxy32.sol",
     "localnet/LocalDepository.sol",
     "localnet/LocalHub.sol",
     "localnet/LocalRouter.sol",
+    "localnet/LocalRouter32.sol",
     "localnet/LocalVault.sol",
     "localnet/hub/HubAllocator.sol",
     "localnet/hub/HubAllocatorV2.sol",

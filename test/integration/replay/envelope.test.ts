@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type Address, concat, erc20Abi, getAddress, type Hex, maxUint256, numberToHex, pad, zeroAddress } from "viem";
 
-import { ROUTER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
+import { ROUTER_ADDRESS } from "../../../sdk/src/protocol/generations/routers.ts";
 import type { Envelope } from "../../../src/replay/envelope/envelope.ts";
 import { measureEnvelope } from "../../../src/replay/envelope/measureEnvelope.ts";
 import type { FillCall, FillPlan } from "../../../src/replay/fillPlan.ts";

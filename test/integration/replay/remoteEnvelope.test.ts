@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { type Address, concat, type Hex, maxUint256, zeroAddress } from "viem";
 
-import { ROUTER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
+import { ROUTER_ADDRESS } from "../../../sdk/src/protocol/generations/routers.ts";
 import { localAccounts } from "../../../src/localnet/index.ts";
 import type { Envelope } from "../../../src/replay/envelope/envelope.ts";
 import { measureEnvelope } from "../../../src/replay/envelope/measureEnvelope.ts";

@@ -12,7 +12,7 @@ import {
   zeroHash,
 } from "viem";
 
-import { ROUTER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
+import { ROUTER_ADDRESS } from "../../../sdk/src/protocol/generations/routers.ts";
 import { readArtifact } from "../../../src/artifacts.ts";
 import { type ChainClient, chainClient } from "../../../src/devchain/chainClient.ts";
 import type { ChainContracts } from "../../../src/devchain/contracts.ts";

@@ -4,7 +4,7 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { type Address, maxUint256, toFunctionSelector, zeroAddress } from "viem";
 
 import { cleanupErc20s, planCalls } from "../../../sdk/src/calls/index.ts";
-import { ROUTER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
+import { ROUTER_ADDRESS } from "../../../sdk/src/protocol/generations/routers.ts";
 import { chainClient } from "../../../src/devchain/chainClient.ts";
 import { startChain } from "../../../src/devchain/startChain.ts";
 import type { ChainContracts } from "../../../src/localnet/index.ts";

@@ -2,7 +2,8 @@ import { expect } from "chai";
 import { network } from "hardhat";
 
 import { CREATE2_FACTORY, CREATE2_FACTORY_CODE } from "../../../sdk/src/chains/create2.ts";
-import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS, ROUTER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
+import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
+import { ROUTER_ADDRESS } from "../../../sdk/src/protocol/generations/routers.ts";
 import { startEdrChain } from "../../../src/devchain/edr.ts";
 import { localAccounts } from "../../../src/localnet/index.ts";
 import { placeContracts } from "../../../src/testing/placeContracts.ts";

@@ -1,7 +1,8 @@
 import { AssertionError, expect, use } from "chai";
 import { type Address, type TransactionReceipt, zeroAddress, zeroHash } from "viem";
 
-import { ROUTER_ADDRESS, SOLVER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
+import { SOLVER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
+import { ROUTER_ADDRESS } from "../../../sdk/src/protocol/generations/routers.ts";
 import type { ReplayFinding } from "../../../src/replay/finding.ts";
 import type { BalanceChange } from "../../../src/replay/replayReport.ts";
 import type { Verdict } from "../../../src/replay/verdict.ts";

@@ -2,7 +2,7 @@ import { expect, use } from "chai";
 import { type Address, maxUint256, zeroAddress } from "viem";
 
 import { planCalls, planRecipe, unwrapNative } from "../../../sdk/src/calls/index.ts";
-import { ROUTER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
+import { ROUTER_ADDRESS } from "../../../sdk/src/protocol/generations/routers.ts";
 import { crosscallMatchers, type FillablePlan } from "../../../src/testing/index.ts";
 
 use(crosscallMatchers);

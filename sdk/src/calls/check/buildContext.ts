@@ -1,5 +1,6 @@
 import type { QuoteRequest } from "../../protocol/quote/quoteRequest.ts";
 import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "../../chains/address.ts";
+import { namePublicContract } from "../../protocol/generations/routers.ts";
 import { decodeCalls } from "../decode/decodeCalls.ts";
 import { followAllowances } from "./followAllowances.ts";
 import { followHoldings } from "./followHoldings.ts";
@@ -71,7 +72,7 @@ export function buildContext(parameters: CheckCallsParameters): CheckContext {
     takesAll,
     isRouter,
     isTrusted: includes([...trusted, contracts.router, ...trustedTokens]),
-    isAnyCaller: includes(anyCallers),
+    isAnyCaller: (account) => includes(anyCallers)(account) || namePublicContract(account) === "a public router",
     isToken: includes(tokens),
     isDelivered,
   };

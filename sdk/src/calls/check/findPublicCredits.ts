@@ -1,6 +1,7 @@
 import { type Hex, slice } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { namePublicContract } from "../../protocol/generations/routers.ts";
 import { type DecodedCall, type DecodedFunctionCall, flattenCalls } from "../decode/decodedCall.ts";
 import { decodeCalls } from "../decode/decodeCalls.ts";
 import { findKnownFunction } from "../decode/knownFunctions.ts";
@@ -69,12 +70,20 @@ export function findPublicCredits(calls: readonly DecodedCall[], accounts: Publi
 
 /** The account in words, if anyone acts through it. */
 export function namePublicAccount(account: string, accounts: PublicAccounts): string | undefined {
-  return listAccounts(accounts).find(({ address }) => isSameAddress(address, account))?.who;
+  return (
+    listAccounts(accounts).find(({ address }) => isSameAddress(address, account))?.who ?? namePublicContract(account)
+  );
 }
 
 interface KnownAccount {
   readonly address: string;
-  readonly who: "the router" | "the executor" | "the executor's puller";
+  readonly who: "the router" | "the executor" | "the executor's puller" | "a public router" | "an approval proxy";
+}
+
+/** Routers and approval proxies of other generations are public as well. */
+function findPublicContract(account: string): KnownAccount | undefined {
+  const who = namePublicContract(account);
+  return who === undefined ? undefined : { address: account, who };
 }
 
 function listAccounts({ router, pushExecutor, livePuller }: PublicAccounts): KnownAccount[] {
@@ -96,9 +105,9 @@ function creditsOf(
     const account = readAccount(call.args, argument);
     if (account === undefined) return [];
     const isCaller = program !== undefined && call.family === "Uniswap v3" && account === CALLER_PLACEHOLDER;
-    const found = known.find(({ address, who }) =>
-      isCaller ? who === "the executor" : isSameAddress(address, account),
-    );
+    const found =
+      known.find(({ address, who }) => (isCaller ? who === "the executor" : isSameAddress(address, account))) ??
+      findPublicContract(account);
     if (found === undefined || isAllowed(call, role, found, program)) return [];
     return [{ call, argument, account, who: found.who }];
   });
@@ -114,7 +123,7 @@ function isAllowed(
   { who }: KnownAccount,
   program: DecodedProgram | undefined,
 ): boolean {
-  if (who === "the executor's puller") return false;
+  if (who === "the executor's puller" || who === "a public router" || who === "an approval proxy") return false;
   if (TRANSFERS.has(call.family ?? "")) return true;
   const isCaller = who === (program === undefined ? "the router" : "the executor");
   if (role === "position" || !isCaller) return false;

@@ -13,7 +13,15 @@ import type { KnownFunction, ProtocolFamily } from "./knownFunction.ts";
 import { aaveV3, compoundV3, morpho } from "./protocols/lending.ts";
 import { curve } from "./protocols/curve.ts";
 import { erc20, erc4626, multicall3, nft, permit2, wrappedNative } from "./protocols/tokens.ts";
-import { kitExecutor, kitProxies, routerV2, routerV3, routerViaCalls } from "./protocols/routerAndKit.ts";
+import {
+  approvalProxy,
+  approvalProxy30,
+  kitExecutor,
+  kitProxies,
+  routerV2,
+  routerV3,
+  routerViaCalls,
+} from "./protocols/routerAndKit.ts";
 import { lido } from "./protocols/lido.ts";
 import { uniswapV2 } from "./protocols/uniswapV2.ts";
 import { uniswapV3, universalRouter } from "./protocols/uniswapV3.ts";
@@ -28,6 +36,8 @@ const FAMILIES: readonly ProtocolFamily[] = [
   routerV3,
   routerViaCalls,
   routerV2,
+  approvalProxy,
+  approvalProxy30,
   kitProxies,
   kitExecutor,
   erc20,

@@ -35,6 +35,8 @@ export function listInnerCalls({ to, isByRouter, signature, args }: Outer): Inne
   if (DELEGATED.has(signature)) {
     return (read("data") as readonly Hex[]).map((data) => ({ to, data, value: "0", isByRouter }));
   }
+  // Their router makes the calls, which may be another one.
+  if (/^(permit(2|3009)?T|t)ransferAndMulticall\(/u.test(signature)) return entriesOf(read("calls"), false);
   switch (signature) {
     case `multicall(${CALLS},address,address,bytes)`:
     case `multicall(${CALLS},address,address)`:

@@ -4,6 +4,7 @@ import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "../../chains/address.ts";
 import { PERMIT2_ADDRESS } from "../../chains/serviceAddresses.ts";
 import { requireAmount } from "../../core/amounts.ts";
 import { InvalidInputError } from "../../core/errors.ts";
+import { namePublicContract } from "../../protocol/generations/routers.ts";
 import { compileStep } from "./compileStep.ts";
 import type { DecodedProgram, DecodedToken } from "./decodedProgram.ts";
 import { NO_DEADLINE } from "./layout.ts";
@@ -31,7 +32,7 @@ export function compileProgram(program: Program, contracts: ExecutorContracts): 
     [parseEvmAddress(contracts.router, "contracts.router"), "the router"],
   ]);
   const requireAllowed = (account: Address, field: string): void => {
-    const reason = denied.get(account);
+    const reason = denied.get(account) ?? namePublicContract(account);
     if (reason === undefined) return;
     throw new InvalidInputError({
       field,

@@ -23,6 +23,9 @@ export const ChainCurrencySchema = T.Object(
 ) satisfies Type.TObject;
 
 const address = T.Optional(T.String());
+const routerPair = T.Optional(
+  T.Object({ erc20Router: address, approvalProxy: address }, { additionalProperties: true }),
+);
 const text = T.Optional(nullable(T.String()));
 
 /** `contracts`, `protocol` and `vmType` are open: chains other than EVM have no router, and families may be new. */
@@ -65,7 +68,8 @@ export const ChainEntrySchema = T.Object(
           multicall3: address,
           erc20Router: address,
           approvalProxy: address,
-          v3: T.Optional(T.Object({ erc20Router: address, approvalProxy: address }, { additionalProperties: true })),
+          v3: routerPair,
+          "v3.2": routerPair,
         },
         { additionalProperties: true },
       ),

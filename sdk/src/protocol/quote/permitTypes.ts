@@ -36,9 +36,21 @@ export const TOKEN_PERMIT_TYPES: PermitTypes = {
 /** Permit2 with a witness that names the solver. */
 export const PERMIT2_TYPES: PermitTypes = permit2Types(members("address relayer"));
 
-/** The same for a request on one chain, with its calls; of the v3 contracts. */
+/** The same for a request on one chain, with its calls; of approval proxy 3.0. */
 export const PERMIT2_CALLS_TYPES: PermitTypes = permit2Types(
   members("address relayer", "address refundTo", "address nftRecipient", "bytes metadata", "Call3Value[] call3Values"),
+);
+
+/** Of approval proxy 3.2, which also signs the native currency that the relayer sends along. */
+export const PERMIT2_VALUE_CALLS_TYPES: PermitTypes = permit2Types(
+  members(
+    "address relayer",
+    "uint256 msgValue",
+    "address refundTo",
+    "address nftRecipient",
+    "bytes metadata",
+    "Call3Value[] call3Values",
+  ),
 );
 
 /** The documented permits, Permit2 with each witness of the service. */
@@ -48,6 +60,7 @@ export const PERMITS: readonly PermitTypes[] = [
   PERMIT2_TYPES,
   permit2Types(members("address relayer", "address refundTo", "address nftRecipient", "Call3Value[] call3Values")),
   PERMIT2_CALLS_TYPES,
+  PERMIT2_VALUE_CALLS_TYPES,
 ];
 
 function permit2Types(witness: Members): PermitTypes {

@@ -3,6 +3,7 @@ import { EXCHANGE_CHAIN_ID } from "../../chains/chainIds.ts";
 import type { ChainFamily } from "../../chains/families/chainFamily.ts";
 import { chainFamilyOf, type KnownChain } from "../../chains/families/chainFamilyOf.ts";
 import { BPS_PER_WHOLE, parseAmount } from "../../core/amounts.ts";
+import { namePublicContract } from "../generations/routers.ts";
 import { listMismatches } from "../schema/checkSchema.ts";
 import { callProblems } from "./quoteCallRules.ts";
 import { parseProblems, type QuoteProblem } from "./quoteProblem.ts";
@@ -40,6 +41,7 @@ export function findQuoteProblems(request: unknown, chains: readonly KnownChain[
 function ruleProblems(request: QuoteRequest, chains: readonly KnownChain[]): QuoteProblem[] {
   return [
     ...addressProblems(request, chains),
+    ...publicRecipientProblems(request),
     ...amountProblems(request.amount),
     ...callProblems(request, chains),
     ...slippageProblems(request.slippageTolerance),
@@ -64,6 +66,31 @@ function addressProblems(request: QuoteRequest, chains: readonly KnownChain[]): 
     ...parseProblems("INVALID_INPUT_CURRENCY", originCurrency, "originCurrency", origin.parseCurrency),
     ...parseProblems("INVALID_OUTPUT_CURRENCY", destinationCurrency, "destinationCurrency", destination.parseCurrency),
   ];
+}
+
+/** What a router holds, anyone can take, and an approval proxy keeps what is sent to it. */
+function publicRecipientProblems(request: QuoteRequest): QuoteProblem[] {
+  const { user, recipient, refundTo, recoveryAddress, appFees = [] } = request;
+  const receivers = [
+    ["user", user],
+    ["recipient", recipient],
+    ["refundTo", refundTo],
+    ["recoveryAddress", recoveryAddress],
+    ...appFees.map((fee, index) => [`appFees[${index}].recipient`, fee.recipient] as const),
+  ] as const;
+  return receivers.flatMap(([field, value]) => {
+    const who = value === undefined ? undefined : namePublicContract(value);
+    if (who === undefined) return [];
+    return [
+      {
+        errorCode: "INVALID_RECIPIENT",
+        field,
+        value,
+        reason: `it is ${who} of the service, where funds are lost`,
+        hint: "Pass the user's own account.",
+      } as const,
+    ];
+  });
 }
 
 function missingRecipientProblems(user: string, destination: ChainFamily): QuoteProblem[] {

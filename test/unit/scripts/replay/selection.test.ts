@@ -6,7 +6,7 @@ import { expect } from "chai";
 
 import { selectFills, type SelectionOptions } from "../../../../scripts/replay/campaign/selection.ts";
 import { type CampaignSubject, toInput } from "../../../../scripts/replay/campaign/replaySubject.ts";
-import { ROUTER_ADDRESS } from "../../../../sdk/src/chains/serviceAddresses.ts";
+import { ROUTER_ADDRESS } from "../../../../sdk/src/protocol/generations/routers.ts";
 import type { CampaignItem } from "../../../../src/store/campaigns.ts";
 import { rejected } from "../../../support/refusal.ts";
 import { TOKEN, USER } from "../../replay/trace/frames.ts";

@@ -1,8 +1,10 @@
 import { expect } from "chai";
+import { getAddress } from "viem";
 
 import { approve, type CallFinding, checkCalls } from "../../../../sdk/src/calls/index.ts";
 import { createServiceClient } from "../../../../sdk/src/client/client.ts";
 import { getQuote, type GetQuoteParameters } from "../../../../sdk/src/client/getQuote.ts";
+import { localRouterAddress } from "../../../../sdk/src/protocol/generations/routers.ts";
 import { rejected } from "../../../support/refusal.ts";
 import { chainEntry, NATIVE, quote, ROUTER, USDC, USER } from "../protocol/fixtures.ts";
 import { useService } from "./service.ts";
@@ -29,6 +31,19 @@ describe("getQuote with a checker", () => {
 
   beforeEach(() => {
     service.answers = ({ url }) => ({ json: url === "/chains" ? { chains: [chainEntry] } : quote });
+  });
+
+  it("takes the router that the service names as its default", async () => {
+    const erc20Router = localRouterAddress("3.2");
+    const chains = [{ ...chainEntry, contracts: { ...chainEntry.contracts, erc20Router } }];
+    service.answers = ({ url }) => ({ json: url === "/chains" ? { chains } : quote });
+    const sent: string[] = [];
+    const checkCallsOf: typeof checkCalls = (parameters) => {
+      sent.push(parameters.contracts.router);
+      return [];
+    };
+    await getQuote(createServiceClient({ baseUrl: service.url, checkCalls: checkCallsOf }), REQUEST);
+    expect(sent).to.deep.equal([getAddress(erc20Router)]);
   });
 
   it("requests the router, and no quote if the calls lose funds", async () => {

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 
+import { PUBLIC_CONTRACTS } from "../../../../sdk/src/protocol/generations/routers.ts";
 import type { QuoteRequest } from "../../../../sdk/src/protocol/quote/quoteRequest.ts";
 import { findQuoteProblem, findQuoteProblems } from "../../../../sdk/src/protocol/quote/quoteRules.ts";
 import { USER } from "./fixtures.ts";
@@ -76,6 +77,20 @@ describe("findQuoteProblems", () => {
   it("reports the type of a value that is not a request", () => {
     for (const value of [undefined, null, 1, "x", []]) {
       expect(findQuoteProblem(value)).to.deep.include({ errorCode: "INVALID_REQUEST", value });
+    }
+  });
+
+  it("refuses every public router and approval proxy as an account that receives", () => {
+    for (const value of [...PUBLIC_CONTRACTS.routers, ...PUBLIC_CONTRACTS.approvalProxies]) {
+      const fields = { user: value, recipient: value, refundTo: value, recoveryAddress: value };
+      const problems = findQuoteProblems({ ...base, ...fields, appFees: [{ recipient: value, fee: "1" }] });
+      expect(problems.map(({ errorCode, field, value: seen }) => [errorCode, field, seen])).to.deep.equal(
+        ["user", "recipient", "refundTo", "recoveryAddress", "appFees[0].recipient"].map((field) => [
+          "INVALID_RECIPIENT",
+          field,
+          value,
+        ]),
+      );
     }
   });
 

@@ -102,6 +102,27 @@ export const BATCH_WITH_CALLS = {
   },
 };
 
+/** Of approval proxy 3.2. */
+export const BATCH_WITH_VALUE = {
+  ...BATCH_WITH_CALLS,
+  types: {
+    ...BATCH_WITH_CALLS.types,
+    RelayerWitness: [
+      { name: "relayer", type: "address" },
+      { name: "msgValue", type: "uint256" },
+      { name: "refundTo", type: "address" },
+      { name: "nftRecipient", type: "address" },
+      { name: "metadata", type: "bytes" },
+      { name: "call3Values", type: "Call3Value[]" },
+    ],
+  },
+  value: {
+    ...BATCH_WITH_CALLS.value,
+    spender: "0x5567954cd026cebfe486062cb75848e0f1c12e58",
+    witness: { ...BATCH_WITH_CALLS.value.witness, msgValue: "7", metadata: "0x" },
+  },
+};
+
 export const PERMIT_REQUEST: QuoteRequest = {
   user: USER,
   originChainId: 8453,

@@ -11,6 +11,7 @@ import {
   AUTHORIZATION,
   BATCH,
   BATCH_WITH_CALLS,
+  BATCH_WITH_VALUE,
   type Json,
   NOW,
   PERMIT,
@@ -56,7 +57,7 @@ function without({ ...value }: Json, name: string): Json {
 }
 
 describe("permits that are verified", () => {
-  const VALID: Readonly<Record<string, Json>> = { AUTHORIZATION, PERMIT, BATCH_WITH_CALLS };
+  const VALID: Readonly<Record<string, Json>> = { AUTHORIZATION, PERMIT, BATCH_WITH_CALLS, BATCH_WITH_VALUE };
   for (const [name, sign] of Object.entries(VALID)) {
     it(`meet all claims: ${name}`, async () => {
       expect(await unmetOf(sign)).to.deep.equal([]);
@@ -136,6 +137,9 @@ describe("permits that are verified", () => {
     ["a nonce above 32 bytes", PERMIT, "value.nonce", `1${"0".repeat(78)}`, "PERMIT_TYPES"],
     ["a member of a permitted token", BATCH_WITH_CALLS, "value.permitted.0.extra", "1", "PERMIT_TYPES"],
     ["a witness with another member", BATCH_WITH_CALLS, "value.witness.extra", USER, "PERMIT_TYPES"],
+    ["a stranger as relayer, with a value", BATCH_WITH_VALUE, "value.witness.relayer", ATTACKER, "PERMIT_WITNESS"],
+    ["a refund of the value to a stranger", BATCH_WITH_VALUE, "value.witness.refundTo", ATTACKER, "PERMIT_WITNESS"],
+    ["a value that is no number", BATCH_WITH_VALUE, "value.witness.msgValue", "all", "PERMIT_TYPES"],
     ["a call without a target", BATCH_WITH_CALLS, "value.witness.call3Values", [{}], "PERMIT_TYPES"],
   ];
   for (const [what, sign, path, to, code] of ATTACKS) {

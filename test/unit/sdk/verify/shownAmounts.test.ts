@@ -1,5 +1,6 @@
 import { expect } from "chai";
 
+import { PUBLIC_CONTRACTS } from "../../../../sdk/src/protocol/generations/routers.ts";
 import type { Quote } from "../../../../sdk/src/protocol/quote/quote.ts";
 import { formatQuoteReport, quoteReportToSarif } from "../../../../sdk/src/verify/formatQuoteReport.ts";
 import type { QuoteLimits } from "../../../../sdk/src/verify/terms.ts";
@@ -115,4 +116,24 @@ describe("what a quote shows of amounts", () => {
     };
     expect(runs[0]?.results.map(({ ruleId, level }) => [ruleId, level])).to.deep.equal([["AMOUNT_SHOWN", "warning"]]);
   });
+});
+
+describe("the accounts of a request", () => {
+  for (const account of [...PUBLIC_CONTRACTS.routers, ...PUBLIC_CONTRACTS.approvalProxies]) {
+    it(`are refused as public: ${account}`, async () => {
+      const { verdict, claims } = await verifyQuote({
+        request: { ...request, recipient: account, refundTo: account },
+        quote,
+        clock: timeOf(quote),
+      });
+      const unmet = claims.filter(({ isMet, path }) => !isMet && path.startsWith("request."));
+      expect([verdict, unmet.map(({ code, path }) => [code, path])]).to.deep.equal([
+        "refused",
+        [
+          ["RECIPIENT", "request.recipient"],
+          ["ORDER_REFUND", "request.refundTo"],
+        ],
+      ]);
+    });
+  }
 });

@@ -1,8 +1,18 @@
 import { expect } from "chai";
-import { type Address, concat, encodeAbiParameters, encodeEventTopics, erc20Abi, type Hex, zeroAddress } from "viem";
+import {
+  type Address,
+  concat,
+  encodeAbiParameters,
+  encodeEventTopics,
+  erc20Abi,
+  type Hex,
+  keccak256,
+  zeroAddress,
+} from "viem";
 
 import { routerAbi } from "../../../../sdk/src/abi/router.generated.ts";
-import { ROUTER_ADDRESS, SOLVER_ADDRESS } from "../../../../sdk/src/chains/serviceAddresses.ts";
+import { SOLVER_ADDRESS } from "../../../../sdk/src/chains/serviceAddresses.ts";
+import { hashedCallAbi, ROUTER_ADDRESS, ROUTERS } from "../../../../sdk/src/protocol/generations/routers.ts";
 import type { PlannedStep } from "../../../../sdk/src/protocol/quote/planSteps.ts";
 import type { Quote } from "../../../../sdk/src/protocol/quote/quote.ts";
 import type { QuoteRequest } from "../../../../sdk/src/protocol/quote/quoteRequest.ts";
@@ -43,19 +53,25 @@ const called = (to: Address, data: Hex, value: bigint, router: Address = ROUTER_
     encodeEventTopics({ abi: routerAbi, eventName: "SolverCallExecuted" }),
     encodeAbiParameters([{ type: "address" }, { type: "bytes" }, { type: "uint256" }], [to, data, value]),
   );
+const hashed = (to: Address, data: Hex, value: bigint, router: Address = ROUTERS[4].pairs.cancun.router) =>
+  logOf(
+    router,
+    encodeEventTopics({ abi: hashedCallAbi, eventName: "SolverCallExecuted" }),
+    encodeAbiParameters([{ type: "address" }, { type: "bytes32" }, { type: "uint256" }], [to, keccak256(data), value]),
+  );
 const received = (amount: bigint) =>
   logOf(
     ROUTER_ADDRESS,
     encodeEventTopics({ abi: routerAbi, eventName: "SolverNativeTransfer" }),
     encodeAbiParameters([{ type: "address" }, { type: "uint256" }], [ROUTER_ADDRESS, amount]),
   );
-const funded = (amount: bigint) =>
+const funded = (amount: bigint, from: Address = PROXY as Address) =>
   logOf(
     ROUTER_ADDRESS,
     encodeEventTopics({ abi: routerAbi, eventName: "FundsMovement" }),
     encodeAbiParameters(
       [{ type: "address" }, { type: "address" }, { type: "address" }, { type: "uint256" }, { type: "bytes" }],
-      [PROXY as Address, ROUTER_ADDRESS, zeroAddress, amount, "0x"],
+      [from, ROUTER_ADDRESS, zeroAddress, amount, "0x"],
     ),
   );
 
@@ -160,6 +176,30 @@ describe("a transaction that fills a request", () => {
     ]) {
       expect(problemOf(calls, { value: MINIMUM, logs: [other] })).to.equal("callsMissing");
     }
+  });
+
+  it("makes the calls from a router that reports their hashes", () => {
+    const router = ROUTERS[4].pairs.cancun.router;
+    const delivery = transfer(SOLVER_ADDRESS, router, MINIMUM);
+    const inToken = { ...calls, destinationCurrency: TOKEN };
+    const fill = { from: STRANGER, to: router } as const;
+    expect(problemOf(inToken, { ...fill, logs: [delivery, hashed(STRANGER, "0x12", 7n)] })).to.equal(undefined);
+    expect(
+      problemOf(inToken, { ...fill, logs: [delivery, hashed(STRANGER, "0x12", 7n), hashed(ROUTER_ADDRESS, "0x", 0n)] }),
+    ).to.equal("callsMissing");
+    for (const other of [
+      hashed(STRANGER, "0x12", 7n, STRANGER),
+      hashed(STRANGER, "0x12", 8n),
+      hashed(STRANGER, "0x13", 7n),
+      hashed(USER, "0x12", 7n),
+    ]) {
+      expect(problemOf(inToken, { ...fill, logs: [delivery, other] })).to.equal("callsMissing");
+    }
+  });
+
+  it("counts no movement from the router to itself", () => {
+    const own = funded(MINIMUM, ROUTER_ADDRESS);
+    expect(problemOf(calls, { logs: [own, made] })).to.equal("tooLittle");
   });
 
   it("names the order, and the request only if there is no order", () => {

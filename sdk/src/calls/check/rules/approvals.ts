@@ -1,6 +1,7 @@
 import { isSameAddress } from "../../../chains/address.ts";
 import type { FollowedTake } from "../followAllowances.ts";
 import type { ApproveOperation } from "../operation.ts";
+import { routerGenerationOf } from "../../../protocol/generations/routers.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
 
 export const allowanceRules = {
@@ -55,12 +56,13 @@ export const allowanceRules = {
   },
   VIA_CALL_NEEDS_ANSWER: {
     severity: "error",
-    meaning: "cleanupErc20sViaCall fails on a token whose approve returns nothing.",
+    meaning: "cleanupErc20sViaCall of a router before 3.1 fails on a token whose approve returns nothing.",
     hint: "Approve the token with a separate call, or push it with cleanupErc20s.",
-    find: ({ operations, facts }) =>
+    find: ({ operations, facts, contracts }) =>
       operations.flatMap((operation) =>
         operation.kind === "approve" &&
         operation.isViaCall &&
+        !approvesAnyToken(contracts) &&
         facts.tokens?.some(
           ({ address, approveReturnsNothing }) =>
             approveReturnsNothing === true && isSameAddress(address, operation.token),
@@ -71,12 +73,20 @@ export const allowanceRules = {
   },
 } as const satisfies Rules;
 
+/** Whether `cleanupErc20sViaCall` of the router takes every token. */
+function approvesAnyToken({ router }: CheckContext["contracts"]): boolean {
+  return routerGenerationOf(router)?.approvesAnyToken === true;
+}
+
 /** Approvals of non-zero amounts, of tokens that reject a change from one allowance to another. */
-function strictApprovals({ allowances, facts }: CheckContext): CheckContext["allowances"]["approvals"] {
+function strictApprovals({ allowances, facts, contracts }: CheckContext): CheckContext["allowances"]["approvals"] {
   const strict = (facts.tokens ?? []).filter(({ refusesAllowanceChange }) => refusesAllowanceChange === true);
   return allowances.approvals.filter(
-    ({ operation: { amount, isAdded, token } }) =>
-      amount !== 0n && !isAdded && strict.some(({ address }) => isSameAddress(address, token)),
+    ({ operation: { amount, isAdded, token, isViaCall } }) =>
+      amount !== 0n &&
+      !isAdded &&
+      !(isViaCall && approvesAnyToken(contracts)) &&
+      strict.some(({ address }) => isSameAddress(address, token)),
   );
 }
 

@@ -1,5 +1,6 @@
 import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "../../../chains/address.ts";
 import { compact } from "../../../core/compact.ts";
+import { namePublicContract } from "../../../protocol/generations/routers.ts";
 import { readAccount } from "../../decode/readArgument.ts";
 import { findPublicCredits, namePublicAccount, type PublicCredit } from "../findPublicCredits.ts";
 import { nameToken } from "../operation.ts";
@@ -48,7 +49,9 @@ function reasonOf({
 
 /** Other rules report the router as a recipient. */
 function isReported({ index, call, account }: PublicCredit, context: CheckContext): boolean {
-  if (!context.isRouter(account)) return false;
+  if (!context.isRouter(account)) {
+    return recipientRules.RECIPIENT_IS_ROUTER.find(context).some((other) => other.index === index);
+  }
   return (
     call.family === "destination proxy" ||
     cleanupRules.CREDITS_ROUTER.find(context).some((other) => other.index === index)
@@ -56,9 +59,13 @@ function isReported({ index, call, account }: PublicCredit, context: CheckContex
 }
 
 function recipientOf({ request: { recipient }, contracts, isRouter }: CheckContext): Violation[] {
-  if (recipient === undefined || isRouter(recipient)) return [];
+  if (recipient === undefined || isRouter(recipient) || isPublicContract(recipient)) return [];
   const who = namePublicAccount(recipient, contracts);
   return who === undefined ? [] : [{ reason: `${recipient}, the recipient of the request, is ${who}` }];
+}
+
+function isPublicContract(account: string): boolean {
+  return namePublicContract(account) !== undefined;
 }
 
 /** The puller has no function that releases what it holds. */
@@ -84,7 +91,7 @@ function recipientsOfPrograms({ operations, contracts, isRouter }: CheckContext)
     if (call.program === undefined) return [];
     const { recipient, policy } = call.program;
     return [
-      ...(isRouter(recipient) ? [] : [["recipient", recipient] as const]),
+      ...(isRouter(recipient) || isPublicContract(recipient) ? [] : [["recipient", recipient] as const]),
       ...(policy.kind === "fallBack" ? [["fallback recipient", policy.recipient] as const] : []),
     ].flatMap(([role, account]) => {
       const who = namePublicAccount(account, contracts);
@@ -103,9 +110,16 @@ interface Receipt {
 export const recipientRules = {
   RECIPIENT_IS_ROUTER: {
     severity: "error",
-    meaning: "The recipient is the router, where anyone can take the funds.",
+    meaning: "The recipient is a router of the service or an approval proxy, where the funds are lost.",
     hint: "Pass the user.",
-    find: (context) => whereRecipient(context, context.isRouter, "is the router"),
+    find: (context) => [
+      ...whereRecipient(context, context.isRouter, "is the router"),
+      ...whereRecipient(
+        context,
+        (account) => !context.isRouter(account) && isPublicContract(account),
+        "is a router or an approval proxy of the service",
+      ),
+    ],
   },
   RECIPIENT_IS_TOKEN: {
     severity: "error",

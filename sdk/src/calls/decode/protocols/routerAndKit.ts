@@ -45,6 +45,49 @@ export const routerV2: ProtocolFamily = {
   ],
 };
 
+const PERMIT = "address token; address owner; uint256 value;";
+const SIGNATURE = "uint256 deadline; uint8 v; bytes32 r; bytes32 s;";
+const AUTHORIZATION =
+  "struct Authorization { address from; uint256 value; uint256 validAfter; uint256 validBefore; uint8 v; bytes32 r; bytes32 s; }";
+const RUNS = "Call3Value[] calls, address refundTo, address nftRecipient, bytes metadata";
+
+/** The service's approval proxies: what is the same in 3.0 and 3.2, and the permits of 3.2. */
+export const approvalProxy: ProtocolFamily = {
+  name: "approval proxy",
+  structs: [
+    ...structs,
+    `struct Permit { ${PERMIT} ${SIGNATURE} }`,
+    AUTHORIZATION,
+    "struct Permitted { address token; uint256 amount; }",
+    "struct Batch { Permitted[] permitted; uint256 nonce; uint256 deadline; }",
+  ],
+  functions: [
+    {
+      signature: `function transferAndMulticall(address[] tokens, uint256[] amounts, ${RUNS}) payable`,
+      amounts: perToken,
+    },
+    {
+      signature: `function permit2TransferAndMulticall(address user, Batch permit, ${RUNS}, bytes permitSignature) payable`,
+    },
+    { signature: `function permitTransferAndMulticall(Permit[] permits, ${RUNS}) payable` },
+    {
+      signature: `function permit3009TransferAndMulticall(Authorization[] permits, address[] tokens, ${RUNS}, bytes[] multicallSignatures) payable`,
+    },
+  ],
+};
+
+/** The permits of 3.0: EIP-2612 with a nonce, EIP-3009 without a signature of the calls. */
+export const approvalProxy30: ProtocolFamily = {
+  name: "approval proxy",
+  structs: [...structs, `struct Permit { ${PERMIT} uint256 nonce; ${SIGNATURE} }`, AUTHORIZATION],
+  functions: [
+    { signature: `function permitTransferAndMulticall(Permit[] permits, ${RUNS}) payable` },
+    {
+      signature: `function permit3009TransferAndMulticall(Authorization[] permits, address[] tokens, ${RUNS}) payable`,
+    },
+  ],
+};
+
 /** The kit's typed proxies. Their tokens are immutables, in no call. */
 export const kitProxies: ProtocolFamily = {
   name: "destination proxy",

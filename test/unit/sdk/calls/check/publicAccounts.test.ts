@@ -1,8 +1,9 @@
 import { expect } from "chai";
-import { type Address, maxUint256 } from "viem";
+import { type Address, getAddress, maxUint256 } from "viem";
 
 import type { Program } from "../../../../../sdk/src/calls/index.ts";
 import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
+import { PUBLIC_CONTRACTS } from "../../../../../sdk/src/protocol/generations/routers.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import {
@@ -190,6 +191,23 @@ describe("checkCalls: attacks on accounts through which anyone acts", () => {
     for (const recipient of [EXECUTOR, PULLER]) {
       expect(codesOf({ ...around(), recipient })).to.deep.equal(["PUBLIC_ACCOUNT_CREDITED"]);
     }
+  });
+
+  it("every router and approval proxy of other generations is public, too", () => {
+    const all = (parameters: ReturnType<typeof check>): string[] => found(parameters).map(([code]) => code);
+    for (const one of [...PUBLIC_CONTRACTS.routers, ...PUBLIC_CONTRACTS.approvalProxies]) {
+      const account = getAddress(one);
+      expect(all({ ...around(), recipient: account }), account).to.include("RECIPIENT_IS_ROUTER");
+      expect(all(around(supply(TOKEN, 100n, account))), account).to.include("RECIPIENT_IS_ROUTER");
+      expect(all(around(sweep(TOKEN, account))), account).to.include("RECIPIENT_IS_ROUTER");
+      expect(all(asProgram(supply(TOKEN, 100n, account), { tokens })), account).to.deep.equal([
+        "STEP_CREDITS_PUBLIC_ACCOUNT",
+      ]);
+      const refused = refusal(() => programOf({ ...supply(TOKEN, 1n), to: account }));
+      expect(refused, account).to.include({ code: "INVALID_INPUT", field: "steps[0].target" });
+    }
+    const [router = ""] = PUBLIC_CONTRACTS.routers;
+    expect(all(around(approve(TOKEN, getAddress(router), 1n)))).to.include("ANY_CALLER_APPROVED");
   });
 
   it("a transfer to the executor is a push, which its program uses", () => {

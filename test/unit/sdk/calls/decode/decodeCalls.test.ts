@@ -127,6 +127,59 @@ describe("decodeCalls", () => {
     ]);
   });
 
+  it("decodes the functions of approval proxies 3.0 and 3.2, and the calls inside", () => {
+    const calls = "(address target, bool allowFailure, uint256 value, bytes callData)[]";
+    const runs = `${calls}, address refundTo, address nftRecipient, bytes metadata`;
+    const made = [[TOKEN, false, 0n, approval.data]];
+    const rest = [made, RECIPIENT, RECIPIENT, "0x"];
+    const signature = "uint8 v, bytes32 r, bytes32 s";
+    const word = `0x${"00".repeat(32)}`;
+    const signed = [27, word, word];
+    const permitOf = (more: string) =>
+      `(address token, address owner, uint256 value, ${more}uint256 deadline, ${signature})[]`;
+    const authorization = `(address from, uint256 value, uint256 validAfter, uint256 validBefore, ${signature})[]`;
+    const batch = "((address token, uint256 amount)[] permitted, uint256 nonce, uint256 deadline)";
+    const forms: readonly (readonly [selector: Hex | undefined, signature: string, args: readonly unknown[]])[] = [
+      [
+        "0xbd4967a9",
+        `permitTransferAndMulticall(${permitOf("")}, ${runs})`,
+        [[[TOKEN, RECIPIENT, 1n, 2n, ...signed]], ...rest],
+      ],
+      [
+        undefined,
+        `permitTransferAndMulticall(${permitOf("uint256 nonce, ")}, ${runs})`,
+        [[[TOKEN, RECIPIENT, 1n, 3n, 2n, ...signed]], ...rest],
+      ],
+      [
+        "0x0a2b8f36",
+        `permit2TransferAndMulticall(address user, ${batch} permit, ${runs}, bytes permitSignature)`,
+        [RECIPIENT, [[[TOKEN, 1n]], 2n, 3n], ...rest, "0x12"],
+      ],
+      [
+        "0x745599f3",
+        `permit3009TransferAndMulticall(${authorization}, address[] tokens, ${runs}, bytes[] multicallSignatures)`,
+        [[[RECIPIENT, 1n, 0n, 2n, ...signed]], [TOKEN], ...rest, ["0x12"]],
+      ],
+      [
+        undefined,
+        `permit3009TransferAndMulticall(${authorization}, address[] tokens, ${runs})`,
+        [[[RECIPIENT, 1n, 0n, 2n, ...signed]], [TOKEN], ...rest],
+      ],
+      [undefined, `transferAndMulticall(address[] tokens, uint256[] amounts, ${runs})`, [[TOKEN], [1n], ...rest]],
+    ];
+    for (const [selector, form, args] of forms) {
+      const tx = call(POOL, form, args);
+      if (selector !== undefined) expect(tx.data.slice(0, 10), form).to.equal(selector);
+      const decoded = decodeOne(tx);
+      expect(decoded, form).to.deep.include({ kind: "function", family: "approval proxy" });
+      const { calls: inner } = decoded as { readonly calls?: readonly DecodedCall[] };
+      expect(
+        inner?.map(({ to, data, isByRouter }) => [to, data, isByRouter]),
+        form,
+      ).to.deep.equal([[TOKEN, approval.data, false]]);
+    }
+  });
+
   it("decodes programs", () => {
     const execution = pushAndExecute({ router: ROUTER, executor: EXECUTOR, program }).at(-1);
     const outer = decodeOne(execution!);

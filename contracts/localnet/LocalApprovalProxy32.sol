@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+import {IDepository} from "../interfaces/IDepository.sol";
+import {IErc3009} from "../interfaces/IErc3009.sol";
+import {IRouter} from "../interfaces/IRouter.sol";
+import {ISignatureTransfer} from "../interfaces/ISignatureTransfer.sol";
+import {IBatchSignatureTransfer} from "./IBatchSignatureTransfer.sol";
+import {LocalApprovalProxy} from "./LocalApprovalProxy.sol";
+
+/// @title Stand-in for the service's approval proxy of version 3.2, for local chains
+/// @notice Has the selectors and the signed types of the live one. What its calls leave of the tokens goes to `refundTo`.
+/// @dev Holds nothing between transactions.
+contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
+    using SafeERC20 for IERC20;
+
+    /// @param owner The holder, who must be the caller.
+    struct Permit {
+        address token;
+        address owner;
+        uint256 value;
+        uint256 deadline;
+        uint8 v;
+        bytes32 r;
+        bytes32 s;
+    }
+
+    /// @param from The holder, who also signs the calls.
+    struct Authorization {
+        address from;
+        uint256 value;
+        uint256 validAfter;
+        uint256 validBefore;
+        uint8 v;
+        bytes32 r;
+        bytes32 s;
+    }
+
+    string private constant _CALL_TYPE = "Call3Value(address target,bool allowFailure,uint256 value,bytes callData)";
+    string private constant _FUNDING_TYPE =
+        "FundingAuthorization(address token,address from,uint256 value,uint256 validAfter,uint256 validBefore)";
+    string private constant _WITNESS_TYPE =
+        "RelayerWitness(address relayer,uint256 msgValue,address refundTo,address nftRecipient,bytes metadata,"
+        "Call3Value[] call3Values)";
+    bytes32 private constant _FUNDING_TYPEHASH = keccak256(bytes(_FUNDING_TYPE));
+    bytes32 private constant _MULTICALL_TYPEHASH = keccak256(
+        abi.encodePacked(
+            "MulticallAuthorization(address from,address relayer,uint256 msgValue,address refundTo,address nftRecipient,"
+            "bytes metadata,uint256 fundingIndex,Call3Value[] calls,FundingAuthorization[] funding)",
+            _CALL_TYPE,
+            _FUNDING_TYPE
+        )
+    );
+    bytes32 private constant _VALUE_WITNESS_TYPEHASH = keccak256(abi.encodePacked(_WITNESS_TYPE, _CALL_TYPE));
+
+    /// @notice The version of the contract, and of its signing domain.
+    string public constant VERSION = "3.2";
+
+    /// @notice The arrays differ in length.
+    error ArrayLengthsMismatch();
+
+    /// @notice The holder did not sign these calls.
+    error InvalidMulticallSignature();
+
+    /// @notice There is nothing to move.
+    error PermitsCannotBeEmpty();
+
+    /// @notice What is left needs a receiver.
+    error RefundToCannotBeZeroAddress();
+
+    /// @notice A permit is used by its holder only.
+    error Unauthorized();
+
+    modifier refunds(address refundTo) {
+        if (refundTo == address(0)) revert RefundToCannotBeZeroAddress();
+        _;
+    }
+
+    constructor(
+        address solver_,
+        IDepository depository_,
+        IBatchSignatureTransfer permit2_,
+        IRouter router_
+    ) LocalApprovalProxy(solver_, depository_, permit2_, router_) EIP712("RelayApprovalProxy", VERSION) {}
+
+    /// @notice Moves approved tokens of the caller to the router, which runs the calls.
+    function transferAndMulticall(
+        address[] calldata tokens,
+        uint256[] calldata amounts,
+        IRouter.Call3Value[] calldata calls,
+        address refundTo,
+        address nftRecipient,
+        bytes calldata metadata
+    ) external payable refunds(refundTo) returns (IRouter.Result[] memory) {
+        if (tokens.length != amounts.length) revert ArrayLengthsMismatch();
+        for (uint256 i = 0; i < tokens.length; ++i) {
+            IERC20(tokens[i]).safeTransferFrom(msg.sender, address(router), amounts[i]);
+            _report(msg.sender, tokens[i], amounts[i], metadata);
+        }
+        return router.multicall{value: msg.value}(calls, refundTo, nftRecipient, metadata);
+    }
+
+    /// @notice Moves what EIP-2612 permits of the caller allow to the router, which runs the calls.
+    function permitTransferAndMulticall(
+        Permit[] calldata permits,
+        IRouter.Call3Value[] calldata calls,
+        address refundTo,
+        address nftRecipient,
+        bytes calldata metadata
+    ) external payable refunds(refundTo) returns (IRouter.Result[] memory results) {
+        address[] memory tokens = new address[](permits.length);
+        for (uint256 i = 0; i < permits.length; ++i) {
+            Permit calldata one = permits[i];
+            if (one.owner != msg.sender) revert Unauthorized();
+            tokens[i] = one.token;
+            // Anyone may use the permit first, and then its allowance is there already.
+            if (IERC20(one.token).allowance(one.owner, address(this)) < one.value) {
+                IERC20Permit(one.token).permit(one.owner, address(this), one.value, one.deadline, one.v, one.r, one.s);
+            }
+            IERC20(one.token).safeTransferFrom(one.owner, address(router), one.value);
+            _report(one.owner, one.token, one.value, metadata);
+        }
+        results = router.multicall{value: msg.value}(calls, refundTo, nftRecipient, metadata);
+        _refund(tokens, refundTo, metadata);
+    }
+
+    /// @inheritdoc LocalApprovalProxy
+    function permit2TransferAndMulticall(
+        address user,
+        IBatchSignatureTransfer.PermitBatchTransferFrom memory permit,
+        IRouter.Call3Value[] calldata calls,
+        address refundTo,
+        address nftRecipient,
+        bytes calldata metadata,
+        bytes calldata permitSignature
+    ) external payable override refunds(refundTo) returns (IRouter.Result[] memory results) {
+        // Without a signature, only the calls run.
+        address[] memory tokens = new address[](permitSignature.length == 0 ? 0 : permit.permitted.length);
+        if (permitSignature.length != 0) {
+            ISignatureTransfer.SignatureTransferDetails[]
+                memory details = new ISignatureTransfer.SignatureTransferDetails[](tokens.length);
+            for (uint256 i = 0; i < tokens.length; ++i) {
+                tokens[i] = permit.permitted[i].token;
+                details[i] = ISignatureTransfer.SignatureTransferDetails(address(router), permit.permitted[i].amount);
+                _report(user, tokens[i], permit.permitted[i].amount, metadata);
+            }
+            bytes32 witness = keccak256(
+                abi.encode(
+                    _VALUE_WITNESS_TYPEHASH,
+                    msg.sender,
+                    msg.value,
+                    refundTo,
+                    nftRecipient,
+                    keccak256(metadata),
+                    _hashCalls(calls)
+                )
+            );
+            string memory types = string.concat(
+                "RelayerWitness witness)",
+                _CALL_TYPE,
+                _WITNESS_TYPE,
+                "TokenPermissions(address token,uint256 amount)"
+            );
+            permit2.permitWitnessTransferFrom(permit, details, user, witness, types, permitSignature);
+        }
+        results = router.multicall{value: msg.value}(calls, refundTo, nftRecipient, metadata);
+        _refund(tokens, refundTo, metadata);
+    }
+
+    /// @notice Moves what EIP-3009 authorizations allow to the router, which runs the calls. The nonce of each
+    /// authorization is the digest of a `MulticallAuthorization`, which its holder signs as well.
+    function permit3009TransferAndMulticall(
+        Authorization[] calldata permits,
+        address[] calldata tokens,
+        IRouter.Call3Value[] calldata calls,
+        address refundTo,
+        address nftRecipient,
+        bytes calldata metadata,
+        bytes[] calldata multicallSignatures
+    ) external payable refunds(refundTo) returns (IRouter.Result[] memory results) {
+        if (tokens.length != permits.length || multicallSignatures.length != permits.length) {
+            revert ArrayLengthsMismatch();
+        }
+        if (permits.length == 0) revert PermitsCannotBeEmpty();
+        bytes32[2] memory hashes = [_hashCalls(calls), _hashFunding(permits, tokens)];
+        for (uint256 i = 0; i < permits.length; ++i) {
+            bytes32 digest = _hashTypedDataV4(
+                keccak256(
+                    abi.encode(
+                        _MULTICALL_TYPEHASH,
+                        permits[i].from,
+                        msg.sender,
+                        msg.value,
+                        refundTo,
+                        nftRecipient,
+                        keccak256(metadata),
+                        i,
+                        hashes[0],
+                        hashes[1]
+                    )
+                )
+            );
+            if (!SignatureChecker.isValidSignatureNowCalldata(permits[i].from, digest, multicallSignatures[i])) {
+                revert InvalidMulticallSignature();
+            }
+            _report(permits[i].from, tokens[i], _take(permits[i], tokens[i], digest), metadata);
+        }
+        results = router.multicall{value: msg.value}(calls, refundTo, nftRecipient, metadata);
+        _refund(tokens, refundTo, metadata);
+    }
+
+    /// @return What the router received, which is less for tokens that take a fee.
+    function _take(Authorization calldata one, address token, bytes32 nonce) private returns (uint256) {
+        uint256 held = IERC20(token).balanceOf(address(this));
+        IErc3009(token).receiveWithAuthorization(
+            one.from,
+            address(this),
+            one.value,
+            one.validAfter,
+            one.validBefore,
+            nonce,
+            one.v,
+            one.r,
+            one.s
+        );
+        uint256 received = IERC20(token).balanceOf(address(this)) - held;
+        uint256 before = IERC20(token).balanceOf(address(router));
+        IERC20(token).safeTransfer(address(router), received);
+        return IERC20(token).balanceOf(address(router)) - before;
+    }
+
+    function _refund(address[] memory tokens, address refundTo, bytes calldata metadata) private {
+        address[] memory recipients = new address[](tokens.length);
+        for (uint256 i = 0; i < tokens.length; ++i) recipients[i] = refundTo;
+        router.cleanupErc20s(tokens, recipients, new uint256[](tokens.length), metadata);
+        router.cleanupNative(0, refundTo, metadata);
+    }
+
+    function _report(address from, address token, uint256 amount, bytes calldata metadata) private {
+        if (amount != 0) emit IRouter.FundsMovement(from, address(router), token, amount, metadata);
+    }
+
+    function _hashFunding(Authorization[] calldata permits, address[] calldata tokens) private pure returns (bytes32) {
+        bytes32[] memory hashes = new bytes32[](permits.length);
+        for (uint256 i = 0; i < hashes.length; ++i) {
+            Authorization calldata one = permits[i];
+            hashes[i] = keccak256(
+                abi.encode(_FUNDING_TYPEHASH, tokens[i], one.from, one.value, one.validAfter, one.validBefore)
+            );
+        }
+        return keccak256(abi.encodePacked(hashes));
+    }
+}

@@ -1,0 +1,225 @@
+// Sources, read on 26 November 2026: the service's pages "Contract addresses" and "Changelog" (docs.relay.link), and the
+// contracts of github.com/relayprotocol/relay-periphery, which publishes versions 3.0 and 3.1 and the tests of 3.2.
+import type { Address } from "viem";
+
+import { LOCAL_APPROVAL_PROXIES } from "../../chains/localAddresses.ts";
+
+/** EVM builds of the service's contracts: `london` has no transient storage, `zkStack` other bytecode. */
+export type ContractBuild = "cancun" | "london" | "zkStack";
+
+/** A router of the service, and the approval proxy that moves tokens to it. */
+export interface RouterPair {
+  readonly router: Address;
+  readonly approvalProxy: Address;
+}
+
+/** One generation of the service's router and approval proxy. */
+export interface RouterGeneration {
+  readonly version: "2" | "2.1" | "3.0" | "3.1" | "3.2";
+  /** Whether the service routes, or has routed, through it. It never lists the others in `GET /chains`. */
+  readonly isOfService: boolean;
+  /** Key of the pair in `contracts` of `GET /chains`. */
+  readonly listedAs?: "v3" | "v3.2";
+  /** When the service made it its default. ISO 8601. */
+  readonly defaultSince?: string;
+  /** What `SolverCallExecuted` carries: the call data of the call, or their hash. */
+  readonly callEvent: "data" | "hash";
+  /** Whether only the outermost call ends the reentrancy guard. Otherwise each call of the router to itself does. */
+  readonly keepsGuard: boolean;
+  /**
+   * Whether `cleanupErc20sViaCall` approves through zero where a token requires it, and takes tokens that return nothing.
+   */
+  readonly approvesAnyToken: boolean;
+  /** Whether permits with calls also sign the native currency that the relayer sends along. */
+  readonly signsValue: boolean;
+  readonly pairs: Readonly<Partial<Record<ContractBuild, RouterPair>>>;
+}
+
+/** All generations with public contracts, oldest first. */
+export const ROUTERS = [
+  {
+    version: "2",
+    isOfService: true,
+    callEvent: "data",
+    keepsGuard: false,
+    approvesAnyToken: false,
+    signsValue: false,
+    pairs: {
+      cancun: {
+        router: "0xf5042e6ffac5a625d4e7848e0b01373d8eb9e222",
+        approvalProxy: "0xbbbfd134e9b44bfb5123898ba36b01de7ab93d98",
+      },
+      london: {
+        router: "0x113a327221d2c4660684449bfc39bc14ad1aaf38",
+        approvalProxy: "0xcd740b0e005cb8647f9baf4febedc8753ceef861",
+      },
+      zkStack: {
+        router: "0x8fdceeda2951a9747feaf25311435448bce47b2a",
+        approvalProxy: "0xaec31c3780521c34ca59dc2eb5fb9ee2e285cebe",
+      },
+    },
+  },
+  {
+    version: "2.1",
+    isOfService: true,
+    callEvent: "data",
+    keepsGuard: false,
+    approvesAnyToken: false,
+    signsValue: false,
+    pairs: {
+      cancun: {
+        router: "0x3ec130b627944cad9b2750300ecb0a695da522b6",
+        approvalProxy: "0x58cc3e0aa6cd7bf795832a225179ec2d848ce3e7",
+      },
+      london: {
+        router: "0xb758f3bfa7b9d39ef5457d7c7ffb3702f2ad3982",
+        approvalProxy: "0x953c95146eb8ce763f35caf2f1d46ddf6a33bea2",
+      },
+      zkStack: {
+        router: "0xb758f3bfa7b9d39ef5457d7c7ffb3702f2ad3982",
+        approvalProxy: "0x953c95146eb8ce763f35caf2f1d46ddf6a33bea2",
+      },
+    },
+  },
+  {
+    version: "3.0",
+    isOfService: true,
+    listedAs: "v3",
+    callEvent: "data",
+    keepsGuard: false,
+    approvesAnyToken: false,
+    signsValue: false,
+    pairs: {
+      cancun: {
+        router: "0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf4f",
+        approvalProxy: "0xccc88a9d1b4ed6b0eaba998850414b24f1c315be",
+      },
+      london: {
+        router: "0x9ef6d3c2f60d7b9008d74cab1fc0f899c957c819",
+        approvalProxy: "0x8754bc615047de01228a7527b712806a71a8dc9a",
+      },
+      zkStack: {
+        router: "0xe16870b028704e38dbc254a84d3f72c8ba345ca9",
+        approvalProxy: "0xf6e54bbf91e564fcf0df3ed9f2dd82913e9232c3",
+      },
+    },
+  },
+  {
+    version: "3.1",
+    isOfService: false,
+    callEvent: "data",
+    keepsGuard: true,
+    approvesAnyToken: true,
+    signsValue: true,
+    pairs: {
+      cancun: {
+        router: "0xe6b730e58088884704cdf11cbe95c224d4d34154",
+        approvalProxy: "0x5a0fa369d634f49c76b08dc6c299800c1a2af977",
+      },
+    },
+  },
+  {
+    version: "3.2",
+    isOfService: true,
+    listedAs: "v3.2",
+    defaultSince: "2026-10-26T14:00:00.000Z",
+    callEvent: "hash",
+    keepsGuard: true,
+    approvesAnyToken: true,
+    signsValue: true,
+    pairs: {
+      cancun: {
+        router: "0x0729e2a4716d9f7dd17858d5d504426d228697f7",
+        approvalProxy: "0x5567954cd026cebfe486062cb75848e0f1c12e58",
+      },
+      london: {
+        router: "0x6328ea02d28131e58b28e55c6258258a30d90e05",
+        approvalProxy: "0xe4dfbd5e6784db1058124e2c87554c0591f0fb7b",
+      },
+    },
+  },
+] as const satisfies readonly RouterGeneration[];
+
+/** `SolverCallExecuted` of generations whose `callEvent` is `hash`. */
+export const hashedCallAbi = [
+  {
+    type: "event",
+    name: "SolverCallExecuted",
+    inputs: [
+      { name: "to", type: "address", indexed: false },
+      { name: "dataHash", type: "bytes32", indexed: false },
+      { name: "amount", type: "uint256", indexed: false },
+    ],
+  },
+] as const;
+
+/** The 3.0 router of most chains, and of local ones. */
+export const ROUTER_ADDRESS: Address = ROUTERS[2].pairs.cancun.router;
+
+/** Generations with a stand-in on local networks. */
+export const LOCAL_ROUTER_VERSIONS = ["3.0", "3.2"] as const;
+
+export type LocalRouterVersion = (typeof LOCAL_ROUTER_VERSIONS)[number];
+
+const LOCAL_ROUTERS: Readonly<Record<LocalRouterVersion, Address>> = {
+  "3.0": ROUTERS[2].pairs.cancun.router,
+  "3.2": ROUTERS[4].pairs.cancun.router,
+};
+
+/** The router of a generation on most chains, and on local ones. */
+export function localRouterAddress(version: LocalRouterVersion): Address {
+  return LOCAL_ROUTERS[version];
+}
+
+/** The pairs of one or more builds that the service has routed through, oldest first. */
+export function servicePairs(...builds: readonly ContractBuild[]): { routers: Address[]; spenders: Address[] } {
+  const pairs = builds.flatMap((build) =>
+    pairsOf(
+      ROUTERS.filter(({ isOfService }) => isOfService),
+      build,
+    ),
+  );
+  return { routers: pairs.map(({ router }) => router), spenders: pairs.map(({ approvalProxy }) => approvalProxy) };
+}
+
+/** Each public router and approval proxy, of all generations and builds, in lower case. */
+export const PUBLIC_CONTRACTS: Readonly<Record<"routers" | "approvalProxies", ReadonlySet<string>>> = {
+  routers: new Set(allPairs().map(({ router }) => router.toLowerCase())),
+  approvalProxies: new Set(allPairs().map(({ approvalProxy }) => approvalProxy.toLowerCase())),
+};
+
+/**
+ * The account in words, if it is a router or an approval proxy of any generation: anyone can take what a router holds,
+ * and only the owner of an approval proxy can take what that holds.
+ */
+export function namePublicContract(account: string): "a public router" | "an approval proxy" | undefined {
+  const wanted = account.toLowerCase();
+  if (PUBLIC_CONTRACTS.routers.has(wanted)) return "a public router";
+  return PUBLIC_CONTRACTS.approvalProxies.has(wanted) ? "an approval proxy" : undefined;
+}
+
+/** Returns the generation of a router or an approval proxy; undefined for another account. */
+export function routerGenerationOf(account: string): RouterGeneration | undefined {
+  const wanted = account.toLowerCase();
+  return ROUTERS.find(({ pairs }: RouterGeneration) =>
+    Object.values(pairs).some(
+      ({ router, approvalProxy }) => router.toLowerCase() === wanted || approvalProxy.toLowerCase() === wanted,
+    ),
+  );
+}
+
+/** The router that an approval proxy of the service, or of local networks, moves tokens to; undefined for another account. */
+export function routerOfApprovalProxy(account: string): Address | undefined {
+  const wanted = account.toLowerCase();
+  const local = LOCAL_ROUTER_VERSIONS.find((version) => LOCAL_APPROVAL_PROXIES[version].toLowerCase() === wanted);
+  if (local !== undefined) return localRouterAddress(local);
+  return allPairs().find(({ approvalProxy }) => approvalProxy.toLowerCase() === wanted)?.router;
+}
+
+function allPairs(): readonly RouterPair[] {
+  return ROUTERS.flatMap(({ pairs }: RouterGeneration) => Object.values(pairs));
+}
+
+function pairsOf(generations: readonly RouterGeneration[], build: ContractBuild): readonly RouterPair[] {
+  return generations.flatMap(({ pairs }) => pairs[build] ?? []);
+}
