@@ -1,3 +1,4 @@
+import { endpointGeneration, successorOf } from "../protocol/generations/endpoints.ts";
 import { readResponse } from "../protocol/schema/readResponse.ts";
 import { type RequestRecordV2, RequestRecordV2Schema } from "../protocol/v2/requestRecordV2.ts";
 import { callService } from "./callService.ts";
@@ -70,9 +71,8 @@ function textOf(value: unknown): string | undefined {
 }
 
 const ENDPOINT = "GET /requests/v2";
-
-/** Spec 1, section 9. */
-const RETIRED_AT = new Date("2026-11-24T00:00:00Z");
+const RETIRED_AT = new Date(endpointGeneration("/requests/v2").endsOn);
+const SUCCESSOR = `GET ${successorOf("/requests/v2")}`;
 
 export interface ListRequestsV2Parameters extends RequestQueryV2 {
   /** Calls the service even after the end of v2. */
@@ -102,7 +102,7 @@ export async function listRequestsV2(
 ): Promise<RequestPageV2> {
   const { signal, force = false, ...query } = parameters;
   if (!force && client.timer.now() >= RETIRED_AT.getTime()) {
-    throw new EndpointRetiredError({ endpoint: ENDPOINT, retiredAt: RETIRED_AT, successor: "GET /requests/v3" });
+    throw new EndpointRetiredError({ endpoint: ENDPOINT, retiredAt: RETIRED_AT, successor: SUCCESSOR });
   }
   const { requests, continuation } = await callService(client, {
     method: "GET",

@@ -1,8 +1,11 @@
+import { endpointGeneration } from "@crosscall/sdk/internal/protocol/generations/endpoints";
 import * as Type from "typebox";
 
-const DEPRECATED_AT = "2026-07-22T00:00:00.000Z";
-const THROTTLED_FROM = "2026-09-01T00:00:00.000Z";
-const SUNSET_AT = "2026-11-24T00:00:00.000Z";
+const {
+  deprecatedSince: DEPRECATED_AT,
+  throttledFrom: THROTTLED_FROM,
+  endsOn: SUNSET_AT,
+} = endpointGeneration("/requests/v2");
 
 const SUCCESSOR = "/requests/v3";
 // The specification omits the address of the live service's guide.

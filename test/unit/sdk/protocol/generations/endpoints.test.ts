@@ -1,0 +1,28 @@
+import { expect } from "chai";
+
+import { endpointGeneration, ENDPOINTS, successorOf } from "../../../../../sdk/src/protocol/generations/endpoints.ts";
+
+describe("generations of endpoints", () => {
+  it("name a successor for each that ends, and none for the newest", () => {
+    const successors = Object.fromEntries(ENDPOINTS.map(({ path }) => [path, successorOf(path)]));
+    expect(successors).to.deep.equal({
+      "/price": "/quote/v3",
+      "/quote": "/quote/v3",
+      "/quote/v2": "/quote/v3",
+      "/quote/v3": undefined,
+      "/execute/permits": "/execute/permits/v2",
+      "/execute/permits/v2": undefined,
+      "/requests/v2": "/requests/v3",
+      "/requests/v3": undefined,
+    });
+    expect(ENDPOINTS.filter((one) => "endsOn" in one).map(({ path }) => path)).to.deep.equal(
+      ENDPOINTS.map(({ path }) => path).filter((path) => successorOf(path) !== undefined),
+    );
+  });
+
+  it("carry the dates of the service's headers", () => {
+    const { deprecatedSince, endsOn } = endpointGeneration("/quote/v2");
+    expect(Date.parse(deprecatedSince) / 1_000).to.equal(1_795_564_800);
+    expect(new Date(endsOn).toUTCString()).to.equal("Tue, 23 Feb 2027 00:00:00 GMT");
+  });
+});
