@@ -82,9 +82,11 @@ describe("the deprecated endpoints of the service", () => {
       "/config",
       "/config/v2",
       "/currencies/v1",
+      "/execute/permits",
       "/intents/status",
       "/price",
       "/quote",
+      "/quote/v2",
       "/requests",
       "/requests/v2",
     ]);
