@@ -38,7 +38,7 @@ export const GROUPS: readonly Group[] = [
   {
     title: "Verify and execute",
     nav: "Execute",
-    pages: ["what-you-sign", "verifying", "client", "executing", "requests", "responses", "transport", "fees"],
+    pages: ["what-you-sign", "verifying", "client", "browser-without-key", "executing", "requests", "responses", "transport", "fees"],
   },
   {
     title: "Test",
@@ -72,7 +72,7 @@ export const GROUPS: readonly Group[] = [
     pages: ["deploy-your-proxy", "deployment", "addresses", "receiver", "chains-without-transient-storage"],
   },
   { title: "Operate", pages: ["oracle", "oracle-reference", "oracle-runbook"] },
-  { title: "Migrate", pages: ["upgrading", "migrating-to-v3"] },
+  { title: "Migrate", pages: ["upgrading", "migrating-to-v3", "migrating-to-quote-v3"] },
   {
     title: "Reference",
     pages: ["api", "commands", "errors", "security", "assurance", "architecture", "benchmarks", "sources"],

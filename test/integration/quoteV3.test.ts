@@ -1,13 +1,26 @@
 import { expect } from "chai";
 
+import {
+  createAccessToken,
+  createServiceClient,
+  type ExecuteAnyStepsParameters,
+  executeSteps,
+  getQuote,
+  planSteps,
+  requestIdOf,
+  type ServiceClient,
+} from "../../sdk/src/index.ts";
+import { verifyQuote } from "../../sdk/src/verify.ts";
+import { quoteFeeTable } from "../../sdk/src/protocol/quote/quoteFeeTable.ts";
 import { endpointGeneration } from "../../sdk/src/protocol/generations/endpoints.ts";
 import type { Quote, QuoteV3 } from "../../sdk/src/protocol/complete.ts";
 import { AccessTokenSchema } from "../../sdk/src/protocol/common/accessToken.ts";
 import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
-import { PermitAnswerV3Schema, QuoteV3Schema, readAnyQuote } from "../../sdk/src/protocol/quote/quoteV3.ts";
+import { PermitAnswerV3Schema, QuoteV3Schema, readAnyQuote, toQuote } from "../../sdk/src/protocol/quote/quoteV3.ts";
 import { listSchemaErrors } from "../../sdk/src/protocol/schema/listSchemaErrors.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { fundPermits, permitRequest, permitStepOf, quotePermit, signPermit } from "./gasless/support.ts";
+import { userWallet } from "./support/parties.ts";
 import { etherRequest } from "./support/requests.ts";
 import { get, post, recordOf } from "./support/serviceCalls.ts";
 
@@ -128,6 +141,66 @@ describe("quote v3 of the service", () => {
     } finally {
       now += 120 * 86_400_000;
     }
+  });
+
+  describe("in the SDK", () => {
+    const tokenClient = () =>
+      createServiceClient({
+        baseUrl: network.url,
+        accessToken: async () => (await createAccessToken(keyClient())).token,
+      });
+    const keyClient = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+    const execute = async (
+      client: ServiceClient,
+      quote: ExecuteAnyStepsParameters["quote"],
+      change: Partial<ExecuteAnyStepsParameters> = {},
+    ) => {
+      const wallet = userWallet(network, network.chains[0]);
+      const common = { wallet, trust: network.trust, pollIntervalMs: 25, clock: network.clock };
+      const { status } = await executeSteps(client, {
+        ...common,
+        quote,
+        ...change,
+      });
+      return status.status;
+    };
+
+    for (const [name, client] of Object.entries({ "a key": keyClient, "an access token": tokenClient })) {
+      it(`is quoted, verified and executed with ${name}`, async () => {
+        const request = etherRequest(network);
+        const quote = await getQuote(client(), request);
+        expect([quote.fees, quoteFeeTable(quote).mismatches]).to.deep.equal([undefined, []]);
+        expect(await execute(client(), quote)).to.equal("success");
+      });
+    }
+
+    it("is verified and executed as the service sends it", async () => {
+      const request = etherRequest(network);
+      const raw = (await post(network, "/quote/v3", request, key())).body as QuoteV3;
+      const { verdict } = await verifyQuote({ request, quote: raw, trust: network.trust, clock: network.clock });
+      expect([verdict, requestIdOf(raw)]).to.deep.equal(["bound", raw.requestId]);
+      expect(planSteps(raw.steps, request.originChainId, 0, raw.details.sender)).to.deep.equal(
+        planSteps(toQuote(raw).steps, request.originChainId),
+      );
+      expect(await execute(keyClient(), raw, { request })).to.equal("success");
+    });
+
+    it("is refused when a step does something else, as v2 is", async () => {
+      const request = etherRequest(network);
+      const raw = (await post(network, "/quote/v3", request, key())).body as QuoteV3;
+      const { stranger } = network.accounts;
+      for (const change of [
+        { data: { ...raw.steps[0]!.data, to: stranger.address } },
+        { data: { ...raw.steps[0]!.data, from: stranger.address } },
+      ]) {
+        const quote = { ...raw, steps: [{ ...raw.steps[0]!, ...change }] };
+        const { verdict } = await verifyQuote({ request, quote, trust: network.trust, clock: network.clock });
+        expect(verdict).to.equal("refused");
+      }
+      const other = { ...raw, details: { ...raw.details, sender: stranger.address } };
+      const { verdict } = await verifyQuote({ request, quote: other, trust: network.trust, clock: network.clock });
+      expect(verdict).to.equal("refused");
+    });
   });
 
   describe("POST /access-tokens", () => {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** As on the live service. */
-const LIFETIME_MS = 900_000;
+const LIFETIME_SECONDS = 900;
 
 const HEADER = encode({ alg: "HS256", typ: "JWT" });
 
@@ -10,6 +10,7 @@ interface Claims {
   readonly sub: string;
   readonly scope: "public-api";
   /** Unix seconds. */
+  readonly iat: number;
   readonly exp: number;
 }
 
@@ -20,8 +21,9 @@ export interface MintedToken {
 
 /** Makes a token that stands for an API key, for 15 minutes. */
 export function mintAccessToken(keyHash: string, secret: string, nowMs: number): MintedToken {
-  const exp = Math.floor((nowMs + LIFETIME_MS) / 1_000);
-  const claims: Claims = { sub: keyHash, scope: "public-api", exp };
+  const iat = Math.floor(nowMs / 1_000);
+  const exp = iat + LIFETIME_SECONDS;
+  const claims: Claims = { sub: keyHash, scope: "public-api", iat, exp };
   const signed = `${HEADER}.${encode(claims)}`;
   return { token: `${signed}.${sign(signed, secret)}`, expiresAt: new Date(exp * 1_000) };
 }

@@ -58,7 +58,7 @@ describe("permits for requests on one chain", () => {
     for (const token of [chain.contracts.tether, chain.contracts.dollar]) await approve(token, maxUint256);
   });
 
-  const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+  const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, quoteVersion: 2 });
   const admin = () => ({ "x-admin-key": network.adminKey });
   const request = (change: Partial<QuoteRequest> = {}): QuoteRequest =>
     permitRequest(network, "permit2", {

@@ -7,7 +7,7 @@ import { isObject } from "../schema/json.ts";
 import { type Received, type ReadResponse, readResponse } from "../schema/readResponse.ts";
 import { nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
-import { type Quote, QuoteSchema } from "./quote.ts";
+import { isQuoteV3, type Quote, QuoteSchema } from "./quote.ts";
 import type { ReceivedQuote } from "./quoteFreshness.ts";
 import { type Step, StepItemSchema, StepSchema } from "./step.ts";
 
@@ -57,14 +57,9 @@ export type QuoteV3 = ReadResponse<typeof QuoteV3Schema>;
 /** Schema of the response of `POST /execute/permits/v2`. */
 export const PermitAnswerV3Schema = T.Object({ message: T.String(), steps: T.Array(StepV3Schema) });
 
-/** Whether a quote has the form of v3: only v3 has the id of the request, or fees by phase, at its top level. */
-export function isQuoteV3(quote: unknown): quote is QuoteV3 {
-  return isObject(quote) && ("requestId" in quote || (isObject(quote.fees) && "quoted" in quote.fees));
-}
-
 /** Reads the response of any version into the quote that the SDK works with. */
 export function readAnyQuote(raw: unknown): Quote {
-  return isQuoteV3(raw) ? toQuote(readResponse(QuoteV3Schema, raw)) : readResponse(QuoteSchema, raw);
+  return isQuoteV3(raw) ? fromQuoteV3(readResponse(QuoteV3Schema, raw)) : readResponse(QuoteSchema, raw);
 }
 
 /** Converts a quote of v3 to the quote that the SDK works with. Other quotes, and fields that v3 does not have, stay as they are. */
@@ -73,7 +68,11 @@ export function toQuote(
 ): ReceivedQuote;
 export function toQuote(quote: Quote | QuoteV3): Quote;
 export function toQuote(quote: Quote | QuoteV3): Quote {
-  if (!isQuoteV3(quote)) return quote;
+  return isQuoteV3(quote) ? fromQuoteV3(quote) : quote;
+}
+
+/** Converts a response of `POST /quote/v3`, whatever it has. */
+export function fromQuoteV3(quote: QuoteV3): Quote {
   const { requestId, steps, fees, feeSponsorship, details: stated, ...rest } = quote;
   const impact = stated?.expandedPriceImpact ?? (fees?.quoted == null ? undefined : toImpact(fees.quoted));
   return {
