@@ -32,8 +32,8 @@ export async function quotePermit(
     token: input.currency.address as Address,
     owner: quote.user as Address,
     amount,
-    // The token compares it with the time of its chain.
-    deadline: (await chainTime(origin)) + (request.permitExpiry ?? PERMIT_LIFETIME),
+    // The token compares it with the time of its chain, which counts whole seconds.
+    deadline: (await chainTime(origin)) + 1 + (request.permitExpiry ?? PERMIT_LIFETIME),
     requestId,
     orderId,
     execution: permitCalls && {

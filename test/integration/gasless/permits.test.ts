@@ -258,7 +258,7 @@ describe("permits", () => {
       it(`when they have expired: ${kind}`, async () => {
         const quote = await quotePermit(network, kind, { permitExpiry: 60 });
         const signature = await own(quote);
-        await onNode(network.chains[0], "evm_increaseTime", 61);
+        await onNode(network.chains[0], "evm_increaseTime", 62);
         await onNode(network.chains[0], "evm_mine");
         expect((await postPermit(network, permitStepOf(quote).body, signature)).status).to.equal(400);
         expect((await recordOf(network, requestIdOf(quote))).status).to.equal("waiting");
