@@ -93,7 +93,7 @@ describe("quote v3 of the service", () => {
     expect((await quote({ authorization })).status).to.equal(200);
     expect((await post(network, "/quote/v2", request, { authorization })).status).to.equal(200);
     for (const headers of [{}, { "x-api-key": "unknown" }, { authorization: "Bearer eyJ.a.b" }]) {
-      expect(errorOf(await quote(headers as Record<string, string>))).to.deep.equal([401, "UNAUTHORIZED_QUOTE"]);
+      expect(errorOf(await quote(headers))).to.deep.equal([401, "UNAUTHORIZED_QUOTE"]);
     }
     expect(errorOf(await quote({ ...key(), authorization }))).to.deep.equal([400, "INVALID_REQUEST"]);
     const changed = `${authorization.slice(0, -2)}AA`;
@@ -226,7 +226,7 @@ describe("quote v3 of the service", () => {
       const { token } = (await mint(key())).body as { token: string };
       expect(errorOf(await mint({ "x-api-key": "plain" }))).to.deep.equal([403, "FORBIDDEN"]);
       for (const headers of [{}, { "x-api-key": "unknown" }, { authorization: `Bearer ${token}` }]) {
-        expect(errorOf(await mint(headers as Record<string, string>))).to.deep.equal([401, "UNAUTHORIZED"]);
+        expect(errorOf(await mint(headers))).to.deep.equal([401, "UNAUTHORIZED"]);
       }
     });
 

@@ -23,7 +23,7 @@ export const accessTokensRoute: ServiceRoute<"adminKey" | "clock" | "limits"> = 
         done(request.caller === undefined || request.caller.hasToken === true ? refuseKey() : undefined);
       },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const { keyHash, limits: own } = requireCaller(request);
       const quotes = own.quote ?? limits.quote;
       if (quotes !== false && quotes <= Number(DOCUMENTED_LIMITS.quote)) throw refuseLimits();
