@@ -38,7 +38,17 @@ export const GROUPS: readonly Group[] = [
   {
     title: "Verify and execute",
     nav: "Execute",
-    pages: ["what-you-sign", "verifying", "client", "browser-without-key", "executing", "requests", "responses", "transport", "fees"],
+    pages: [
+      "what-you-sign",
+      "verifying",
+      "client",
+      "browser-without-key",
+      "executing",
+      "requests",
+      "responses",
+      "transport",
+      "fees",
+    ],
   },
   {
     title: "Test",

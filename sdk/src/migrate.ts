@@ -1,4 +1,4 @@
 export type { Assumption, LostValue } from "./protocol/v2/recordTransfer.ts";
 export { type RequestRecordV2, RequestRecordV2Schema } from "./protocol/v2/requestRecordV2.ts";
 export { type MigratedRequest, toV3 } from "./protocol/v2/toV3.ts";
-export { type MigratedQuote, toQuoteV3 } from "./protocol/v2/toQuoteV3.ts";
+export { type MigratedQuote, toQuoteV3 } from "./protocol/quote/toQuoteV3.ts";

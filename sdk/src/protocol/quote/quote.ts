@@ -4,10 +4,8 @@ import { AmountSchema } from "../common/currency.ts";
 import { OrderSchema } from "../order/order.ts";
 import { QuoteRouteSchema } from "../common/route.ts";
 import type { ReadResponse, Received } from "../schema/readResponse.ts";
-import { isObject } from "../schema/json.ts";
 import { FeeSponsorshipV2Schema } from "../v2/feesV2.ts";
 import { amountText, decimalText, nullable, oneOfOrUnknown } from "../schema/schemaParts.ts";
-import type { QuoteV3 } from "./quoteV3.ts";
 import { StepSchema } from "./step.ts";
 import * as T from "../schema/type.ts";
 
@@ -115,8 +113,3 @@ export const QuoteSchema = T.Object(
 
 /** A price and the steps to accept it. */
 export type Quote = ReadResponse<typeof QuoteSchema>;
-
-/** Whether a quote has the form of v3: only v3 has the id of the request, or fees by phase, at its top level. */
-export function isQuoteV3(quote: unknown): quote is QuoteV3 {
-  return isObject(quote) && ("requestId" in quote || (isObject(quote.fees) && "quoted" in quote.fees));
-}

@@ -7,7 +7,7 @@ import { isObject } from "../schema/json.ts";
 import { type Received, type ReadResponse, readResponse } from "../schema/readResponse.ts";
 import { nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
-import { isQuoteV3, type Quote, QuoteSchema } from "./quote.ts";
+import { type Quote, QuoteSchema } from "./quote.ts";
 import type { ReceivedQuote } from "./quoteFreshness.ts";
 import { type Step, StepItemSchema, StepSchema } from "./step.ts";
 
@@ -56,6 +56,11 @@ export type QuoteV3 = ReadResponse<typeof QuoteV3Schema>;
 
 /** Schema of the response of `POST /execute/permits/v2`. */
 export const PermitAnswerV3Schema = T.Object({ message: T.String(), steps: T.Array(StepV3Schema) });
+
+/** Whether a quote has the form of v3: only v3 has the id of the request, or fees by phase, at its top level. */
+export function isQuoteV3(quote: unknown): quote is QuoteV3 {
+  return isObject(quote) && ("requestId" in quote || (isObject(quote.fees) && "quoted" in quote.fees));
+}
 
 /** Reads the response of any version into the quote that the SDK works with. */
 export function readAnyQuote(raw: unknown): Quote {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { toQuoteV3 } from "../../../../sdk/src/protocol/v2/toQuoteV3.ts";
+import { toQuoteV3 } from "../../../../sdk/src/protocol/quote/toQuoteV3.ts";
 import type { QuoteReport } from "../../../../sdk/src/verify/quoteReport.ts";
 import { verifyQuote } from "../../../../sdk/src/verify/verifyQuote.ts";
 import { payloads, quoteOf, requestOf, timeOf, unmetOf } from "./publishedQuotes.ts";

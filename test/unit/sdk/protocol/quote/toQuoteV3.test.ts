@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { readAnyQuote } from "../../../../../sdk/src/protocol/quote/quoteV3.ts";
 import { QuoteSchema } from "../../../../../sdk/src/protocol/quote/quote.ts";
-import { toQuoteV3 } from "../../../../../sdk/src/protocol/v2/toQuoteV3.ts";
+import { toQuoteV3 } from "../../../../../sdk/src/protocol/quote/toQuoteV3.ts";
 import { readResponse } from "../../../../../sdk/src/protocol/schema/readResponse.ts";
 import { amount, quote as fixture, USER } from "../fixtures.ts";
 import { quoteV3 } from "../quoteV3.ts";

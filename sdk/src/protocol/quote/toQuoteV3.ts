@@ -1,11 +1,11 @@
-import type { Quote } from "../quote/quote.ts";
-import { type QuoteV3, QuoteV3Schema } from "../quote/quoteV3.ts";
+import type { Quote } from "./quote.ts";
+import { type QuoteV3, QuoteV3Schema } from "./quoteV3.ts";
 import type { Mismatch } from "../schema/findMismatch.ts";
 import { isObject } from "../schema/json.ts";
-import { fillRecord, type Shortfall } from "./fillRecord.ts";
-import { isSame, ownField, type Tree } from "./jsonTree.ts";
-import { movePhases } from "./moveFees.ts";
-import { type Assumption, type LostValue, RecordTransfer } from "./recordTransfer.ts";
+import { fillRecord, type Shortfall } from "../v2/fillRecord.ts";
+import { isSame, ownField, type Tree } from "../v2/jsonTree.ts";
+import { movePhases } from "../v2/moveFees.ts";
+import { type Assumption, type LostValue, RecordTransfer } from "../v2/recordTransfer.ts";
 
 /** A v3 quote converted from v2, with assumptions and lost values. */
 export interface MigratedQuote {
