@@ -6,7 +6,7 @@ export function defineMigrate(command: Command): Command {
   command
     .command("report")
     .description(
-      "Find the v2 fields that TypeScript and JavaScript code reads, and print their v3 replacements. Exits with 1 on findings that --fail-on selects.",
+      "Find uses of endpoints that the service retires, in TypeScript, JavaScript, Vue, HTML and Python, and print what replaces them. Exits with 1 on findings that --fail-on selects.",
     )
     .argument("<folder>", "folder with the sources")
     .addOption(

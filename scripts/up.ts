@@ -79,6 +79,7 @@ export function defineUp(command: Command): Command {
         .choices(["documented", "off"])
         .default("documented"),
     )
+    .option("--keep-retired", "keep endpoints working after the live service retired them; they answer 410 by default")
     .option(
       "--allow-webhook-hosts <hosts>",
       "comma-separated hosts besides loopback that webhooks may call; repeatable",

@@ -42,6 +42,7 @@ export const GROUPS: readonly Group[] = [
       "what-you-sign",
       "verifying",
       "client",
+      "browser-without-key",
       "executing",
       "requests",
       "request-signatures",
@@ -82,7 +83,7 @@ export const GROUPS: readonly Group[] = [
     pages: ["deploy-your-proxy", "deployment", "addresses", "receiver", "chains-without-transient-storage"],
   },
   { title: "Operate", pages: ["oracle", "oracle-reference", "oracle-runbook"] },
-  { title: "Migrate", pages: ["upgrading", "migrating-to-v3"] },
+  { title: "Migrate", pages: ["upgrading", "migrating-to-v3", "migrating-to-quote-v3"] },
   {
     title: "Reference",
     pages: ["api", "commands", "errors", "security", "assurance", "architecture", "benchmarks", "sources"],

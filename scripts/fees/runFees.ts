@@ -6,7 +6,7 @@ import { type FeePhaseName, recordFeeTable } from "@crosscall/sdk/internal/proto
 import type { FeeTable } from "@crosscall/sdk/internal/protocol/fees/feeTable";
 import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
 import { quoteFeeTable } from "@crosscall/sdk/internal/protocol/quote/quoteFeeTable";
-import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
+import { readAnyQuote } from "@crosscall/sdk/internal/protocol/quote/quoteV3";
 import { readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
 import { type RequestRecord, RequestRecordSchema } from "@crosscall/sdk/internal/protocol/request/requestRecord";
 import { readJson } from "../options/readJson.ts";
@@ -37,7 +37,7 @@ export async function runFees(options: Options): Promise<void> {
 
 async function readFees({ from, record, requestId, ...options }: Options, signal: AbortSignal): Promise<PhaseFees[]> {
   if (from !== undefined) {
-    const quote = readResponse(QuoteSchema, await readJson(from, "--from"));
+    const quote = readAnyQuote(await readJson(from, "--from"));
     return [{ phase: "quoted", table: quoteFeeTable(quote) }];
   }
   if (record !== undefined) {

@@ -1,11 +1,11 @@
 import * as Type from "typebox";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { type Quote, QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
+import type { Quote } from "@crosscall/sdk/internal/protocol/quote/quote";
+import { readAnyQuote } from "@crosscall/sdk/internal/protocol/quote/quoteV3";
 import type { ReceivedQuote } from "@crosscall/sdk/internal/protocol/quote/quoteFreshness";
 import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
-import { readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
 import { readJson } from "./readJson.ts";
 
 const ReceivedSchema = Type.Object({ quotedAtMs: Type.Integer({ minimum: 0 }), quotedRequest: QuoteRequestSchema });
@@ -17,7 +17,7 @@ export async function readQuote(path: string): Promise<ReceivedQuote> {
 
 function parseReceived(content: unknown, path: string): ReceivedQuote {
   const { quotedAtMs, quotedRequest } = parseData(ReceivedSchema, content, `the quote in ${path}`);
-  return { ...readResponse(QuoteSchema, content), quotedAtMs, quotedRequest };
+  return { ...readAnyQuote(content), quotedAtMs, quotedRequest };
 }
 
 /**
@@ -46,5 +46,5 @@ export async function readQuoteWithRequest(
     await readJson(requestFile, "--request"),
     `the request in ${requestFile}`,
   );
-  return { quote: readResponse(QuoteSchema, await readJson(path, "quote.json")), request };
+  return { quote: readAnyQuote(await readJson(path, "quote.json")), request };
 }

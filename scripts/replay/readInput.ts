@@ -9,7 +9,7 @@ import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
 import { isPassing } from "@crosscall/sdk/internal/client/watchRequest/pollStatus";
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
+import { readAnyQuote } from "@crosscall/sdk/internal/protocol/quote/quoteV3";
 import { type RequestRecord, RequestRecordSchema } from "@crosscall/sdk/internal/protocol/request/requestRecord";
 import { readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
 import { fillOfRequest } from "../../src/replay/subject/fillOfRequest.ts";
@@ -42,7 +42,7 @@ export async function readInput(parameters: ReadInputParameters): Promise<Replay
   if (what.endsWith(".json")) {
     const content = await readJson(what, "what");
     if (typeof content === "object" && content !== null && "steps" in content) {
-      return { kind: "quote", quote: readResponse(QuoteSchema, content) };
+      return { kind: "quote", quote: readAnyQuote(content) };
     }
   }
   return { kind: "plan", plan: toPlannedFill(what, await readPlan({ file: what, signal }), overrides) };

@@ -30,6 +30,7 @@ interface UpOptions extends ChainBehavior {
   readonly apiKey: readonly string[];
   readonly defaultApiKey?: string;
   readonly limits: "documented" | "off";
+  readonly keepRetired?: boolean;
   readonly allowWebhookHosts: readonly string[];
   readonly adminKey?: string;
   readonly consoleHost: readonly string[];
@@ -74,6 +75,7 @@ function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOption
     ...(options.apiKey.length === 0 ? {} : { apiKeys: options.apiKey }),
     ...(options.defaultApiKey === undefined ? {} : { defaultApiKey: options.defaultApiKey }),
     limits: options.limits,
+    keepsRetired: options.keepRetired === true,
     ...(options.allowWebhookHosts.length === 0 ? {} : { webhooks: { allowHosts: options.allowWebhookHosts } }),
     oracle: options.oracle,
     ...(options.deliveryBps === undefined ? {} : { deliveryBps: options.deliveryBps }),

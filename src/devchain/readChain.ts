@@ -19,6 +19,12 @@ export function readBalance({ client }: Pick<DevChain, "client">, currency: stri
   return client.readContract({ ...token, functionName: "balanceOf", args: [account] });
 }
 
+/** Time of the chain's next block in Unix seconds; contracts compare deadlines with it. */
+export async function chainTime({ client }: Pick<DevChain, "client">): Promise<number> {
+  const { timestamp } = await client.getBlock({ blockTag: "pending" });
+  return Number(timestamp);
+}
+
 /** Undefined if the chain has no such block, or no longer. */
 export async function findBlockHash(
   { client }: Pick<DevChain, "client">,

@@ -205,6 +205,7 @@ async function start(
     adminKey,
     defaultApiKey: options.defaultApiKey,
     scenarios,
+    keepsRetired: options.keepsRetired,
     callTimeoutMs: options.callTimeoutMs ?? CALL_TIMEOUT_MS,
     webhooks: { ...checkWebhookOptions(options.webhooks ?? {}), secretBox: createSecretBox(adminKey, randomBytes) },
     reports: createReports(solverParts),

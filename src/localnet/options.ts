@@ -61,6 +61,11 @@ export interface LocalnetOptions {
    * single key and the shrinking limit of the v2 listing always apply.
    */
   readonly limits?: "documented" | "off";
+  /**
+   * Whether endpoints that the live service has retired keep working, such as `GET /requests/v2` after 24 November 2026. By
+   * default they answer 410 from their last day on, by the service's clock.
+   */
+  readonly keepsRetired?: boolean;
   /** Time that a caller may take to send a call, in milliseconds; 10,000 by default. */
   readonly callTimeoutMs?: number;
   /** Delivery and allowed targets of webhooks. */

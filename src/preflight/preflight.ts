@@ -6,6 +6,7 @@ import { parseAmount } from "@crosscall/sdk/internal/core/amounts";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { requestIdOf } from "@crosscall/sdk/internal/protocol/quote/planSteps";
 import type { Quote } from "@crosscall/sdk/internal/protocol/quote/quote";
+import { type QuoteV3, toQuote } from "@crosscall/sdk/internal/protocol/quote/quoteV3";
 import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import { QUOTE_CLAIMS, type QuoteClaim } from "@crosscall/sdk/internal/verify/quoteReport";
 import type { QuoteLimits } from "@crosscall/sdk/internal/verify/terms";
@@ -31,7 +32,8 @@ export interface PreflightChain {
 
 export interface PreflightParameters {
   readonly request: QuoteRequest;
-  readonly quote: Quote;
+  /** Of any version. */
+  readonly quote: Quote | QuoteV3;
   /** Chains of both legs; the destination is optional. */
   readonly chains: readonly PreflightChain[];
   /** False if others may pay the gas of the user's transactions; true by default. */
@@ -51,7 +53,8 @@ export interface PreflightParameters {
  * @throws {@link AbortedError} when the signal fires
  */
 export async function preflight(parameters: PreflightParameters): Promise<PreflightReport> {
-  const { request, quote, limits = {} } = parameters;
+  const { request, limits = {} } = parameters;
+  const quote = toQuote(parameters.quote);
   const trust = parameters.trust ?? serviceTrust;
   const report = await verifyQuote({ request, quote, trust, limits });
   const unmet = [
@@ -60,7 +63,7 @@ export async function preflight(parameters: PreflightParameters): Promise<Prefli
   ];
   const none = { leg: undefined, findings: [] };
   const [origin, destination, accounts] =
-    report.verdict === "refused" ? [none, none, []] : await simulateBoth({ ...parameters, trust, limits });
+    report.verdict === "refused" ? [none, none, []] : await simulateBoth({ ...parameters, quote, trust, limits });
   // Without a simulation, nothing shows what such steps do.
   const isOpen = report.verdict === "needsSimulation" && origin.leg === undefined;
   const all = [
@@ -79,7 +82,11 @@ export async function preflight(parameters: PreflightParameters): Promise<Prefli
   };
 }
 
-type Parameters = PreflightParameters & { readonly trust: ServiceTrust; readonly limits: QuoteLimits };
+interface Parameters extends Omit<PreflightParameters, "quote"> {
+  readonly quote: Quote;
+  readonly trust: ServiceTrust;
+  readonly limits: QuoteLimits;
+}
 
 type BothLegs = readonly [SimulatedOrigin, SimulatedDestination, readonly PreflightFinding[]];
 

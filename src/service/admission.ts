@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { RefusalError } from "../market/refusal.ts";
+import { isAccessToken, readAccessToken } from "./keys/accessTokens.ts";
 import { type LimitFamily, limitFamilyOf } from "./keys/keyLimits.ts";
 import type { Caller } from "./keys/keyRing.ts";
 import { MinuteLimit, secondsToNextMinute } from "./minuteLimit.ts";
@@ -21,13 +22,44 @@ export function addAdmission(app: ServiceApp, parts: AdmissionParts): void {
       requireAdmin(parts, request.headers);
       return;
     }
-    const apiKey = sentApiKey(parts, request.headers);
+    const token = sentToken(request.headers);
+    if (token !== undefined && request.headers["x-api-key"] !== undefined) throw refuseKeyAndToken();
+    const apiKey = token === undefined ? sentApiKey(parts, request.headers) : undefined;
     if (apiKey !== undefined) request.caller = await parts.keys.find(apiKey);
+    if (token !== undefined) request.caller = await findByToken(parts, token);
     const family = limitFamilyOf(path);
     // Other routes have limits of their own, or none.
     if (family === undefined) return;
     requireRate(parts, { limit, family, caller: request.caller, ip: request.ip }, reply);
-    if (apiKey !== undefined && request.caller === undefined) throw refuseKey();
+    if ((apiKey ?? token) !== undefined && request.caller === undefined) throw refuseKey();
+  });
+}
+
+/** The access token of a call. */
+function sentToken({ authorization }: FastifyRequest["headers"]): string | undefined {
+  const bearer = bearerOf(authorization);
+  return bearer !== undefined && isAccessToken(bearer) ? bearer : undefined;
+}
+
+function bearerOf(authorization: string | undefined): string | undefined {
+  return /^bearer (?<token>\S+)$/iu.exec(authorization ?? "")?.groups?.token;
+}
+
+async function findByToken(
+  { keys, adminKey, clock }: Pick<AdmissionParts, "adminKey" | "clock" | "keys">,
+  token: string,
+): Promise<Caller | undefined> {
+  const keyHash = readAccessToken(token, adminKey, clock.now());
+  const caller = keyHash === undefined ? undefined : await keys.findHash(keyHash);
+  return caller && { ...caller, hasToken: true };
+}
+
+function refuseKeyAndToken(): RefusalError {
+  const hint = "Send the API key from your backend, or the token from a browser.";
+  return new RefusalError({
+    status: 400,
+    body: { message: `the call has an API key and an access token. ${hint}`, errorCode: "INVALID_REQUEST", hint },
+    hint,
   });
 }
 
@@ -39,7 +71,7 @@ export function sentApiKey(
   const key = headers["x-api-key"];
   // Repeated headers are one unknown key.
   if (key !== undefined) return String(key);
-  return /^bearer (?<token>\S+)$/iu.exec(headers.authorization ?? "")?.groups?.token ?? defaultApiKey;
+  return bearerOf(headers.authorization) ?? defaultApiKey;
 }
 
 interface RateQuestion {

@@ -17,6 +17,7 @@ import { addQuoteScenarios } from "./faults/quoteScenarios.ts";
 import { addMetrics } from "./metrics/addMetrics.ts";
 import { countUsage } from "./metrics/countUsage.ts";
 import type { ServiceApp, ServiceRoute } from "./route.ts";
+import { accessTokensRoute } from "./routes/accessTokens.ts";
 import { appFeesRoute } from "./routes/appFees.ts";
 import { chainHealthRoute } from "./routes/chainHealth.ts";
 import { chainLiquidityRoute } from "./routes/chainLiquidity.ts";
@@ -47,6 +48,7 @@ import type { ServiceParts } from "./serviceParts.ts";
 import { addWebsocket } from "./websocket.ts";
 
 const ROUTES: readonly ServiceRoute[] = [
+  accessTokensRoute,
   appFeesRoute,
   chainControlsRoute,
   chainHealthRoute,

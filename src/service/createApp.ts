@@ -48,7 +48,7 @@ export async function createApp(parts: AppParts, info: AppInfo): Promise<Service
   app.setNotFoundHandler(answerUnknownRoute);
   // Web apps are served from another port.
   await app.register(cors, { origin: true, ...CORS_HEADERS });
-  addDeprecations(app);
+  addDeprecations(app, parts);
   addAdmission(app, parts);
   await addDocumentation(app, info);
   return app;

@@ -1,6 +1,14 @@
-import type { ServiceApp } from "./route.ts";
+import * as Type from "typebox";
 
-/** Deprecated endpoints and their replacements. `GET /requests/v2` announces its end itself. */
+import {
+  ENDPOINTS,
+  type EndpointGeneration,
+  successorOf,
+} from "@crosscall/sdk/internal/protocol/generations/endpoints";
+import type { ServiceApp } from "./route.ts";
+import type { AppParts } from "./serviceParts.ts";
+
+/** Endpoints without a date of their end. */
 const SUCCESSORS: ReadonlyMap<string, string> = new Map([
   ["/config", "/quote/v2"],
   ["/config/v2", "/quote/v2"],
@@ -14,19 +22,74 @@ const SUCCESSORS: ReadonlyMap<string, string> = new Map([
 /** The live service publishes no dates for these; `/quote/v2` became the default in this month. */
 const DEPRECATED_AT = "2025-12-01T00:00:00.000Z";
 
-/** Marks deprecated endpoints in the documentation, and in the headers of every response. */
-export function addDeprecations(app: ServiceApp): void {
+// The live service names its own guide.
+const MIGRATION_GUIDE = "/documentation";
+
+/** The body of a response of a retired endpoint. */
+export const MovedSchema = Type.Object(
+  {
+    message: Type.String(),
+    successor: Type.String({ description: "The endpoint to use instead." }),
+    migrationGuide: Type.String(),
+  },
+  { description: "Use the successor." },
+);
+
+/** `GET /requests/v2` has limits that shrink, and announces its end itself. */
+const RETIRING: ReadonlyMap<string, EndpointGeneration> = new Map(
+  ENDPOINTS.flatMap((one: EndpointGeneration): [string, EndpointGeneration][] =>
+    one.endsOn === undefined || one.path === "/requests/v2" ? [] : [[one.path, one]],
+  ),
+);
+
+/**
+ * Marks deprecated endpoints in the documentation, and in the headers of every response since their date, by the service's
+ * clock. After the end of an endpoint it answers 410, unless `keepsRetired`.
+ */
+export function addDeprecations(
+  app: ServiceApp,
+  { clock, keepsRetired }: Pick<AppParts, "clock" | "keepsRetired">,
+): void {
   app.addHook("onRoute", (route) => {
-    if (SUCCESSORS.has(route.url)) route.schema = { ...route.schema, deprecated: true };
+    if (SUCCESSORS.has(route.url) || RETIRING.has(route.url)) route.schema = { ...route.schema, deprecated: true };
   });
-  app.addHook("onRequest", (request, reply, done) => {
-    const successor = SUCCESSORS.get(request.routeOptions.url ?? "");
+  app.addHook("onRequest", async (request, reply) => {
+    const path = request.routeOptions.url ?? "";
+    const retiring = RETIRING.get(path);
+    const now = clock.now();
+    if (retiring?.deprecatedSince !== undefined && now >= Date.parse(retiring.deprecatedSince)) {
+      void reply.headers(retirementHeaders(retiring));
+      if (keepsRetired === true || retiring.endsOn === undefined || now < Date.parse(retiring.endsOn)) return;
+      return reply.status(410).send(movedTo(retiring));
+    }
+    const successor = SUCCESSORS.get(path);
     if (successor !== undefined) {
       void reply.headers({
         deprecation: `@${Date.parse(DEPRECATED_AT) / 1_000}`,
         link: `<${successor}>; rel="successor-version"`,
       });
     }
-    done();
   });
+}
+
+/** Headers of every response of an endpoint that will end (spec 4, section 4). */
+export function retirementHeaders({ path, deprecatedSince = "", endsOn = "" }: EndpointGeneration) {
+  return {
+    deprecation: `@${Date.parse(deprecatedSince) / 1_000}`,
+    sunset: new Date(endsOn).toUTCString(),
+    link: [
+      `<${MIGRATION_GUIDE}>; rel="deprecation"; type="text/html"`,
+      `<${MIGRATION_GUIDE}>; rel="sunset"; type="text/html"`,
+      `<${successorOf(path)}>; rel="successor-version"`,
+    ].join(", "),
+  };
+}
+
+function movedTo({ method, path, endsOn = "" }: EndpointGeneration): Type.Static<typeof MovedSchema> {
+  const successor = successorOf(path) ?? "";
+  return {
+    message: `${method} ${path} ended on ${endsOn.slice(0, 10)}. Use ${method} ${successor}.`,
+    successor,
+    migrationGuide: MIGRATION_GUIDE,
+  };
 }

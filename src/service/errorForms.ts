@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as Type from "typebox";
 
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import type { ServiceErrorBody } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { answerError, toAnswer } from "./errors.ts";
 
@@ -27,6 +28,61 @@ export const answerMessageAndCode = answerAs(({ message, errorCode = "UNKNOWN_ER
 
 /** `{error}` */
 export const answerErrorText = answerAs(({ message: error }) => ({ error }));
+
+/** Error of the third version of quotes and the second of permits: a code on every error. */
+export const ErrorV3Schema = Type.Object(
+  {
+    message: Type.String(),
+    errorCode: Type.String(),
+    requestId: Type.Optional(Type.String({ description: "The request, where there is one." })),
+    errorData: Type.Optional(
+      Type.Object(
+        {
+          field: Type.Optional(Type.String()),
+          reason: Type.Optional(Type.String()),
+          hint: Type.Optional(Type.String()),
+        },
+        { additionalProperties: true, description: "More about the error." },
+      ),
+    ),
+  },
+  { description: "An error of the service." },
+);
+
+/**
+ * `{message, errorCode, requestId, errorData}`
+ *
+ * @param unauthorized code of a call without credentials
+ * @param other code of a refusal that has none in the other versions
+ */
+export function answerErrorV3(unauthorized: string, other = "INVALID_REQUEST") {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const { status, body } = toAnswer(error);
+    if (status >= 500) request.log.error({ error, path: request.url }, "a call failed");
+    void reply.status(status).send(toErrorV3(status, body, { unauthorized, other, posted: request.body }));
+  };
+}
+
+function toErrorV3(
+  status: number,
+  { message, errorCode, errorData: reason, field, hint }: ServiceErrorBody,
+  { unauthorized, other, posted }: { unauthorized: string; other: string; posted: unknown },
+): Type.Static<typeof ErrorV3Schema> {
+  const requestId =
+    typeof posted === "object" && posted !== null && "requestId" in posted ? posted.requestId : undefined;
+  const data = compact({ field, reason, hint });
+  return {
+    message,
+    errorCode: codeOf(),
+    ...(typeof requestId === "string" ? { requestId } : {}),
+    ...(Object.keys(data).length === 0 ? {} : { errorData: data }),
+  };
+
+  function codeOf(): string {
+    if (status === 401) return unauthorized;
+    return errorCode ?? (status === 429 ? "RATE_LIMITED" : other);
+  }
+}
 
 /** For the option `errorHandler` of a route. */
 function answerAs(form: ErrorForm) {

@@ -24,6 +24,8 @@ export interface AppParts extends AdmissionParts {
   readonly log: Log;
   /** In milliseconds. */
   readonly callTimeoutMs: number;
+  /** Whether endpoints work after their end. */
+  readonly keepsRetired?: boolean | undefined;
 }
 
 export interface ServiceParts extends Market, AppParts {

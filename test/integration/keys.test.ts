@@ -268,7 +268,7 @@ describe("the limits of the service", () => {
 });
 
 describe("the clock of the service", () => {
-  const network = useNetwork({ clock: { now: () => START } });
+  const network = useNetwork({ clock: { now: () => START }, keepsRetired: false });
   const START = Date.parse("2026-08-15T12:00:00Z");
 
   afterEach(() => network.clock.reset());

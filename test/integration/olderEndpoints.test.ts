@@ -22,7 +22,7 @@ describe("the deprecated endpoints of the service", () => {
     ...etherRequest(network),
     ...change,
   });
-  const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+  const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, quoteVersion: 2 });
   const idOf = (quote: Pick<Quote, "steps">) => quote.steps[0]?.requestId ?? "";
   const read = async (path: string, part = path.replace(/\?.*$/u, "")) => {
     const { status, body } = await get(network, path);
@@ -82,9 +82,11 @@ describe("the deprecated endpoints of the service", () => {
       "/config",
       "/config/v2",
       "/currencies/v1",
+      "/execute/permits",
       "/intents/status",
       "/price",
       "/quote",
+      "/quote/v2",
       "/requests",
       "/requests/v2",
     ]);

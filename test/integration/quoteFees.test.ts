@@ -17,7 +17,12 @@ describe("the fees of a quote of the local service", () => {
   before(() => mintDollars(network, network.chains[0], 1_000_000_000n));
 
   const quotes = async () => {
-    const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, limits: false });
+    const client = createServiceClient({
+      baseUrl: network.url,
+      apiKey: network.apiKey,
+      quoteVersion: 2,
+      limits: false,
+    });
     const shapes = Object.entries(quoteShapes(network));
     return Promise.all(shapes.map(async ([shape, request]) => [shape, await getQuote(client, request)] as const));
   };
@@ -63,7 +68,7 @@ describe("the rebalancing fee of the local service", () => {
 
   it("is part of the swap fee of cross-chain requests, quoted and paid", async () => {
     const [origin, destination] = network.chains;
-    const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+    const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, quoteVersion: 2 });
     const request = {
       ...etherRequest(network),
       destinationCurrency: zeroAddress,

@@ -21,7 +21,7 @@ const SVM_USER = "7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs";
 describe("the fields of a quote request", () => {
   const network = useNetwork({ sponsoringApiKeys: ["crosscall-local"] });
 
-  const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+  const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, quoteVersion: 2 });
   const dollar = () => network.chains[1].contracts.dollar;
   const request = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
     user: network.accounts.user.address,

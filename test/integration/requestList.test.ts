@@ -102,6 +102,7 @@ describe("GET /requests/v3", () => {
     // The controls are documented together with the routes of the live service, but are not among them.
     const paths = Object.keys((openapi as { paths: object }).paths).filter((path) => !path.startsWith("/admin/"));
     expect(paths).to.have.members([
+      "/access-tokens",
       "/app-fees/{wallet}/balances",
       "/app-fees/{wallet}/claim",
       "/app-fees/{wallet}/claims",
@@ -120,6 +121,7 @@ describe("GET /requests/v3", () => {
       "/intents/status/v2",
       "/execute",
       "/execute/permits",
+      "/execute/permits/v2",
       "/fast-fill",
       "/intents/status/v3",
       "/lives",
@@ -128,6 +130,7 @@ describe("GET /requests/v3", () => {
       "/price",
       "/quote",
       "/quote/v2",
+      "/quote/v3",
       "/requests",
       "/requests/metadata",
       "/requests/v2",

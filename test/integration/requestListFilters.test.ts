@@ -205,6 +205,7 @@ describe("the filters of GET /requests/v3", () => {
       "filled",
     );
     await expectList({ ...filters({ referrer: "app" }), apiKey: `${MINE},${MINE_TOO}` }, "filled");
+    await expectList({ referrer: "app", apiKey: `${MINE},${MINE_TOO}` }, "filled");
     await expectList(filters({ apiKey: [MINE_TOO] }), "refunded");
   });
 
@@ -213,8 +214,15 @@ describe("the filters of GET /requests/v3", () => {
     await expectList({ apiKey: `${MINE},${MINE_TOO}` }, "refunded", "filled");
     const byReferrer = { apiKey: THEIRS, filters: JSON.stringify([{ referrer: "app" }]) };
     expect(namesOf(await list(byReferrer, THEIRS))).to.deep.equal(["foreign"]);
-    const { status } = await get(network, `/requests/v3?apiKey=${THEIRS}`, { "x-api-key": MINE });
-    expect(status).to.equal(403);
+    for (const [query, status] of [
+      [`apiKey=${THEIRS}`, 403],
+      [`referrer=app&apiKey=${THEIRS}`, 403],
+      ["referrer=app", 400],
+      [`referrer=&apiKey=${MINE}`, 400],
+    ]) {
+      const answer = await get(network, `/requests/v3?${query}`, { "x-api-key": MINE });
+      expect([query, answer.status]).to.deep.equal([query, status]);
+    }
   });
 
   it("show the referrer only to the request's own integrator, and only on request", async () => {

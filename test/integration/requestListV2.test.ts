@@ -28,7 +28,7 @@ const WITH_KEY = { "x-api-key": LOCAL_API_KEY };
 const MOVED = { successor: "/requests/v3", migrationGuide: "/documentation" };
 
 describe("GET /requests/v2", () => {
-  const network = useNetwork({ clock: { now: () => now } });
+  const network = useNetwork({ clock: { now: () => now }, keepsRetired: false });
   let origin: LocalnetChain;
   let destination: LocalnetChain;
   let now = AUGUST;

@@ -30,7 +30,7 @@ describe("chains that are quoted but do not run", () => {
     [chain] = network.chains;
   });
 
-  const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+  const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, quoteVersion: 2 });
   const user = () => network.accounts.user.address;
   const admin = () => ({ "x-admin-key": network.adminKey });
   const idOf = (quote: Quote): string => quote.steps[0]?.requestId ?? "";

@@ -21,7 +21,7 @@ describe("sponsored fees", () => {
     [origin, destination] = network.chains;
   });
 
-  const client = () => createServiceClient({ baseUrl: network.url, apiKey: "sponsor" });
+  const client = () => createServiceClient({ baseUrl: network.url, apiKey: "sponsor", quoteVersion: 2 });
   const request = (): QuoteRequest => ({
     user: network.accounts.user.address,
     originChainId: origin.id,

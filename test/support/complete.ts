@@ -17,6 +17,7 @@ import {
   RequestListSchema,
   type RequestRecord,
 } from "../../sdk/src/protocol/index.ts";
+import * as T from "../../sdk/src/protocol/schema/type.ts";
 import { ChainListSchema } from "../../sdk/src/protocol/common/chainEntry.ts";
 import {
   type CompleteRequestSignature,
@@ -96,13 +97,17 @@ function completeRecord(record: RequestRecord): Complete.RequestRecord {
   return only!;
 }
 
+/** A quote of version 3 has its fees in details. */
+const { fees: _fees, ...withoutFees } = QuoteSchema.properties;
+const QuoteWithoutFees = T.Object(withoutFees);
+
 export async function getQuote(
   service: client.ServiceClient,
   parameters: client.GetQuoteParameters,
 ): Promise<CompleteTakenQuote> {
   const quote = await client.getQuote(service, parameters);
   const { quotedAtMs: _takenAtMs, quotedRequest: _takenFor, ...sent } = quote;
-  complete(QuoteSchema, "POST /quote/v2 200", sent);
+  complete(sent.fees === undefined ? QuoteWithoutFees : QuoteSchema, "POST /quote/v2 200", sent);
   return quote as CompleteTakenQuote;
 }
 

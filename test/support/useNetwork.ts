@@ -9,7 +9,8 @@ import { type Localnet, localnet, type LocalnetOptions } from "../../src/localne
 export function useNetwork(options: LocalnetOptions | (() => Promise<LocalnetOptions>) = {}): Localnet {
   let started: Localnet | undefined;
   before(async () => {
-    started = await localnet(typeof options === "function" ? await options() : options);
+    // Tests of the service's retired endpoints set this, and the clock.
+    started = await localnet({ keepsRetired: true, ...(typeof options === "function" ? await options() : options) });
   });
   after(() => started?.close());
 

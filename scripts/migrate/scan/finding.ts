@@ -1,5 +1,3 @@
-import type ts from "typescript";
-
 /** `certain` if the value comes from a v2 request of the same file, `likely` if only names match. */
 export type Confidence = "certain" | "likely";
 
@@ -31,12 +29,18 @@ export function confidenceOf({ isCertain }: { readonly isCertain: boolean }): Co
 }
 
 /** In the order of the file, one per place. */
-export function toFindings(file: ts.SourceFile, name: string, reads: readonly Read[]): Finding[] {
+export function toFindings(name: string, text: string, reads: readonly Read[]): Finding[] {
   const places = new Map(reads.map((read) => [`${read.start} ${read.reads}`, read]));
   return [...places.values()]
     .toSorted((left, right) => left.start - right.start)
     .map(({ start, code, ...rest }) => {
-      const { line, character } = file.getLineAndCharacterOfPosition(start);
-      return { file: name, line: line + 1, column: character + 1, code: code.replaceAll(/\s+/gu, " "), ...rest };
+      const before = text.slice(0, start).split(/\r\n|[\n\r\u2028\u2029]/u);
+      return {
+        file: name,
+        line: before.length,
+        column: (before.at(-1)?.length ?? 0) + 1,
+        code: code.replaceAll(/\s+/gu, " "),
+        ...rest,
+      };
     });
 }

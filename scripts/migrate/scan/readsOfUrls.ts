@@ -28,9 +28,18 @@ export function readsOfText(flow: Flow, node: ts.Node): Read[] {
     reason: "the v2 listing ends on 24 November 2026; v3 needs the header x-api-key on every call",
   };
   const queries = [...code.matchAll(/[?&](hash|referrer)=/gu)].flatMap((match) =>
-    queryRead(match[1], start + match.index + 1, match[0].slice(1), ({ name, value = "" }) => `${name}=${value}`),
+    queryRead(match[1], start + match.index + 1, match[0].slice(1), ({ name }) => `${name}=`),
   );
   return [...(isHere ? [url] : []), ...queries, ...namesOf(node).flatMap((name) => readsOfParams(flow, name))];
+}
+
+/** `url.search = new URLSearchParams({ hash })` on a v2 URL. */
+export function readsOfSearch(flow: Flow, node: ts.Node): Read[] {
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return [];
+  const { left, right } = node;
+  const isSearch =
+    ts.isPropertyAccessExpression(left) && left.name.text === "search" && isV2Text(flow, left.expression);
+  return isSearch ? readsOfParams(flow, right) : [];
 }
 
 /** Query parameters in a call's options, or added to a URL. */
@@ -74,9 +83,7 @@ function isAddedToUrl(flow: Flow, { expression }: ts.CallExpression): boolean {
 
 function readOfAdding({ arguments: [name] }: ts.CallExpression): Read[] {
   if (name === undefined || !ts.isStringLiteralLike(name)) return [];
-  return queryRead(name.text, name.getStart(), name.getText(), (rule) =>
-    [rule.name, ...(rule.value === undefined ? [] : [rule.value])].map((text) => JSON.stringify(text)).join(", "),
-  );
+  return queryRead(name.text, name.getStart(), name.getText(), (rule) => JSON.stringify(rule.name));
 }
 
 /** Keys of an object or `URLSearchParams` for a v2 URL. */
@@ -106,12 +113,7 @@ function readOfKey(property: ts.ObjectLiteralElementLike): Read[] {
   const name = property.name;
   if (name === undefined || (!ts.isIdentifier(name) && !ts.isStringLiteralLike(name))) return [];
   const given = ts.isPropertyAssignment(property) ? property.initializer.getText() : name.text;
-  return queryRead(
-    name.text,
-    property.getStart(),
-    property.getText(),
-    (rule) => `${rule.name}: ${rule.value ?? given}`,
-  );
+  return queryRead(name.text, property.getStart(), property.getText(), (rule) => `${rule.name}: ${given}`);
 }
 
 function queryRead(name: string | undefined, start: number, code: string, write: (rule: QueryRule) => string): Read[] {

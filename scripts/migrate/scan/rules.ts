@@ -148,8 +148,6 @@ export function findRule(path: readonly string[]): ReadRule | undefined {
 
 export interface QueryRule {
   readonly name: string;
-  /** If the value changes too. */
-  readonly value?: string;
   readonly reason: string;
 }
 
@@ -165,9 +163,8 @@ export const QUERY_RULES: ReadonlyMap<string, QueryRule> = new Map<string, Query
   [
     "referrer",
     {
-      name: "includeAuthenticatedData",
-      value: "true",
-      reason: "v3 does not filter by referrer; compare the data.referrer that comes with includeAuthenticatedData",
+      name: "referrer",
+      reason: "v3 takes referrer only beside apiKey, with keys of your own",
     },
   ],
 ]);

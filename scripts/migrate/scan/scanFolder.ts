@@ -11,9 +11,13 @@ import { type Finding, type Read, toFindings } from "./finding.ts";
 import { followValues } from "./followValues.ts";
 import { parseSource } from "./parseSource.ts";
 import { readOfRecord, readOfValue } from "./readsOfRecords.ts";
-import { readsOfCall, readsOfText } from "./readsOfUrls.ts";
+import { mentionsQuotes, readsOfQuotes } from "./readsOfText.ts";
+import { readsOfCall, readsOfSearch, readsOfText } from "./readsOfUrls.ts";
 
-const ENDINGS = /\.(?:[cm]?[jt]s|[jt]sx)$/u;
+const ENDINGS = /\.(?:[cm]?[jt]s|[jt]sx|vue|html?|py)$/u;
+
+/** Files of other languages, which are named where they mention the service. */
+const OTHER_ENDINGS = /\.(?:astro|cs|dart|go|java|kts?|php|rb|rs|scala|sh|svelte|swift)$/u;
 const SKIPPED = new Set(["node_modules", "dist", ".git"]);
 
 interface Rules {
@@ -23,7 +27,7 @@ interface Rules {
 }
 
 /**
- * TypeScript and JavaScript files in order of their paths, without `node_modules`, `dist`, `.git`, ignored files, and
+ * Files with code in order of their paths, without `node_modules`, `dist`, `.git`, ignored files, and
  * links.
  *
  * @returns relative paths with slashes
@@ -40,10 +44,14 @@ async function* walk(root: string, base: string, above: readonly Rules[], signal
     const path = base + entry.name;
     if (entry.isDirectory()) {
       if (!SKIPPED.has(entry.name) && !isIgnored(rules, `${path}/`)) yield* walk(root, `${path}/`, rules, signal);
-    } else if (entry.isFile() && ENDINGS.test(entry.name) && !isIgnored(rules, path)) {
+    } else if (entry.isFile() && isCode(entry.name) && !isIgnored(rules, path)) {
       yield path;
     }
   }
+}
+
+function isCode(name: string): boolean {
+  return ENDINGS.test(name) || OTHER_ENDINGS.test(name);
 }
 
 async function readRules(root: string, base: string, entries: readonly Dirent[]): Promise<Rules[]> {
@@ -65,20 +73,44 @@ function needsTree(text: string): boolean {
 
 /** @param name path of the file; its extension determines the language */
 export function scanSource(name: string, text: string): Finding[] {
+  const isScript = !name.endsWith(".py");
+  const quotes = mentionsQuotes(text) ? readsOfQuotes(text, !isScript) : [];
+  const records = isScript ? scanScript(name, scriptsOf(name, text)) : [];
+  return toFindings(name, text, [...records, ...quotes]);
+}
+
+/** Pages and Vue components without what is no script, which becomes space so that places stay the same. */
+function scriptsOf(name: string, text: string): string {
+  if (!isPage(name)) return text;
+  const blank = (part: string): string => part.replaceAll(/[^\n]/gu, " ");
+  let end = 0;
+  let scripts = "";
+  for (const match of text.matchAll(/(?<=<script\b[^>]*>)[\s\S]*?(?=<\/script>)/giu)) {
+    scripts += blank(text.slice(end, match.index)) + match[0];
+    end = match.index + match[0].length;
+  }
+  return scripts + blank(text.slice(end));
+}
+
+function isPage(name: string): boolean {
+  return /\.(?:vue|html?)$/u.test(name);
+}
+
+function scanScript(name: string, text: string): Read[] {
   if (!needsTree(text)) return [];
-  const source = parseSource(`/${name}`, text);
+  const source = parseSource(`/${isPage(name) ? `${name}.ts` : name}`, text);
   const flow = followValues(source);
   const reads: Read[] = [];
   const visit = (node: ts.Node): void => {
     const single = readOfRecord(flow, node) ?? readOfValue(flow, node);
     if (single !== undefined) reads.push(single);
-    reads.push(...readsOfText(flow, node), ...readsOfCall(flow, node));
+    reads.push(...readsOfText(flow, node), ...readsOfCall(flow, node), ...readsOfSearch(flow, node));
     ts.forEachChild(node, visit);
   };
   visit(source.file);
   // The status name alone is not evidence.
   const isEvident = reads.some(({ confidence, reads: what }) => confidence === "certain" || what !== "status delayed");
-  return isEvident ? toFindings(source.file, name, reads) : [];
+  return isEvident ? reads : [];
 }
 
 export interface ScanResult {
@@ -104,14 +136,18 @@ export async function scanFolder(
   let files = 0;
   for await (const path of listFiles(folder, signal)) {
     try {
-      findings.push(...scanSource(path, await readFile(join(folder, path), "utf8")));
+      const text = await readFile(join(folder, path), "utf8");
+      if (ENDINGS.test(path)) findings.push(...scanSource(path, text));
+      else if (mentionsQuotes(text) || /\/requests\b/u.test(text)) {
+        unread.push({ file: path, reason: "code in this language is not scanned, and the file may call the service" });
+      }
     } catch (error) {
       // An unreadable or too deeply nested file must not hide the others.
       unread.push({ file: path, reason: error instanceof Error ? error.message : String(error) });
     }
     files += 1;
     if (files % FILES_PER_TURN !== 0) continue;
-    update(`${files} files, ${findings.length} reads of v2`);
+    update(`${files} files, ${findings.length} uses of what ends`);
     // Lets Ctrl-C through.
     await new Promise((resolve) => setImmediate(resolve));
     throwIfAborted(signal, "the scan");

@@ -12,12 +12,7 @@ export { decodeCalls } from "./decode/decodeCalls.ts";
 export type { DecodedCall } from "./decode/decodedCall.ts";
 export { formatCalls } from "./decode/formatCalls.ts";
 export type { PlannedCalls } from "./plan/planTerms.ts";
-export {
-  type CallPlan,
-  planCalls,
-  type PlannedAction,
-  type ProxyAction,
-} from "./planCalls.ts";
+export { type CallPlan, planCalls, type PlannedAction, type ProxyAction } from "./planCalls.ts";
 export { planRecipe, type PlanRecipeParameters } from "./planRecipe.ts";
 export { callFunction } from "./program/callFunction.ts";
 export { decodeProgram } from "./program/decodeProgram.ts";

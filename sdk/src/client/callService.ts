@@ -53,9 +53,23 @@ export async function callStrictly<Schema extends TSchema>(
   return body as Static<Schema>;
 }
 
+/** A token that the service refuses is replaced once: it did nothing for the call. */
+async function exchangeWithToken(client: ServiceClient, call: Omit<ServiceCall<TSchema>, "needs">) {
+  const { accessToken } = client;
+  for (let isRepeated = false; ; isRepeated = true) {
+    const current =
+      accessToken &&
+      (await (await import("./transport/accessToken.ts")).currentAccessToken(client, accessToken, call.signal));
+    const redactor = createRedactor([client.apiKey, current?.token, ...(call.secrets ?? [])]);
+    const answer = await exchange(client, { ...call, token: current?.token }, redactor);
+    if (answer.status !== 401 || current === undefined) return { answer, redactor };
+    current.forget();
+    if (isRepeated) return { answer, redactor };
+  }
+}
+
 async function requestJson(client: ServiceClient, call: Omit<ServiceCall<TSchema>, "needs">) {
-  const redactor = createRedactor([client.apiKey, ...(call.secrets ?? [])]);
-  const answer = await exchange(client, call, redactor);
+  const { answer, redactor } = await exchangeWithToken(client, call);
   call.onAnswer?.(answer);
   if (!answer.isOk) throw toServiceError(call, answer, redactor);
   const endpoint = `${call.method} ${call.path}`;

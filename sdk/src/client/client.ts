@@ -11,6 +11,10 @@ export interface ServiceClient extends TransportSettings {
   readonly baseUrl: string;
   /** Hidden when the client is printed or serialized. */
   readonly apiKey: string | undefined;
+  /** Returns an access token to send instead of an API key; hidden. */
+  readonly accessToken: (() => Promise<string>) | undefined;
+  /** The version of quotes to request; undefined for the newest that the service has. */
+  readonly quoteVersion: 2 | 3 | undefined;
   /** Checks the calls of a request before it is quoted. */
   readonly checkCalls: CallChecker | undefined;
   /** Called once per endpoint that the service is about to retire. */
@@ -23,8 +27,18 @@ export interface ServiceClient extends TransportSettings {
 export interface ServiceClientOptions extends TransportOptions {
   /** Base URL of the service. */
   readonly baseUrl: string;
-  /** Sent as `x-api-key`; some endpoints require one. */
+  /** Sent as `x-api-key`; some endpoints require one. Keep it on your server. */
   readonly apiKey?: string;
+  /**
+   * Returns an access token from your backend, where `createAccessToken` makes one. Called before the first request, and
+   * again before the token ends. For browsers, instead of `apiKey`.
+   */
+  readonly accessToken?: () => Promise<string>;
+  /**
+   * The version of quotes to request. By default 3 with an API key or an access token, if the service has it, and 2 otherwise:
+   * the service refuses quotes of version 3 without either.
+   */
+  readonly quoteVersion?: 2 | 3;
   /**
    * Pass `checkCalls` of `@crosscall/sdk/calls` to check every request with calls before it is quoted, and reject calls
    * that would fail or lose funds. Injected, so that apps without calls do not bundle it.
@@ -60,13 +74,23 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       hint: "Copy the key again, without spaces and line ends, or omit it.",
     });
   }
+  const { accessToken, quoteVersion } = options;
+  if (apiKey !== undefined && accessToken !== undefined) {
+    throw new InvalidInputError({
+      field: "accessToken",
+      value: "[function]",
+      reason: "the service refuses a request with an API key and an access token",
+      hint: "Pass apiKey on a server, or accessToken in a browser.",
+    });
+  }
   const settings = checkTransportOptions(options);
   const { limits, maxConcurrentCalls, timer } = settings;
   const { checkCalls, onDeprecation } = options;
-  const client = { baseUrl: baseUrl.replace(/\/+$/u, ""), ...settings, checkCalls, onDeprecation };
+  const client = { baseUrl: baseUrl.replace(/\/+$/u, ""), ...settings, quoteVersion, checkCalls, onDeprecation };
   // A non-enumerable getter stays out of logs, even when hidden properties are printed.
   return Object.defineProperties(client, {
     apiKey: { get: () => apiKey },
+    accessToken: { value: accessToken },
     limiter: { value: createLimiter(limits, maxConcurrentCalls, timer) },
   }) as ServiceClient;
 }
@@ -79,9 +103,14 @@ function isPlainHttpUrl(text: string): boolean {
 
 export type CallChecker = (parameters: CheckCallsParameters) => readonly CallFinding[];
 
-/** @throws {@link InvalidInputError} when the client has none; the service would reject the call */
+/** Whether requests of the client have an API key or an access token. */
+export function hasCredentials({ apiKey, accessToken }: ServiceClient): boolean {
+  return apiKey !== undefined || accessToken !== undefined;
+}
+
+/** @throws {@link InvalidInputError} when the client has neither key nor token; the service would reject the call */
 export function requireApiKey(client: ServiceClient, endpoint: string): void {
-  if (client.apiKey !== undefined) return;
+  if (hasCredentials(client)) return;
   throw new InvalidInputError({
     field: "client.apiKey",
     value: undefined,

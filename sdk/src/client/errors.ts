@@ -59,3 +59,16 @@ export class EndpointRetiredError extends CrosscallError {
     );
   }
 }
+
+/** The client's `accessToken` gave no token. No request was sent. */
+export class AccessTokenError extends CrosscallError {
+  readonly code = "ACCESS_TOKEN_FAILED";
+
+  constructor(parameters: { reason: string; cause?: unknown }) {
+    super({
+      message: `accessToken gave no access token: ${parameters.reason}`,
+      hint: "Return the token of your backend, which createAccessToken makes there.",
+      cause: parameters.cause,
+    });
+  }
+}

@@ -1,13 +1,13 @@
 import { SVM_CHAIN_ID } from "../chains/chainIds.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
-import { QuoteSchema } from "../protocol/quote/quote.ts";
+import { type Quote, QuoteSchema } from "../protocol/quote/quote.ts";
 import type { ReceivedQuote } from "../protocol/quote/quoteFreshness.ts";
 import type { QuoteRequest } from "../protocol/quote/quoteRequest.ts";
 import type { SvmRoute } from "../protocol/quote/svmRoute.ts";
 import { callService } from "./callService.ts";
 import type { QuoteChecks } from "./checkQuotedCalls.ts";
-import type { ServiceClient } from "./client.ts";
+import { hasCredentials, type ServiceClient } from "./client.ts";
 
 /** Parameters of `getQuote`: the fields of the quote request (spec 2, section 4) and request options. */
 export interface GetQuoteParameters extends QuoteRequest {
@@ -25,7 +25,7 @@ export interface GetQuoteParameters extends QuoteRequest {
 }
 
 /**
- * Requests a quote (`POST /quote/v2`) after checking the request against the service's rules. Addresses on chains with
+ * Requests a quote (`POST /quote/v3`, or `/quote/v2` without an API key or an access token) after checking the request against the service's rules. Addresses on chains with
  * undocumented ids are checked with `GET /chains`. If the deposit is too large for an SVM transaction, it retries with
  * smaller routes.
  *
@@ -45,13 +45,7 @@ export async function getQuote(client: ServiceClient, parameters: GetQuoteParame
   let route: SvmRoute = { variant: "asRequested", request };
   for (;;) {
     try {
-      const quote = await callService(client, {
-        method: "POST",
-        path: "/quote/v2",
-        body: route.request,
-        schema: QuoteSchema,
-        signal,
-      });
+      const quote = await requestQuote(client, route.request, signal);
       if (request.originChainId === SVM_CHAIN_ID) onSvmRoute?.(route);
       return { ...quote, quotedAtMs: clock.now(), quotedRequest: route.request };
     } catch (error) {
@@ -62,6 +56,28 @@ export async function getQuote(client: ServiceClient, parameters: GetQuoteParame
       route = smaller;
     }
   }
+}
+
+/** Clients of services without quotes of version 3. */
+const olderServices = new WeakSet<ServiceClient>();
+
+async function requestQuote(
+  client: ServiceClient,
+  body: QuoteRequest,
+  signal: AbortSignal | undefined,
+): Promise<Quote> {
+  const call = { method: "POST", body, signal } as const;
+  const newest = hasCredentials(client) && !olderServices.has(client) ? 3 : 2;
+  if ((client.quoteVersion ?? newest) === 3) {
+    const { fromQuoteV3, QuoteV3Schema } = await import("../protocol/quote/quoteV3.ts");
+    try {
+      return fromQuoteV3(await callService(client, { ...call, path: "/quote/v3", schema: QuoteV3Schema }));
+    } catch (error) {
+      if (client.quoteVersion === 3 || !(error instanceof ServiceError) || error.status !== 404) throw error;
+      olderServices.add(client);
+    }
+  }
+  return callService(client, { ...call, path: "/quote/v2", schema: QuoteSchema });
 }
 
 function isTooLarge(error: unknown): boolean {

@@ -69,17 +69,16 @@ export interface TopLevelRequestQuery {
 type ApiKeys = NonNullable<TopLevelRequestQuery["apiKey"]>;
 
 /**
- * Query of `GET /requests/v3`. All given parameters must match, and at least one group of `filters`. There is no
- * top-level `referrer`, because the specification removed it; groups may contain one if `apiKey` is set next to
- * `filters`.
+ * Query of `GET /requests/v3`. All given parameters must match, and at least one group of `filters`. A `referrer`, also in a
+ * group, needs `apiKey` beside it.
  */
 export type RequestQuery = TopLevelRequestQuery &
   (
     | { readonly filters?: RequestFilters }
-    | { readonly filters: RequestFilters<ReferrerFilterGroup>; readonly apiKey: ApiKeys }
+    | { readonly filters?: RequestFilters<ReferrerFilterGroup>; readonly referrer?: string; readonly apiKey: ApiKeys }
   );
 
-const FIELDS: Readonly<Record<keyof RequestQuery, QueryField>> = {
+const FIELDS: Readonly<Record<keyof RequestQuery | "referrer", QueryField>> = {
   term: "text",
   id: "text",
   orderId: "text",
@@ -97,6 +96,7 @@ const FIELDS: Readonly<Record<keyof RequestQuery, QueryField>> = {
   failReason: "text",
   refundFailReason: "text",
   apiKey: "list",
+  referrer: "text",
   requestType: "text",
   currencyInChainId: "whole number",
   currencyOutChainId: "whole number",
@@ -129,13 +129,13 @@ const FIELDS: Readonly<Record<keyof RequestQuery, QueryField>> = {
 export function encodeRequestQuery(query: RequestQuery): { query: Record<string, string>; secrets: string[] } {
   const encoded = encodeQuery(FIELDS, query);
   const groups: readonly ReferrerFilterGroup[] = query.filters ?? [];
-  const seeksReferrer = groups.some((group) => "referrer" in group || "not:referrer" in group);
+  const seeksReferrer = [encoded, ...groups].some((group) => "referrer" in group || "not:referrer" in group);
   if (seeksReferrer && encoded.apiKey === undefined) {
     throw new InvalidInputError({
       field: "apiKey",
       value: undefined,
       reason: "a referrer is sought among the requests of given API keys",
-      hint: "Pass apiKey in addition to filters, with one or more of your keys.",
+      hint: "Pass apiKey beside it, with one or more of your keys.",
     });
   }
   const keys = [query.apiKey, ...groups.flatMap((group) => [group.apiKey, group["not:apiKey"]])];

@@ -7,6 +7,7 @@ export const DOCS_SITE = "https://crosscall.dev";
 /** Every error code with its meaning. Codes are stable: branch on them, never on message text. `docs/errors/` has a page for each. */
 export const ERROR_CODES = {
   ABORTED: "The caller aborted the `AbortSignal`, or the user pressed Ctrl-C.",
+  ACCESS_TOKEN_FAILED: "The client's `accessToken` failed, or returned no token.",
   ALLOWANCE_RESET_NEEDED: "A token refuses the approval of a step, because an earlier allowance is not zero.",
   ATTESTATION_INVALID: "An attestation does not match its request, or too few trusted oracles signed it.",
   ATTESTATION_REFUSED: "The oracle rejected the attestation request; its response states the reason.",

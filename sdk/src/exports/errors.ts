@@ -1,5 +1,5 @@
 // What the functions throw.
-export { EndpointRetiredError, PagingStuckError, RequestNotFoundError } from "../client/errors.ts";
+export { AccessTokenError, EndpointRetiredError, PagingStuckError, RequestNotFoundError } from "../client/errors.ts";
 export {
   BundleFailedError,
   InsufficientAllowanceError,

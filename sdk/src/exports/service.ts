@@ -3,6 +3,7 @@ export { chainFamilyOf } from "../chains/families/chainFamilyOf.ts";
 export { announceDeposit } from "../client/announceDeposit.ts";
 export { announceTransaction } from "../client/announceTransaction.ts";
 export { claimAppFees } from "../client/claimAppFees.ts";
+export { type AccessToken, createAccessToken } from "../client/createAccessToken.ts";
 export { fastFill } from "../client/fastFill.ts";
 export { getAppFeeBalances } from "../client/getAppFeeBalances.ts";
 export { getChainHealth } from "../client/getChainHealth.ts";

@@ -37,6 +37,7 @@ export { appFeeShares, executionFee, swapFee } from "./quote/feeRules.ts";
 export { minimumOutput } from "./quote/minimumOutput.ts";
 export { type Price, type Quote, type QuoteFees, QuoteSchema } from "./quote/quote.ts";
 export { quoteFeeTable } from "./quote/quoteFeeTable.ts";
+export { type QuoteV3, QuoteV3Schema, type StepV3, toQuote } from "./quote/quoteV3.ts";
 export { isQuoteFresh, isWorse } from "./quote/quoteFreshness.ts";
 export type { QuoteProblem } from "./quote/quoteProblem.ts";
 export { type PriceRequest, type QuoteRequest, QuoteRequestSchema } from "./quote/quoteRequest.ts";

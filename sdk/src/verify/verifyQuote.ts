@@ -4,10 +4,11 @@ import { getCode } from "viem/actions";
 import { type Clock, systemClock, unixSeconds } from "../core/clock.ts";
 import { ChainError, MalformedDataError } from "../core/errors.ts";
 import { type PlannedBatch, type PlannedStep, planSteps } from "../protocol/quote/planSteps.ts";
-import { type Quote, QuoteSchema } from "../protocol/quote/quote.ts";
+import type { Quote } from "../protocol/quote/quote.ts";
+import { type QuoteV3, readAnyQuote } from "../protocol/quote/quoteV3.ts";
 import type { QuoteRequest } from "../protocol/quote/quoteRequest.ts";
 import { type Step, StepSchema } from "../protocol/quote/step.ts";
-import { isPresent, type ReadResponse, readResponse } from "../protocol/schema/readResponse.ts";
+import { isPresent, readResponse, type WithUnreadable } from "../protocol/schema/readResponse.ts";
 import { type QuoteReport, ReportDraft } from "./quoteReport.ts";
 import { type AccountCodes, type AccountSubject, findAccountProblems, readCodes } from "./receiverAccounts.ts";
 import { type QuoteLimits, type QuoteTerms, readTerms } from "./terms.ts";
@@ -25,7 +26,8 @@ import * as T from "../protocol/schema/type.ts";
 export interface VerifyQuoteParameters {
   /** What the caller asked for, from the caller and not from the service. */
   readonly request: QuoteRequest;
-  readonly quote: Quote;
+  /** Of any version. */
+  readonly quote: Quote | QuoteV3;
   /** Pinned addresses of the service; `serviceTrust` by default. */
   readonly trust?: ServiceTrust;
   readonly limits?: QuoteLimits;
@@ -65,8 +67,8 @@ export interface CheckedQuote {
 /** Checks a copy, so that what is returned cannot change any more. Throws like {@link verifyQuote}. */
 export async function checkQuote(parameters: VerifyQuoteParameters): Promise<CheckedQuote> {
   const { request, trust = serviceTrust, limits = {}, clock = systemClock } = parameters;
-  const quote = readQuote(QuoteSchema, parameters.quote);
-  const later = readQuote(LaterSteps, { steps: parameters.laterSteps ?? [] });
+  const quote = readSafely(parameters.quote, readAnyQuote);
+  const later = readSafely({ steps: parameters.laterSteps ?? [] }, (copy) => readResponse(LaterSteps, copy));
   const terms = readTerms({ request, quote, trust, limits, now: unixSeconds(clock) });
   const draft = new ReportDraft();
   const steps = [...(quote.steps ?? []), ...(later.steps ?? [])];
@@ -93,10 +95,7 @@ export async function checkQuote(parameters: VerifyQuoteParameters): Promise<Che
 const LaterSteps = T.Object({ steps: T.Array(StepSchema) });
 
 /** A quote can come from a file, or from a service that sends anything. */
-function readQuote<Schema extends typeof QuoteSchema | typeof LaterSteps>(
-  schema: Schema,
-  value: unknown,
-): ReadResponse<Schema> {
+function readSafely<Read extends WithUnreadable>(value: unknown, parse: (copy: unknown) => Read): Read {
   const malformed = (path: string, reason: string, cause?: unknown): MalformedDataError =>
     new MalformedDataError({ what: "the quote", path, reason, cause });
   let copy: unknown;
@@ -105,7 +104,7 @@ function readQuote<Schema extends typeof QuoteSchema | typeof LaterSteps>(
   } catch (cause) {
     throw malformed("", "it is not JSON", cause);
   }
-  const read = readResponse(schema, copy);
+  const read = parse(copy);
   const wrong = read.unreadable?.fields.find(({ path }) => path === "" || path.startsWith("steps"));
   if (wrong !== undefined) throw malformed(wrong.path, wrong.reason);
   return read;

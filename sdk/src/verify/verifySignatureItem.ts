@@ -9,7 +9,7 @@ import type { ItemEffect } from "./transactionParts.ts";
 import { verifyDelegation } from "./verifyDelegation.ts";
 
 /** Where the service takes permits. */
-const PERMIT_ENDPOINT = "/execute/permits";
+const PERMIT_ENDPOINTS: readonly string[] = ["/execute/permits", "/execute/permits/v2"];
 
 /** Of the service, in seconds. */
 const PERMIT_LIFETIME = 600;
@@ -71,12 +71,12 @@ function authorizationOf(sign: PlannedSignature["sign"]): Readonly<Record<string
 function checkPost({ draft, terms, signature: { post }, path }: SignatureContext): void {
   const body = isObject(post.body) ? post.body : {};
   const isPosted =
-    post.endpoint === PERMIT_ENDPOINT && post.method === "POST" && String(body.requestId) === terms.requestId;
+    PERMIT_ENDPOINTS.includes(post.endpoint) && post.method === "POST" && String(body.requestId) === terms.requestId;
   draft.check(
     "PERMIT_POST",
     `${path}.post`,
     isPosted,
-    `POST ${PERMIT_ENDPOINT} for request ${terms.requestId}`,
+    `POST ${PERMIT_ENDPOINTS.join(" or ")} for request ${terms.requestId}`,
     `${post.method} ${post.endpoint} for request ${String(body.requestId)}`,
   );
 }

@@ -9,12 +9,12 @@ import { readCallFacts } from "@crosscall/sdk/internal/calls/check/readCallFacts
 import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
 import { requestIdOf } from "@crosscall/sdk/internal/protocol/quote/planSteps";
-import { type Quote, QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
+import type { Quote } from "@crosscall/sdk/internal/protocol/quote/quote";
+import { readAnyQuote } from "@crosscall/sdk/internal/protocol/quote/quoteV3";
 import { quoteFeeTable } from "@crosscall/sdk/internal/protocol/quote/quoteFeeTable";
 import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import { requireJson } from "@crosscall/sdk/internal/protocol/schema/json";
 import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
-import { readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
 import { verifyQuote } from "@crosscall/sdk/internal/verify/verifyQuote";
 import type { DevChain } from "../../devchain/devChain.ts";
 import { preflight } from "../../preflight/preflight.ts";
@@ -73,7 +73,7 @@ function findingList(findings: readonly CallFinding[]): Markup {
 
 /** What the quote's steps may do, from the request and the pinned addresses alone, and its fees. */
 export async function quoteReport(parts: Parts, request: QuoteRequest, answer: unknown): Promise<Markup> {
-  const quote = readResponse(QuoteSchema, answer);
+  const quote = readAnyQuote(answer);
   const report = await verifyQuote({ request, quote, trust: parts.trust });
   const requestId = requestIdOf(quote);
   const unmet = report.claims.filter(({ isMet }) => !isMet).length;
@@ -104,7 +104,7 @@ export async function preflightReport(
   answer: unknown,
   signal: AbortSignal,
 ): Promise<Markup> {
-  const quote: Quote = readResponse(QuoteSchema, answer);
+  const quote: Quote = readAnyQuote(answer);
   try {
     const report = await preflight({ request, quote, trust: parts.trust, chains: [...parts.chains.values()], signal });
     const isPassed = report.verdict === "passed";

@@ -1,5 +1,7 @@
 import type { Quote } from "@crosscall/sdk/internal/protocol/complete";
 import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import type { SponsoredFees } from "@crosscall/sdk/internal/protocol/quote/sponsorFees";
+import type { Hex } from "viem";
 
 import { findSponsorBalance } from "../../store/sponsors.ts";
 import { depositAccount } from "../depositAccount.ts";
@@ -7,7 +9,7 @@ import type { Market } from "../market.ts";
 import { depositoryOf } from "../quotedChains.ts";
 import { refuseIf, refuseProblem } from "../refusal.ts";
 import { revenueShareOf } from "../revenueShareOf.ts";
-import { buildFees } from "./buildDetails.ts";
+import { buildFees, isSponsored, writtenFees } from "./buildDetails.ts";
 import { findRecoveryProblem } from "./findRecoveryProblem.ts";
 import { findUnsupportedField } from "./findUnsupportedField.ts";
 import { quotePermit } from "./permitSteps.ts";
@@ -16,13 +18,26 @@ import { resolveQuote } from "./resolveQuote.ts";
 import { findRestriction, readRestrictions } from "./restrictions.ts";
 import { storeQuote } from "./storeQuote.ts";
 
+export interface CreatedQuote {
+  /** As `POST /quote/v2` states it. */
+  readonly quote: Quote;
+  readonly requestId: Hex;
+  /** As written, in US dollars times 10^18. */
+  readonly fees: SponsoredFees;
+  readonly isSponsored: boolean;
+}
+
 /**
  * Prices a quote request and stores the request.
  *
  * @param apiKeyHash hash of the caller's API key, or null
  * @throws {@link RefusalError} if it cannot be quoted; nothing is stored then
  */
-export async function createQuote(market: Market, request: QuoteRequest, apiKeyHash: string | null): Promise<Quote> {
+export async function createQuote(
+  market: Market,
+  request: QuoteRequest,
+  apiKeyHash: string | null,
+): Promise<CreatedQuote> {
   refuseIf(findUnsupportedField(request));
   refuseIf(findRestriction(await readRestrictions(market), request));
   const quote = resolveQuote(market, request);
@@ -36,8 +51,14 @@ export async function createQuote(market: Market, request: QuoteRequest, apiKeyH
   const depositAddress = request.useDepositAddress === true ? depositAccount(requestId).address : null;
   const revenueShare = await revenueShareOf(market, prepared, apiKeyHash);
   await storeQuote(market, prepared, { apiKeyHash, depositAddress, revenueShare, permit: permitQuote?.permit });
-  const fees = buildFees({ quote, price: route.price }, route.originGas);
-  return { steps, fees, details, ...(protocol === undefined ? {} : { protocol }) };
+  const priced = { quote, price: route.price };
+  const fees = buildFees(priced, route.originGas);
+  return {
+    quote: { steps, fees, details, ...(protocol === undefined ? {} : { protocol }) },
+    requestId,
+    fees: writtenFees(priced),
+    isSponsored: isSponsored(quote),
+  };
 }
 
 /** With the solver's signature of the orderId, if requested. */
@@ -72,9 +93,7 @@ async function requireSponsor(
   request: QuoteRequest,
   apiKeyHash: string | null,
 ): Promise<void> {
-  const field = (["subsidizeFees", "sponsoredFeeComponents", "fixedRate"] as const).find(
-    (name) => request[name] !== undefined && request[name] !== false,
-  );
+  const field = sponsoredFieldOf(request);
   if (field === undefined) return;
   const balance = apiKeyHash === null ? undefined : await findSponsorBalance(market.store.db, apiKeyHash);
   if (balance !== undefined) return;
@@ -85,4 +104,11 @@ async function requireSponsor(
     reason: "requires an API key with sponsorship",
     hint: `Send such a key in the x-api-key header, or omit ${field}.`,
   });
+}
+
+/** The first field of a request that asks for sponsorship or a fixed rate. */
+export function sponsoredFieldOf(request: QuoteRequest): keyof QuoteRequest | undefined {
+  return (["subsidizeFees", "sponsoredFeeComponents", "fixedRate"] as const).find(
+    (name) => request[name] !== undefined && request[name] !== false,
+  );
 }

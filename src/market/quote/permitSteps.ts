@@ -1,8 +1,8 @@
 import type { Address } from "viem";
 
-import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
 import { PERMIT2_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import type { Step } from "@crosscall/sdk/internal/protocol/complete";
+import { chainTime } from "../../devchain/readChain.ts";
 import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
 import type { Market } from "../market.ts";
 import type { PreparedQuote } from "./prepareQuote.ts";
@@ -21,7 +21,7 @@ export interface PermitQuote {
 
 /** Undefined unless the request asks for a permit. */
 export async function quotePermit(
-  { clock, solver }: Pick<Market, "clock" | "solver">,
+  { solver }: Pick<Market, "solver">,
   { quote, route, requestId, orderId }: PreparedQuote,
 ): Promise<PermitQuote | undefined> {
   const { request, origin, input } = quote;
@@ -32,7 +32,8 @@ export async function quotePermit(
     token: input.currency.address as Address,
     owner: quote.user as Address,
     amount,
-    deadline: unixSeconds(clock) + (request.permitExpiry ?? PERMIT_LIFETIME),
+    // The token compares it with the time of its chain, which counts whole seconds.
+    deadline: (await chainTime(origin)) + 1 + (request.permitExpiry ?? PERMIT_LIFETIME),
     requestId,
     orderId,
     execution: permitCalls && {

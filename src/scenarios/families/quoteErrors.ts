@@ -82,6 +82,10 @@ export const QUOTE_ERRORS: Readonly<Record<ServiceErrorCode, { readonly what: st
     what: "The service does not support the chain.",
     hint: "Choose a chain that GET /chains lists.",
   },
+  UNAUTHORIZED_QUOTE: {
+    what: "The quote has neither an API key nor an access token.",
+    hint: "Send x-api-key, or Authorization with an access token.",
+  },
   UNSUPPORTED_CURRENCY: {
     what: "The service does not support the currency.",
     hint: "Choose a currency that GET /chains lists.",

@@ -27,13 +27,10 @@ interface QuoteCall {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-export function addQuoteScenarios(app: ServiceApp, parts: Pick<ServiceParts, "chains" | "scenarios" | "store">): void {
+/** Refuses quotes that a scenario refuses. */
+export function addQuoteScenarios(app: ServiceApp, parts: Pick<ServiceParts, "scenarios">): void {
   app.addHook("preHandler", async (call) => {
     if (isQuote(call)) await refuseByScenario(parts, call);
-  });
-  app.addHook("preSerialization", async (call, reply, payload) => {
-    if (!isQuote(call) || reply.statusCode !== 200) return payload;
-    return withScenarios(parts, call, payload as Quote);
   });
 }
 
@@ -49,7 +46,8 @@ async function refuseByScenario(parts: Pick<ServiceParts, "scenarios">, call: Qu
   }
 }
 
-async function withScenarios(
+/** Keeps the scenarios of a quoted request, and changes its deposit where one says so. */
+export async function withScenarios(
   parts: Pick<ServiceParts, "chains" | "scenarios" | "store">,
   call: QuoteCall,
   quote: Quote,

@@ -6,6 +6,7 @@ import { type PermitMessage, type PermitPost, permitMessage, permitPostOf } from
 import { type PermitState, readPermitState } from "../../market/gasless/permitState.ts";
 import { HIGHEST_S } from "../../market/gasless/authorization.ts";
 import { RefusalError } from "../../market/refusal.ts";
+import { chainTime } from "../../devchain/readChain.ts";
 import { isFilledFirst } from "../../store/fastFills.ts";
 import { findPermit, signPermit } from "../../store/permits.ts";
 import { findRequest, transition } from "../../store/requests.ts";
@@ -40,8 +41,9 @@ export async function acceptPermit(
   if (kind !== wanted) throw refuse(`kind ${kind} is not the one of the step, ${wanted}`, "Post the body unchanged.");
   const isOpen = request.status === "waiting" || (await isFilledFirst(db, request.id));
   if (row.signature !== null || request.fail_reason !== null || !isOpen) throw refuseUsed(request.id);
-  const now = unixSeconds(parts.clock);
-  if (now >= Math.min(permit.deadline, request.order_data.output.deadline)) {
+  const now = await chainTime(chain);
+  const isLate = unixSeconds(parts.clock) >= request.order_data.output.deadline;
+  if (isLate || now >= permit.deadline) {
     throw refuse(`the permit expired at ${permit.deadline}, and it is ${now}`, "Request a new quote and sign it.");
   }
   const message = permitMessage(permit, { solver: parts.solver.address, contracts: chain.contracts });

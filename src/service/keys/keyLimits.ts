@@ -11,8 +11,12 @@ export const DOCUMENTED_LIMITS: KeyLimits = { quote: 50, listing: 200, other: 20
 
 export const NO_LIMITS: KeyLimits = { quote: false, listing: false, other: false };
 
-/** The second is deprecated, and the same endpoint. */
-export const QUOTE_PATHS: readonly string[] = ["/quote/v2", "/quote"];
+/** The second is the same endpoint. */
+export const QUOTE_V2_PATHS = ["/quote/v2", "/quote"] as const;
+
+export const QUOTE_V3_PATH = "/quote/v3";
+
+export const QUOTE_PATHS: readonly string[] = [...QUOTE_V2_PATHS, QUOTE_V3_PATH];
 
 /** Undefined if calls of the route are not counted here. */
 export function limitFamilyOf(path: string | undefined): LimitFamily | undefined {

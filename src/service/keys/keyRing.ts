@@ -12,11 +12,15 @@ export interface Caller {
   /** By hash; those without a name are absent. */
   readonly ownKeyNames: ReadonlyMap<string, string>;
   readonly limits: StoredLimits;
+  /** Whether the call has an access token of the key, not the key itself. */
+  readonly hasToken?: true;
 }
 
 export interface KeyRing {
   /** Undefined if the key is unknown or revoked. */
   find(apiKey: string): Promise<Caller | undefined>;
+  /** Like `find`, by the hash of a key. */
+  findHash(keyHash: string): Promise<Caller | undefined>;
   /** Makes a change take effect at once. */
   forget(): void;
 }
@@ -27,17 +31,18 @@ const FRESH_MS = 1_000;
 /** Keys in use are cached, so that a call needs no query. */
 export function openKeyRing(db: Database, timer: Timer): KeyRing {
   const found = new Map<string, { readonly caller: Caller; readonly at: number }>();
+  const findHash = async (hash: string): Promise<Caller | undefined> => {
+    const remembered = found.get(hash);
+    if (remembered !== undefined && Math.abs(timer.now() - remembered.at) < FRESH_MS) return remembered.caller;
+    const at = timer.now();
+    const caller = await readCaller(db, hash);
+    if (caller === undefined) found.delete(hash);
+    else found.set(hash, { caller, at });
+    return caller;
+  };
   return {
-    async find(apiKey) {
-      const hash = hashApiKey(apiKey);
-      const remembered = found.get(hash);
-      if (remembered !== undefined && Math.abs(timer.now() - remembered.at) < FRESH_MS) return remembered.caller;
-      const at = timer.now();
-      const caller = await readCaller(db, hash);
-      if (caller === undefined) found.delete(hash);
-      else found.set(hash, { caller, at });
-      return caller;
-    },
+    find: (apiKey) => findHash(hashApiKey(apiKey)),
+    findHash,
     forget: () => found.clear(),
   };
 }

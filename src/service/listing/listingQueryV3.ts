@@ -8,7 +8,7 @@ const dollars = (description: string) =>
 const duration = (description: string) =>
   Type.Optional(Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
 
-/** Query of `GET /requests/v3` (spec 1, section 4.2). */
+/** Query of `GET /requests/v3` (spec 1, section 4.2). The live service takes `referrer` again since 19 August 2026. */
 export const ListingQueryV3Schema = Type.Object({
   ...commonQuery,
   term: text("A request id, a wallet, a deposit address or any transaction hash."),
@@ -21,6 +21,7 @@ export const ListingQueryV3Schema = Type.Object({
   failReason: text("Why the request failed."),
   refundFailReason: text("Why the request could not be refunded."),
   apiKey: text("API keys of the caller that requested the quote, separated by commas."),
+  referrer: text("Referrer of the quote; only beside apiKey."),
   requestType: text("Type of the request, in any case."),
   currencyInChainId: wholeNumber("Chain of the input."),
   currencyOutChainId: wholeNumber("Chain of the output."),

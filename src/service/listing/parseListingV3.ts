@@ -34,15 +34,12 @@ export function parseListingV3(query: ListingQueryV3, caller: Caller): Listing {
 /** What v3 has no parameter for any more, with the replacement (spec 1, section 4.2). */
 const REMOVED: Readonly<Record<string, string>> = {
   hash: "It went with v2: use term, depositTxHash, fillTxHash or refundTxHash.",
-  referrer: "It went with v2: put it in a group of filters, with apiKey next to it.",
 };
 
 function parseConditions(query: ListingQueryV3, caller: Caller): FieldCondition[] {
   const search: FieldCondition[] =
     query.term === undefined ? [] : [{ field: "term", values: [query.term], isNegated: false }];
   const fields = FILTER_FIELD_NAMES.flatMap((name) => {
-    // In groups only.
-    if (name === "referrer") return [];
     const value = query[name];
     if (value === undefined) return [];
     const values = name === "apiKey" ? String(value).split(",") : [value];

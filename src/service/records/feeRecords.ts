@@ -117,7 +117,7 @@ export function toAppFees(request: RequestRow, isFilled: boolean, input: PricedC
 }
 
 /** A cost is negative in US dollars and positive in the currency; a sponsored amount is a gain. */
-function toFeePhase(phase: SponsoredFees, { worth }: FeeCurrency): ActualFeePhase {
+export function toFeePhase(phase: SponsoredFees, { worth }: FeeCurrency): ActualFeePhase {
   const toFee = (usdE18: bigint) => {
     const { amount, amountFormatted } = worth(usdE18);
     return { usd: formatUsd(-usdE18), amount, amountFormatted };
@@ -129,7 +129,11 @@ function toFeePhase(phase: SponsoredFees, { worth }: FeeCurrency): ActualFeePhas
   };
 }
 
-function toSponsorshipPhase(sponsored: SponsoredFees, cap: string | null, { worth }: FeeCurrency): SponsorshipPhase {
+export function toSponsorshipPhase(
+  sponsored: SponsoredFees,
+  cap: string | null,
+  { worth }: FeeCurrency,
+): SponsorshipPhase {
   return {
     selectedComponents: FEE_COMPONENTS.filter((component) => sponsored.components[component].isSelected),
     maxSubsidizationAmount: cap,

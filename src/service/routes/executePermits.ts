@@ -1,11 +1,14 @@
 import * as Type from "typebox";
 
 import { MessageSchema } from "@crosscall/sdk/internal/protocol/common/message";
+import { PermitAnswerV3Schema } from "@crosscall/sdk/internal/protocol/quote/quoteV3";
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 import { acceptClaim } from "../appFees/acceptClaim.ts";
 import { acceptPermit } from "../gasless/acceptPermit.ts";
+import { answerErrorV3, ErrorV3Schema } from "../errorForms.ts";
 import type { ServiceRoute } from "../route.ts";
+import type { ServiceParts } from "../serviceParts.ts";
 
 const BodySchema = Type.Object({
   kind: Type.String({ description: "Kind of permit, or `claim`, as in the step." }),
@@ -14,27 +17,45 @@ const BodySchema = Type.Object({
   referrer: Type.Optional(Type.String({ description: "Tag of the integration." })),
 });
 
-export const executePermitsRoute: ServiceRoute<
-  "chains" | "clock" | "currencies" | "quoteTtlMs" | "solver" | "store"
-> = (app, parts) => {
+const SignatureSchema = Type.Object({ signature: Type.String({ description: "Signature of the step's message." }) });
+
+type PermitParts = Pick<ServiceParts, "chains" | "clock" | "currencies" | "quoteTtlMs" | "solver" | "store">;
+
+export const executePermitsRoute: ServiceRoute<keyof PermitParts> = (app, parts) => {
   app.post(
     "/execute/permits",
     {
       schema: {
         summary: "Pay for a request with a signed permit, or claim app fees",
-        querystring: Type.Object({ signature: Type.String({ description: "Signature of the step's message." }) }),
+        querystring: SignatureSchema,
         body: BodySchema,
         response: { 200: MessageSchema, "4xx": ServiceErrorSchema },
       },
     },
-    async ({ body, query: { signature } }) => {
-      if (body.kind === "claim") {
-        await acceptClaim(parts, { requestId: body.requestId, signature });
-        return { message: "Claim accepted" };
-      }
-      await acceptPermit(parts, { ...body, signature });
-      // Without `steps`, which would end the client's wait.
-      return { message: "Permit accepted" };
+    // Without `steps`, which would end the client's wait.
+    async ({ body, query: { signature } }) => ({ message: await accept(parts, body, signature) }),
+  );
+  app.post(
+    "/execute/permits/v2",
+    {
+      schema: {
+        summary: "Pay for a request of quote v3 with a signed permit, or claim app fees",
+        querystring: SignatureSchema,
+        body: BodySchema,
+        response: { 200: PermitAnswerV3Schema, "4xx": ErrorV3Schema },
+      },
+      errorHandler: answerErrorV3("UNAUTHORIZED", "PERMIT_FAILED"),
     },
+    async ({ body, query: { signature } }) => ({ message: await accept(parts, body, signature), steps: [] }),
   );
 };
+
+/** @returns what was accepted, for people */
+async function accept(parts: PermitParts, body: Type.Static<typeof BodySchema>, signature: string): Promise<string> {
+  if (body.kind === "claim") {
+    await acceptClaim(parts, { requestId: body.requestId, signature });
+    return "Claim accepted";
+  }
+  await acceptPermit(parts, { ...body, signature });
+  return "Permit accepted";
+}

@@ -1,22 +1,66 @@
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
-import { QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
-import { createQuote } from "../../market/quote/createQuote.ts";
-import { QUOTE_PATHS } from "../keys/keyLimits.ts";
+import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { QuoteV3Schema } from "@crosscall/sdk/internal/protocol/quote/quoteV3";
+import { createQuote, type CreatedQuote, sponsoredFieldOf } from "../../market/quote/createQuote.ts";
+import { refuseProblem } from "../../market/refusal.ts";
+import { answerErrorV3, ErrorV3Schema } from "../errorForms.ts";
+import { withScenarios } from "../faults/quoteScenarios.ts";
+import { QUOTE_V2_PATHS, QUOTE_V3_PATH } from "../keys/keyLimits.ts";
+import type { Caller } from "../keys/keyRing.ts";
+import { toQuoteV3 } from "../records/toQuoteV3.ts";
+import { refuseKey } from "../refusal.ts";
 import type { ServiceRoute } from "../route.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+
+const summary = "Request a quote with its steps";
 
 export const quoteRoute: ServiceRoute = (app, parts) => {
-  for (const path of QUOTE_PATHS) {
+  for (const path of QUOTE_V2_PATHS) {
     app.post(
       path,
       {
         schema: {
-          summary: "Request a quote with its steps",
+          summary,
           body: QuoteRequestSchema,
           response: { 200: QuoteSchema, "4xx": ServiceErrorSchema, "5xx": ServiceErrorSchema },
         },
       },
-      ({ body, caller }) => createQuote(parts, body, caller?.keyHash ?? null),
+      async (call) => {
+        const { quote } = await quoteFor(parts, call.body, call.caller);
+        return withScenarios(parts, call, quote);
+      },
     );
   }
+  app.post(
+    QUOTE_V3_PATH,
+    {
+      schema: {
+        summary,
+        body: QuoteRequestSchema,
+        response: { 200: QuoteV3Schema, "4xx": ErrorV3Schema, "5xx": ErrorV3Schema },
+      },
+      errorHandler: answerErrorV3("UNAUTHORIZED_QUOTE"),
+      onRequest: (request, _reply, done) => {
+        done(request.caller === undefined ? refuseKey() : undefined);
+      },
+    },
+    async (call) => {
+      const created = await quoteFor(parts, call.body, call.caller);
+      return toQuoteV3(parts, call.body, { ...created, quote: await withScenarios(parts, call, created.quote) });
+    },
+  );
 };
+
+/** @throws {@link RefusalError} if an access token asks for what needs the API key */
+function quoteFor(parts: ServiceParts, body: QuoteRequest, caller: Caller | undefined): Promise<CreatedQuote> {
+  const field = caller?.hasToken === true ? sponsoredFieldOf(body) : undefined;
+  if (field === undefined) return createQuote(parts, body, caller?.keyHash ?? null);
+  throw refuseProblem({
+    errorCode: "FORBIDDEN",
+    field,
+    value: body[field],
+    reason: "needs the API key, not an access token",
+    hint: `Request this quote from your backend, or omit ${field}.`,
+  });
+}

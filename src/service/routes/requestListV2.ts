@@ -39,10 +39,9 @@ const PageSchema = Type.Object({
 });
 
 /** Deprecated, throttled more each month, and gone on its last day (spec 1, sections 4.1 and 9). */
-export const requestListV2Route: ServiceRoute<"chains" | "clock" | "currencies" | "defaultApiKey" | "store"> = (
-  app,
-  parts,
-) => {
+export const requestListV2Route: ServiceRoute<
+  "chains" | "clock" | "currencies" | "defaultApiKey" | "keepsRetired" | "store"
+> = (app, parts) => {
   const limit = new MinuteLimit();
   app.get(
     "/requests/v2",
@@ -80,14 +79,14 @@ export const requestListV2Route: ServiceRoute<"chains" | "clock" | "currencies" 
 };
 
 function admit(
-  parts: Pick<ServiceParts, "clock" | "defaultApiKey">,
+  parts: Pick<ServiceParts, "clock" | "defaultApiKey" | "keepsRetired">,
   limit: MinuteLimit,
   request: FastifyRequest,
   reply: FastifyReply,
 ): boolean {
   const now = parts.clock.now();
   const { caller } = request;
-  if (isRetiredV2(now)) {
+  if (isRetiredV2(now) && parts.keepsRetired !== true) {
     void reply.status(410).send(RETIRED);
   } else if (caller === undefined && sentApiKey(parts, request.headers) !== undefined) {
     const { status, body } = refuseKey();

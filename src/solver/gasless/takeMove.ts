@@ -1,5 +1,5 @@
-import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
 import type { DevChain } from "../../devchain/devChain.ts";
+import { chainTime } from "../../devchain/readChain.ts";
 import { findMove, readPermitState } from "../../market/gasless/permitState.ts";
 import { isFilledFirst, releaseFastFill } from "../../store/fastFills.ts";
 import { findPermit } from "../../store/permits.ts";
@@ -89,6 +89,6 @@ export async function refundFailedPermit(parts: SolverParts, request: RequestRow
   }
   // A canceled authorization stays unusable.
   if (state === "nonceUsed") return undefined;
-  const isOpen = unixSeconds(parts.clock) <= row.permit.deadline + BLOCK_DELAY_SECONDS;
+  const isOpen = (await chainTime(chain)) <= row.permit.deadline + BLOCK_DELAY_SECONDS;
   return isOpen || state === "moving" ? FAILED_INTERVAL_MS : undefined;
 }

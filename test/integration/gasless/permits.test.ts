@@ -24,7 +24,7 @@ import { expectLive } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
 import { dollarsOf, mintDollars, reader, userWallet } from "../support/parties.ts";
-import { requestIdOf, watchToEnd } from "../support/requests.ts";
+import { onNode, requestIdOf, watchToEnd } from "../support/requests.ts";
 import { post, recordOf } from "../support/serviceCalls.ts";
 import {
   breakContract,
@@ -258,13 +258,10 @@ describe("permits", () => {
       it(`when they have expired: ${kind}`, async () => {
         const quote = await quotePermit(network, kind, { permitExpiry: 60 });
         const signature = await own(quote);
-        network.clock.setOffset(60_000);
-        try {
-          expect((await postPermit(network, permitStepOf(quote).body, signature)).status).to.equal(400);
-          expect((await recordOf(network, requestIdOf(quote))).status).to.equal("waiting");
-        } finally {
-          network.clock.reset();
-        }
+        await onNode(network.chains[0], "evm_increaseTime", 62);
+        await onNode(network.chains[0], "evm_mine");
+        expect((await postPermit(network, permitStepOf(quote).body, signature)).status).to.equal(400);
+        expect((await recordOf(network, requestIdOf(quote))).status).to.equal("waiting");
       });
 
       it(`when they are posted again: ${kind}, and pay once`, async () => {

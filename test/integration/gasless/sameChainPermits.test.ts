@@ -65,7 +65,7 @@ for (const router of LOCAL_ROUTER_VERSIONS) {
       for (const token of [chain.contracts.tether, chain.contracts.dollar]) await approve(token, maxUint256);
     });
 
-    const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+    const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, quoteVersion: 2 });
     const admin = () => ({ "x-admin-key": network.adminKey });
     const request = (change: Partial<QuoteRequest> = {}): QuoteRequest =>
       permitRequest(network, "permit2", {

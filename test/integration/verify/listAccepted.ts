@@ -16,7 +16,7 @@ export interface AcceptedChanges {
 
 /** Tries every change of a quote of this shape. */
 export async function listAccepted(network: Localnet, shape: string, request: QuoteRequest): Promise<AcceptedChanges> {
-  const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, limits: false });
+  const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, quoteVersion: 2, limits: false });
   const { quotedAtMs: _, quotedRequest: __, ...quote } = await getQuote(client, request);
   const accepted: string[] = [];
   let tried = 0;

@@ -1,5 +1,6 @@
 import { compact } from "../../core/compact.ts";
 import { MalformedDataError } from "../../core/errors.ts";
+import type { QuoteV3 } from "../../protocol/quote/quoteV3.ts";
 import type { ServiceClient } from "../client.ts";
 import type { ExecuteStepsParameters } from "./executeStepsParameters.ts";
 import type { ExecutionResult } from "./runSteps.ts";
@@ -38,16 +39,22 @@ import type { ExecutionResult } from "./runSteps.ts";
  */
 export async function executeSteps(
   client: ServiceClient,
-  parameters: ExecuteStepsParameters,
+  parameters: ExecuteAnyStepsParameters,
 ): Promise<ExecutionResult> {
-  const own = { ...parameters, ...copyTerms(parameters) };
+  const { quote, ...terms } = copyTerms(parameters);
   // Bundlers split it off: a page needs it only when a quote is executed.
   const { runSteps } = await import("./runSteps.ts");
-  return runSteps(client, own, parameters.quote);
+  const { toQuote } = await import("../../protocol/quote/quoteV3.ts");
+  return runSteps(client, { ...parameters, ...terms, quote: toQuote(quote) }, parameters.quote);
+}
+
+/** Parameters of `executeSteps`, with a quote of any version. */
+export interface ExecuteAnyStepsParameters extends Omit<ExecuteStepsParameters, "quote"> {
+  readonly quote: ExecuteStepsParameters["quote"] | QuoteV3;
 }
 
 /** What is executed stays what it is at the start, whatever the caller or a listener does with its objects. */
-function copyTerms({ quote, request, limits }: ExecuteStepsParameters) {
+function copyTerms({ quote, request, limits }: ExecuteAnyStepsParameters) {
   try {
     return structuredClone(compact({ quote, request, limits }));
   } catch (cause) {

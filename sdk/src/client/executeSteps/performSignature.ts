@@ -9,12 +9,14 @@ import { InvalidInputError, MalformedDataError, UnsupportedStepError } from "../
 import { quotedInput } from "../../protocol/quote/minimumOutput.ts";
 import type { PlannedSignature } from "../../protocol/quote/planSteps.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";
+import type { StepTerms } from "../../protocol/quote/quoteV3.ts";
 import { type Step, StepSchema } from "../../protocol/quote/step.ts";
 import { parseData } from "../../protocol/schema/parse.ts";
-import { isPresent } from "../../protocol/schema/readResponse.ts";
+import { isPresent, type Unreadable } from "../../protocol/schema/readResponse.ts";
 import { anyFields } from "../../protocol/schema/schemaParts.ts";
 import { callService } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
+import type { OutgoingCall } from "../transport/call.ts";
 import type { VerifiedStep } from "../../verify/verifiedSteps.ts";
 import type { RequestJournal } from "./requestJournal.ts";
 import { describePermit, type LiveAuthorization, type LiveAuthorizations } from "./liveAuthorizations.ts";
@@ -25,6 +27,9 @@ import type { StepWallets } from "./wallets.ts";
 import * as T from "../../protocol/schema/type.ts";
 
 const AnswerSchema = T.Object({ steps: T.Optional(T.Array(StepSchema)) });
+
+/** The successor of the endpoint of permits returns steps of version 3. */
+const FLAT_ENDPOINT = "/execute/permits/v2";
 
 const PlainSchema = T.Object({ message: T.String() });
 
@@ -40,6 +45,11 @@ const TypedSchema = T.Object({
   primaryType: T.String(),
   value: anyFields(doc("What is signed.")),
 });
+
+interface SignatureAnswer {
+  readonly steps?: readonly Step[] | null | undefined;
+  readonly unreadable?: Unreadable | undefined;
+}
 
 export interface PerformSignatureParameters {
   readonly planned: PlannedSignature;
@@ -87,13 +97,14 @@ export async function performSignature(
     await journal.setSignature(planned.position, signature);
   }
   onSigned(signature);
-  const { steps, unreadable } = await callService(client, {
+  const { steps, unreadable } = await post(client, {
     method: "POST",
     path: target.path,
     query: { ...target.query, signature },
     body: planned.post.body,
-    schema: AnswerSchema,
     signal,
+    requestId,
+    sender: parameters.quote.details?.sender,
   });
   if (live !== undefined && fromBlock !== undefined) await authorizations?.accept({ ...live, fromBlock });
   // Unreadable steps must not count as none, which would leave the request half done.
@@ -102,6 +113,17 @@ export async function performSignature(
     throw new MalformedDataError({ what: `the response of POST ${target.path}`, ...wrong });
   }
   return steps ?? [];
+}
+
+interface SignaturePost extends OutgoingCall, Pick<StepTerms, "sender"> {
+  readonly requestId: string;
+}
+
+async function post(client: ServiceClient, { sender, ...call }: SignaturePost): Promise<SignatureAnswer> {
+  if (call.path !== FLAT_ENDPOINT) return callService(client, { ...call, schema: AnswerSchema });
+  const { PermitAnswerV3Schema, toSteps } = await import("../../protocol/quote/quoteV3.ts");
+  const { steps, unreadable } = await callService(client, { ...call, schema: PermitAnswerV3Schema });
+  return { steps: isPresent(steps) ? toSteps(steps, { requestId: call.requestId, sender }) : steps, unreadable };
 }
 
 /** Undefined for a message that pays nothing by itself. */

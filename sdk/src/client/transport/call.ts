@@ -4,6 +4,8 @@ export interface OutgoingCall {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
+  /** Sent instead of an API key. */
+  readonly token?: string | undefined;
   /** For errors. */
   readonly requestId?: string | undefined;
   /** Maximum number of tries, if below the client's. */

@@ -15,6 +15,7 @@ export interface EndpointRules {
  */
 const REPEATABLE_POSTS: readonly string[] = [
   "/quote/v2",
+  "/quote/v3",
   "/price",
   "/currencies/v2",
   "/requests/metadata",
@@ -34,6 +35,7 @@ function familyOf(path: string): EndpointFamily {
   if (path.startsWith("/attestations/")) return "oracle";
   switch (path) {
     case "/quote/v2":
+    case "/quote/v3":
       return "quote";
     case "/requests/v3":
       return "listing";

@@ -143,6 +143,7 @@ async function fetchAnswer(client: ServiceClient, call: OutgoingCall, context: T
       accept: "application/json",
       ...(call.body === undefined ? {} : { "content-type": "application/json" }),
       ...(client.apiKey === undefined ? {} : { "x-api-key": client.apiKey }),
+      ...(call.token === undefined ? {} : { authorization: `Bearer ${call.token}` }),
     },
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     // A followed redirect would carry the API key to another host.

@@ -30,6 +30,7 @@ export const SERVICE_ERROR_CODES = [
   "SOLANA_TX_TOO_LARGE",
   "SWAP_IMPACT_TOO_HIGH",
   "UNAUTHORIZED",
+  "UNAUTHORIZED_QUOTE",
   "UNSUPPORTED_CHAIN",
   "UNSUPPORTED_CURRENCY",
   "UNSUPPORTED_EXECUTION_TYPE",
@@ -47,9 +48,14 @@ export type ServiceErrorCode = (typeof SERVICE_ERROR_CODES)[number];
 
 /**
  * Sent only by the kit's local service. INVALID_REQUEST: a malformed request without a code in the catalogue;
- * QUERY_TOO_EXPENSIVE: a listing that would take too long.
+ * QUERY_TOO_EXPENSIVE: a listing that would take too long; RATE_LIMITED: too many requests to an endpoint of quote v3.
  */
-export const KIT_SERVICE_ERROR_CODES = ["INVALID_REQUEST", "QUERY_TOO_EXPENSIVE", "UNSUPPORTED_FIELD"] as const;
+export const KIT_SERVICE_ERROR_CODES = [
+  "INVALID_REQUEST",
+  "QUERY_TOO_EXPENSIVE",
+  "RATE_LIMITED",
+  "UNSUPPORTED_FIELD",
+] as const;
 
 export type KitServiceErrorCode = (typeof KIT_SERVICE_ERROR_CODES)[number];
 
@@ -69,15 +75,18 @@ export function isTransientErrorCode(code: string | undefined): code is Transien
 }
 
 /** Returns the HTTP status of an error code. */
-export function serviceErrorStatus(code: ServiceErrorCode | KitServiceErrorCode): 400 | 401 | 403 | 500 | 503 {
+export function serviceErrorStatus(code: ServiceErrorCode | KitServiceErrorCode): 400 | 401 | 403 | 429 | 500 | 503 {
   switch (code) {
     case "PRICE_FETCH_FAILED":
     case "SERVICE_UNAVAILABLE":
       return 503;
     case "UNAUTHORIZED":
+    case "UNAUTHORIZED_QUOTE":
       return 401;
     case "FORBIDDEN":
       return 403;
+    case "RATE_LIMITED":
+      return 429;
     case "UNKNOWN_ERROR":
       return 500;
     default:

@@ -7,11 +7,13 @@ import { InvalidInputError, MalformedDataError, UnsupportedStepError } from "../
 import { parseData } from "../schema/parse.ts";
 import type { Quote } from "./quote.ts";
 import type { ReceivedQuote } from "./quoteFreshness.ts";
+import type { QuoteV3, StepV3 } from "./quoteV3.ts";
 import { isPresent, readStrictly, type Received, requireField } from "../schema/readResponse.ts";
 import {
   SignatureDataSchema,
   type SignatureData,
   type Step,
+  type StepItem,
   TransactionDataSchema,
   type TransferData,
   TransferDataSchema,
@@ -82,12 +84,13 @@ export function isPayment({ stepId }: Pick<PlannedStep, "stepId">): boolean {
 }
 
 /**
- * Returns the id of the request that a quote belongs to.
+ * Returns the id of the request that a quote of any version belongs to.
  *
- * @throws {@link MalformedDataError} when no step carries one
+ * @throws {@link MalformedDataError} when neither the quote nor a step carries one
  */
-export function requestIdOf({ steps }: Pick<Quote, "steps">): string {
-  const all: readonly (Step | null)[] = steps ?? [];
+export function requestIdOf(quote: Pick<Quote, "steps"> | Pick<QuoteV3, "requestId">): string {
+  if ("requestId" in quote) return requireField(quote.requestId, QUOTE, "requestId");
+  const all: readonly (Step | null)[] = ("steps" in quote ? quote.steps : undefined) ?? [];
   const requestId = all.find((step) => isPresent(step?.requestId))?.requestId;
   if (isPresent(requestId)) return requestId;
   throw new MalformedDataError({ what: QUOTE, path: "steps", reason: "no step carries a requestId" });
@@ -103,30 +106,38 @@ export function originChainIdOf(quote: Quote | ReceivedQuote): number {
  * Lists what the steps of a quote require: transactions to send, messages to sign, and actions for callbacks.
  * Completed items are left out.
  *
- * @param steps as the service sent them
+ * @param steps as the service sent them, of any version
  * @param originChainId the chain that the quote is paid on
  * @param firstIndex how many steps came before these
+ * @param sender sender of the transactions of version 3, whose steps do not name it: `details.sender` of the quote
  * @throws {@link UnsupportedStepError} when a step is of a kind that is not supported, such as a Bitcoin PSBT
  * @throws {@link MalformedDataError} naming the field that a step lacks, or that cannot be read
  */
 export function planSteps(
-  steps: readonly Step[] | null | undefined,
+  steps: readonly (Step | StepV3)[] | null | undefined,
   originChainId: number,
   firstIndex = 0,
+  sender?: string | null,
 ): PlannedStep[] {
   return requireField(steps, QUOTE, "steps").flatMap((step, index) => {
     const at = `steps[${firstIndex + index}]`;
     const kind = requireField(requireField(step, QUOTE, at).kind, QUOTE, `${at}.kind`);
-    return requireField(step.items, QUOTE, `${at}.items`).flatMap((item, itemIndex) => {
+    // A step of version 3 is its own item.
+    const items = "items" in step ? step.items : "data" in step ? [step] : undefined;
+    return requireField<StepItem[] | null | undefined>(items, QUOTE, `${at}.items`).flatMap((item, itemIndex) => {
       requireField(item, QUOTE, `${at}.items[${itemIndex}]`);
       const origin = { stepId: step.id ?? kind, position: `${firstIndex + index}.${itemIndex}` };
       // An item with an unknown status may be complete, so it is not performed again.
       if ((item.status ?? "incomplete") !== "incomplete") return [];
       const path = `${at}.items[${itemIndex}].data`;
       const data = requireField(item.data, QUOTE, path);
-      return [planItem({ kind, data, origin, path, originChainId })];
+      return [planItem({ kind, data: withSender(data, sender), origin, path, originChainId })];
     });
   });
+}
+
+function withSender(data: Readonly<Record<string, unknown>>, from: string | null | undefined) {
+  return isPresent(from) && "to" in data && !("from" in data) ? { from, ...data } : data;
 }
 
 interface ItemParameters {

@@ -6,6 +6,19 @@ import type { ReadResponse } from "../schema/readResponse.ts";
 import { decimalText, nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
+/** Spec 1, section 2.1. */
+export const DepositAddressSchema = T.Object({
+  address: T.String(),
+  type: DepositAddressTypeSchema,
+  depositor: nullable(T.String()),
+  depositTxHash: nullable(T.String()),
+  recoveryAddress: nullable(
+    T.String({
+      description: doc("Origin-chain address that can recover the funds if the recipient is blocked later."),
+    }),
+  ),
+}) satisfies Type.TObject;
+
 /** The response of `GET /deposit-addresses/v1`. */
 export const DepositAddressEntrySchema = T.Object({
   depositAddress: T.String(),

@@ -1,27 +1,13 @@
 import { doc } from "#doc";
-import type * as Type from "typebox";
 
 import { ProtocolRecordSchema } from "../order/protocolRecord.ts";
+import { DepositAddressSchema } from "./depositAddress.ts";
 import { RequestRecordDataSchema } from "./requestRecordData.ts";
 import { RequestStatusSchema } from "./requestStatus.ts";
-import { DepositAddressTypeSchema } from "../common/depositAddressType.ts";
 import { RecordFeatureSchema, RequestTypeSchema } from "../common/requestType.ts";
 import type { ReadResponse } from "../schema/readResponse.ts";
 import { nullable } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
-
-/** Spec 1, section 2.1. */
-export const DepositAddressSchema = T.Object({
-  address: T.String(),
-  type: DepositAddressTypeSchema,
-  depositor: nullable(T.String()),
-  depositTxHash: nullable(T.String()),
-  recoveryAddress: nullable(
-    T.String({
-      description: doc("Origin-chain address that can recover the funds if the recipient is blocked later."),
-    }),
-  ),
-}) satisfies Type.TObject;
 
 /** Schema of a v3 request record (spec 1, section 2.1). */
 export const RequestRecordSchema = T.Object(

@@ -1,24 +1,31 @@
 import { formatAmount } from "../../core/amounts.ts";
 import { isObject, type Keys } from "../schema/json.ts";
-import { isSame, ownField, setField, type Tree } from "./jsonTree.ts";
+import { isSame, ownField, setField, type Tree, valueAt } from "./jsonTree.ts";
 import type { RecordTransfer } from "./recordTransfer.ts";
 
-const FROM = ["data", "feeSponsorship"];
+type Names = readonly string[];
+
+const FROM: Names = ["data", "feeSponsorship"];
 const NO_RENT = "v3 sponsors execution, swap, platform and app";
 
 /** `feeSponsorship` by the v3 names, with what `subsidizedFee` and `subsidizedRequest` say (spec 1, section 9). */
 export function moveSponsorship(transfer: RecordTransfer): void {
-  for (const phase of ["quoted", "actual"]) {
-    const from = [...FROM, phase];
-    const source = transfer.peek(from);
-    if (isObject(source)) movePhase(transfer, source, from);
-  }
-  transfer.move(FROM, FROM);
+  movePhases(transfer, FROM);
   moveSubsidizedFee(transfer);
   moveSubsidizedRequest(transfer);
 }
 
-function movePhase(transfer: RecordTransfer, source: Tree, from: readonly string[]): void {
+/** The phases of `feeSponsorship`, by the v3 names. */
+export function movePhases(transfer: RecordTransfer, group: Names): void {
+  for (const phase of ["quoted", "actual"]) {
+    const from = [...group, phase];
+    const source = transfer.peek(from);
+    if (isObject(source)) movePhase(transfer, source, from);
+  }
+  transfer.move(group, group);
+}
+
+function movePhase(transfer: RecordTransfer, source: Tree, from: Names): void {
   for (const name of Object.keys(source)) {
     const at = [...from, name];
     const value = transfer.take(at);
@@ -48,7 +55,7 @@ function toSelected(transfer: RecordTransfer, selected: readonly unknown[], from
   });
 }
 
-function placeAmounts(transfer: RecordTransfer, amounts: unknown, to: readonly string[], from: Keys): void {
+function placeAmounts(transfer: RecordTransfer, amounts: unknown, to: Names, from: Names): void {
   if (!isObject(amounts)) {
     transfer.place(amounts, to, from);
     return;
@@ -62,11 +69,12 @@ function placeAmounts(transfer: RecordTransfer, amounts: unknown, to: readonly s
 }
 
 /** The amount without its currency, which goes to the group; one that differs from the group's stays. */
-function hoistCurrency(transfer: RecordTransfer, amount: Tree, from: Keys): Tree {
+function hoistCurrency(transfer: RecordTransfer, amount: Tree, from: Names): Tree {
   const { currency, ...rest } = amount;
-  const group = ownField(ownField(ownField(transfer.record, "data"), "feeSponsorship"), "currency");
+  const at = [...from.slice(0, from.indexOf("feeSponsorship") + 1), "currency"];
+  const group = valueAt(transfer.record, at);
   if (group !== undefined) return isSame(group, currency) ? rest : amount;
-  transfer.place(currency, [...FROM, "currency"], from);
+  transfer.place(currency, at, from);
   return rest;
 }
 

@@ -28,8 +28,8 @@ describe("listFiles", () => {
     return paths;
   }
 
-  it("lists every kind of TypeScript and JavaScript file, and no other", async () => {
-    const kinds = ["cjs", "cts", "js", "jsx", "mjs", "mts", "ts", "tsx"];
+  it("lists every kind of file with code, and no other", async () => {
+    const kinds = ["cjs", "cts", "go", "html", "js", "jsx", "mjs", "mts", "py", "rs", "ts", "tsx", "vue"];
     await write(Object.fromEntries([...kinds, "json", "txt", "tsv"].map((kind) => [`deep/a.${kind}`, ""])));
     expect(await list()).to.deep.equal(kinds.map((kind) => `deep/a.${kind}`));
   });

@@ -20,7 +20,7 @@ const expected: Record<string, [string, string, string, string][]> = {
   "reportFees.ts": [
     ["4:22", "certain", "GET /requests/v2", "`${BASE}/requests/v3`"],
     ["7:39", "certain", "query hash", "term: hash"],
-    ["8:16", "certain", "query referrer", '"includeAuthenticatedData", "true"'],
+    ["8:16", "certain", "query referrer", '"referrer"'],
     ["17:17", "certain", "referrer", "data: { referrer }"],
     ["18:17", "certain", "data.feesUsd", "fees: { quoted: feesUsd }"],
     ["19:24", "certain", "data.fees.gas", "fees.quoted.execution.amount"],
@@ -57,7 +57,7 @@ const expected: Record<string, [string, string, string, string][]> = {
   ],
   "listRequests.js": [
     ["5:36", "certain", "GET /requests/v2", '"https://api.example.org" + "/requests/v3"'],
-    ["5:98", "certain", "query referrer", "includeAuthenticatedData: true"],
+    ["5:98", "certain", "query referrer", 'referrer: "app"'],
     ["7:18", "certain", "data.appFees", "request.data.appFees.quoted"],
     ["8:19", "certain", "data.paidAppFees", "request.data.appFees.actual"],
     ["9:41", "certain", "data.metadata.rate", "request.data.route.actual.rate"],

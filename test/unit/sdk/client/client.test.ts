@@ -22,6 +22,7 @@ describe("createServiceClient", () => {
       maxAnswerBytes: 16_777_216,
       timer: systemTimer,
       random: Math.random,
+      quoteVersion: undefined,
       checkCalls: undefined,
       onDeprecation: undefined,
     });

@@ -8,6 +8,7 @@ import type { SvmRoute } from "../../../../sdk/src/protocol/quote/svmRoute.ts";
 import { measureSvmTransaction } from "../../../../sdk/src/protocol/quote/svmTransactionSize.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
 import { NATIVE, quote, SVM_USDC, USER } from "../protocol/fixtures.ts";
+import { quoteV3 } from "../protocol/quoteV3.ts";
 import { type Answer, useService } from "./service.ts";
 
 const REQUEST: GetQuoteParameters = {
@@ -37,6 +38,56 @@ describe("getQuote", () => {
     expect(service.calls.map(({ method, url, body }) => [method, url, body])).to.deep.equal([
       ["POST", "/quote/v2", REQUEST],
     ]);
+  });
+
+  describe("of version 3", () => {
+    const keyed = (quoteVersion?: 2 | 3) =>
+      createServiceClient({
+        baseUrl: service.url,
+        apiKey: "key",
+        retry: false,
+        ...(quoteVersion === undefined ? {} : { quoteVersion }),
+      });
+    const urls = () => service.calls.map(({ url }) => url);
+    const { fees: _, ...plain } = quote;
+
+    it("is requested with an API key or an access token, and read as version 2", async () => {
+      service.answers = () => ({ json: quoteV3 });
+      const withToken = createServiceClient({ baseUrl: service.url, accessToken: () => Promise.resolve("token") });
+      for (const client of [keyed(), withToken]) {
+        const { quotedAtMs, quotedRequest, ...taken } = await getQuote(client, REQUEST);
+        expect([taken, quotedAtMs > 0, quotedRequest]).to.deep.equal([plain, true, REQUEST]);
+      }
+      expect(urls()).to.deep.equal(["/quote/v3", "/quote/v3"]);
+      expect(service.calls.map(({ body }) => body)).to.deep.equal([REQUEST, REQUEST]);
+    });
+
+    it("is not requested of a service without it, after the first time", async () => {
+      service.answers = ({ url }) => (url === "/quote/v3" ? { status: 404, json: { message: "no" } } : { json: quote });
+      const client = keyed();
+      for (let index = 0; index < 2; index += 1) expect(await getQuote(client, REQUEST)).to.deep.include(quote);
+      expect(urls()).to.deep.equal(["/quote/v3", "/quote/v2", "/quote/v2"]);
+    });
+
+    it("is fixed by the client", async () => {
+      service.answers = () => ({ json: quote });
+      expect(await getQuote(keyed(2), REQUEST)).to.deep.include(quote);
+      service.answers = () => ({ status: 404, json: { message: "no" } });
+      const error = await rejected(getQuote(keyed(3), REQUEST));
+      expect([error.code, urls()]).to.deep.equal(["SERVICE_ERROR", ["/quote/v2", "/quote/v3"]]);
+    });
+
+    it("reports the code and the data of a rejection, without another version", async () => {
+      const errorData = { currency: USER, required: "2", available: "1" };
+      service.answers = () => ({ status: 400, json: { message: "no", errorCode: "INSUFFICIENT_FUNDS", errorData } });
+      expect(factsOf(await rejected(getQuote(keyed(), REQUEST)))).to.deep.include({
+        status: 400,
+        errorCode: "INSUFFICIENT_FUNDS",
+        errorData,
+        endpoint: "POST /quote/v3",
+      });
+      expect(service.calls).to.have.length(1);
+    });
   });
 
   const refused: Record<string, [Partial<GetQuoteParameters>, string, string]> = {

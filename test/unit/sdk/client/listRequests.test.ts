@@ -139,7 +139,8 @@ describe("listRequests", () => {
     expect(service.calls).to.deep.equal([]);
   });
 
-  it("accepts a referrer in a group only with apiKey", async () => {
+  it("accepts a referrer only with apiKey", async () => {
+    await list({ referrer: "app", apiKey: "key-1" });
     await list({ filters: [{ "not:referrer": "app" }], apiKey: "key-1" });
     // @ts-expect-error the requested API keys are missing
     const without: ListRequestsParameters = { filters: [{ referrer: "app" }] };
@@ -148,7 +149,10 @@ describe("listRequests", () => {
       field: "apiKey",
       value: undefined,
     });
-    expect(service.calls).to.have.length(1);
+    // @ts-expect-error the requested API keys are missing
+    const alone: ListRequestsParameters = { referrer: "app" };
+    expect(factsOf(await rejected(list(alone)))).to.include({ code: "INVALID_INPUT", field: "apiKey" });
+    expect(service.calls).to.have.length(2);
   });
 
   const refused: [object, string, string][] = [
@@ -170,7 +174,7 @@ describe("listRequests", () => {
     [{ includeTotal: "yes" }, "includeTotal", '"yes"'],
     [{ user: "" }, "user", '""'],
     [{ apiKey: ["secret,"] }, "apiKey", '"[api key]"'],
-    [{ referrer: "app" }, "referrer", '"app"'],
+    [{ referrer: "", apiKey: "key-1" }, "referrer", '""'],
     [{ hash: HASH }, "hash", JSON.stringify(HASH)],
     [{ constructor: "a" }, "constructor", '"a"'],
     [{ filters: [{ features: "fast_fill" }] }, "filters[0].features", '"[filters]"'],
@@ -185,7 +189,7 @@ describe("listRequests", () => {
 
   it("rejects unsupported parameters", () => {
     const queries: ListRequestsParameters[] = [
-      // @ts-expect-error v3 has no top-level referrer
+      // @ts-expect-error a referrer needs apiKey
       { referrer: "app" },
       // @ts-expect-error v3 has no hash
       { hash: HASH },

@@ -33,6 +33,7 @@ const UNMET = { code: "DEPOSITOR", path: "steps", isMet: false, expected: "a", s
 /** One of every class, by name, with the JSON fields other than message and hint. */
 const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = {
   AbortedError: [new errors.AbortedError({ what: "it", cause }), { code: "ABORTED" }],
+  AccessTokenError: [new client.AccessTokenError({ reason: "it failed", cause }), { code: "ACCESS_TOKEN_FAILED" }],
   AllowanceResetError: [
     new payment.AllowanceResetError({
       chainId: 7,
@@ -342,6 +343,7 @@ describe("errors", () => {
     const names = Object.entries(EVERY).flatMap(([name, [error]]) => (error.cause === cause ? [name] : []));
     expect(names).to.deep.equal([
       "AbortedError",
+      "AccessTokenError",
       "BalanceUnwritableError",
       "ChainError",
       "ChainsNotServedError",

@@ -57,7 +57,7 @@ delete (REQUEST as { protocolVersion?: string }).protocolVersion;
 
 describe("the documentation's payload", () => {
   const service = useService();
-  const client = () => createServiceClient({ baseUrl: service.url, apiKey: "key", retry: false });
+  const client = () => createServiceClient({ baseUrl: service.url, apiKey: "key", quoteVersion: 2, retry: false });
   const covered = new Set<Sample>();
 
   /** One test for each sample that matches. */

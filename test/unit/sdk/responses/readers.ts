@@ -180,6 +180,8 @@ function clientOf(body: unknown): ServiceClient {
 
 function clientThat(respond: (method: string | undefined) => unknown): ServiceClient {
   return createServiceClient({
+    // The quotes are those of the live schema.
+    quoteVersion: 2,
     baseUrl: "http://127.0.0.1:1",
     apiKey: "key",
     limits: false,

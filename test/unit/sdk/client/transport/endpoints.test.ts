@@ -5,6 +5,8 @@ import { rulesOf } from "../../../../../sdk/src/client/transport/endpoints.ts";
 describe("the rules of endpoints", () => {
   const rules: ["GET" | "POST", string, string, boolean][] = [
     ["POST", "/quote/v2", "quote", true],
+    ["POST", "/quote/v3", "quote", true],
+    ["POST", "/execute/permits/v2", "other", false],
     ["GET", "/requests/v3", "listing", true],
     ["GET", "/requests/v2", "other", true],
     ["GET", "/requests/0xab/signature", "other", true],

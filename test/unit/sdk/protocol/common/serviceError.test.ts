@@ -20,14 +20,21 @@ describe("service errors", () => {
       ["PRICE_FETCH_FAILED", 503],
       ["SERVICE_UNAVAILABLE", 503],
       ["UNAUTHORIZED", 401],
+      ["UNAUTHORIZED_QUOTE", 401],
       ["UNKNOWN_ERROR", 500],
+      ["RATE_LIMITED", 429],
     ]);
   });
 
   it("keep the kit's own codes out of the catalogue", () => {
-    expect(KIT_SERVICE_ERROR_CODES).to.deep.equal(["INVALID_REQUEST", "QUERY_TOO_EXPENSIVE", "UNSUPPORTED_FIELD"]);
+    expect(KIT_SERVICE_ERROR_CODES).to.deep.equal([
+      "INVALID_REQUEST",
+      "QUERY_TOO_EXPENSIVE",
+      "RATE_LIMITED",
+      "UNSUPPORTED_FIELD",
+    ]);
     expect(SERVICE_ERROR_CODES).not.to.include.members([...KIT_SERVICE_ERROR_CODES]);
-    expect(KIT_SERVICE_ERROR_CODES.map(serviceErrorStatus)).to.deep.equal([400, 400, 400]);
+    expect(KIT_SERVICE_ERROR_CODES.map(serviceErrorStatus)).to.deep.equal([400, 400, 429, 400]);
   });
 
   it("are retried for the four transient codes only", () => {

@@ -1,0 +1,52 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** As on the live service. */
+const LIFETIME_SECONDS = 900;
+
+const HEADER = encode({ alg: "HS256", typ: "JWT" });
+
+interface Claims {
+  /** Hash of the API key. */
+  readonly sub: string;
+  readonly scope: "public-api";
+  /** Unix seconds. */
+  readonly iat: number;
+  readonly exp: number;
+}
+
+export interface MintedToken {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** Makes a token that stands for an API key, for 15 minutes. */
+export function mintAccessToken(keyHash: string, secret: string, nowMs: number): MintedToken {
+  const iat = Math.floor(nowMs / 1_000);
+  const exp = iat + LIFETIME_SECONDS;
+  const claims: Claims = { sub: keyHash, scope: "public-api", iat, exp };
+  const signed = `${HEADER}.${encode(claims)}`;
+  return { token: `${signed}.${sign(signed, secret)}`, expiresAt: new Date(exp * 1_000) };
+}
+
+/** Hash of the API key that a token stands for; undefined if it is not a token of this network, or has expired. */
+export function readAccessToken(token: string, secret: string, nowMs: number): string | undefined {
+  const [header = "", body = "", signature = ""] = token.split(".");
+  const expected = Buffer.from(sign(`${header}.${body}`, secret));
+  const given = Buffer.from(signature);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  const { sub, exp } = JSON.parse(Buffer.from(body, "base64url").toString()) as Claims;
+  return nowMs < exp * 1_000 ? sub : undefined;
+}
+
+/** Whether a bearer token is an access token, and not an API key. */
+export function isAccessToken(bearer: string): boolean {
+  return /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/u.test(bearer);
+}
+
+function sign(text: string, secret: string): string {
+  return createHmac("sha256", `access token ${secret}`).update(text).digest("base64url");
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
+}

@@ -1,0 +1,301 @@
+import { expect } from "chai";
+
+import {
+  createAccessToken,
+  createServiceClient,
+  type ExecuteAnyStepsParameters,
+  executeSteps,
+  getQuote,
+  planSteps,
+  requestIdOf,
+  type ServiceClient,
+} from "../../sdk/src/index.ts";
+import { verifyQuote } from "../../sdk/src/verify.ts";
+import { quoteFeeTable } from "../../sdk/src/protocol/quote/quoteFeeTable.ts";
+import { endpointGeneration } from "../../sdk/src/protocol/generations/endpoints.ts";
+import type { Quote, QuoteV3 } from "../../sdk/src/protocol/complete.ts";
+import { AccessTokenSchema } from "../../sdk/src/protocol/common/accessToken.ts";
+import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
+import { PermitAnswerV3Schema, QuoteV3Schema, readAnyQuote, toQuote } from "../../sdk/src/protocol/quote/quoteV3.ts";
+import { listSchemaErrors } from "../../sdk/src/protocol/schema/checkSchema.ts";
+import { useNetwork } from "../support/useNetwork.ts";
+import { fundPermits, permitRequest, permitStepOf, quotePermit, signPermit } from "./gasless/support.ts";
+import { userWallet } from "./support/parties.ts";
+import { etherRequest } from "./support/requests.ts";
+import { get, post, recordOf } from "./support/serviceCalls.ts";
+
+const { deprecatedSince, endsOn } = endpointGeneration("/quote/v2");
+const HEADERS = {
+  deprecation: "@1795564800",
+  sunset: "Tue, 23 Feb 2027 00:00:00 GMT",
+  link: (successor: string) =>
+    [
+      '</documentation>; rel="deprecation"; type="text/html"',
+      '</documentation>; rel="sunset"; type="text/html"',
+      `<${successor}>; rel="successor-version"`,
+    ].join(", "),
+};
+
+describe("quote v3 of the service", () => {
+  let now = Date.parse("2026-11-26T12:00:00Z");
+  const network = useNetwork({
+    clock: { now: () => now },
+    keepsRetired: false,
+    apiKeys: ["own", "sponsor"],
+    keys: [{ apiKey: "plain", limits: { quote: 50 } }],
+    sponsoringApiKeys: ["sponsor"],
+  });
+  const key = () => ({ "x-api-key": network.apiKey });
+  const errorOf = ({ status, body }: { status: number; body: unknown }) => [
+    status,
+    (body as { errorCode?: string }).errorCode,
+  ];
+
+  for (const [name, request] of Object.entries({
+    ether: () => etherRequest(network),
+    "a token, with an approval": () => ({
+      ...etherRequest(network),
+      originCurrency: network.chains[0].contracts.dollar,
+      amount: "20000000",
+    }),
+    "a deposit address": () => ({
+      ...etherRequest(network),
+      useDepositAddress: true,
+      refundTo: network.accounts.user.address,
+    }),
+  } satisfies Record<string, () => QuoteRequest>)) {
+    it(`states what v2 states: ${name}`, async () => {
+      const { status, body } = await post(network, "/quote/v3", request(), key());
+      expect([status, listSchemaErrors(QuoteV3Schema, body)]).to.deep.equal([200, []]);
+      const v2 = (await post(network, "/quote/v2", request(), key())).body as Quote;
+      const v3 = body as QuoteV3;
+      const read = readAnyQuote(v3) as Quote;
+      expect(Object.keys(v3)).to.have.members(["requestId", "steps", "fees", "feeSponsorship", "details", "protocol"]);
+      for (const step of v3.steps) expect(step).not.to.have.any.keys("items", "requestId");
+      expect(read.steps.map(({ id, kind }) => [id, kind])).to.deep.equal(
+        v2.steps.flatMap(({ id, kind, items }) => items.map(() => [id, kind])),
+      );
+      expect(read.steps.map(({ requestId }) => requestId)).to.deep.equal(read.steps.map(() => v3.requestId));
+      expect(read.steps.map(({ items: [item] }) => item?.data?.from)).to.deep.equal(
+        v2.steps.flatMap(({ items }) => items.map(({ data }) => data?.from)),
+      );
+      expect(read.details).to.deep.equal(v2.details);
+      const record = await recordOf(network, v3.requestId);
+      expect(record.data.fees).to.deep.include(v3.fees);
+    });
+  }
+
+  it("takes a key or a token, and refuses a call without either, or with both", async () => {
+    const request = etherRequest(network);
+    const { body } = await post(network, "/access-tokens", {}, { "x-api-key": "sponsor" });
+    const authorization = `Bearer ${(body as { token: string }).token}`;
+    const quote = (headers: Record<string, string>) => post(network, "/quote/v3", request, headers);
+    expect((await quote({ authorization })).status).to.equal(200);
+    expect((await post(network, "/quote/v2", request, { authorization })).status).to.equal(200);
+    for (const headers of [{}, { "x-api-key": "unknown" }, { authorization: "Bearer eyJ.a.b" }]) {
+      expect(errorOf(await quote(headers))).to.deep.equal([401, "UNAUTHORIZED_QUOTE"]);
+    }
+    expect(errorOf(await quote({ ...key(), authorization }))).to.deep.equal([400, "INVALID_REQUEST"]);
+    const changed = `${authorization.slice(0, -2)}AA`;
+    expect(errorOf(await quote({ authorization: changed }))).to.deep.equal([401, "UNAUTHORIZED_QUOTE"]);
+  });
+
+  it("has one form of error, with a code", async () => {
+    const { status, body } = await post(network, "/quote/v3", { ...etherRequest(network), amount: "x" }, key());
+    expect([status, Object.keys(body as object)]).to.deep.equal([400, ["message", "errorCode", "errorData"]]);
+    expect(body).to.have.nested.property("errorData.field", "amount");
+    const scenario = { ...etherRequest(network), referrer: "scenario:quote:NO_QUOTES" };
+    expect(errorOf(await post(network, "/quote/v3", scenario, key()))).to.deep.equal([400, "NO_QUOTES"]);
+  });
+
+  it("takes signatures at the second version of permits", async () => {
+    await fundPermits(network);
+    const posted = await post(network, "/quote/v3", permitRequest(network, "eip3009"), key());
+    const v3 = posted.body as QuoteV3;
+    const [step] = v3.steps;
+    const { requestId } = v3;
+    expect(step?.data?.post).to.deep.equal({
+      endpoint: "/execute/permits/v2",
+      method: "POST",
+      body: { kind: "eip3009", requestId },
+    });
+    const read = readAnyQuote(v3) as Quote;
+    const signature = await signPermit(network, permitStepOf(read));
+    const permit = (text: string) =>
+      post(network, `/execute/permits/v2?signature=${text}`, { kind: "eip3009", requestId });
+    const refused = await permit("0x");
+    expect(errorOf(refused)).to.deep.equal([400, "PERMIT_FAILED"]);
+    expect(refused.body).to.include({ requestId });
+    const { status, body } = await permit(signature);
+    expect([status, listSchemaErrors(PermitAnswerV3Schema, body)]).to.deep.equal([200, []]);
+  });
+
+  it("takes a permit when the service's clock is another one than the chain's", async () => {
+    now -= 120 * 86_400_000;
+    try {
+      const quote = await quotePermit(network, "eip3009");
+      const step = permitStepOf(quote);
+      const signature = await signPermit(network, step);
+      const { status } = await post(network, `/execute/permits?signature=${signature}`, step.body);
+      expect(status).to.equal(200);
+    } finally {
+      now += 120 * 86_400_000;
+    }
+  });
+
+  describe("in the SDK", () => {
+    const tokenClient = () =>
+      createServiceClient({
+        baseUrl: network.url,
+        accessToken: async () => (await createAccessToken(keyClient())).token,
+      });
+    const keyClient = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+    const execute = async (
+      client: ServiceClient,
+      quote: ExecuteAnyStepsParameters["quote"],
+      change: Partial<ExecuteAnyStepsParameters> = {},
+    ) => {
+      const wallet = userWallet(network, network.chains[0]);
+      const common = { wallet, trust: network.trust, pollIntervalMs: 25, clock: network.clock };
+      const { status } = await executeSteps(client, {
+        ...common,
+        quote,
+        ...change,
+      });
+      return status.status;
+    };
+
+    for (const [name, client] of Object.entries({ "a key": keyClient, "an access token": tokenClient })) {
+      it(`is quoted, verified and executed with ${name}`, async () => {
+        const request = etherRequest(network);
+        const quote = await getQuote(client(), request);
+        expect([quote.fees, quoteFeeTable(quote).mismatches]).to.deep.equal([undefined, []]);
+        expect(await execute(client(), quote)).to.equal("success");
+      });
+    }
+
+    it("is verified and executed as the service sends it", async () => {
+      const request = etherRequest(network);
+      const raw = (await post(network, "/quote/v3", request, key())).body as QuoteV3;
+      const { verdict } = await verifyQuote({ request, quote: raw, trust: network.trust, clock: network.clock });
+      expect([verdict, requestIdOf(raw)]).to.deep.equal(["bound", raw.requestId]);
+      expect(planSteps(raw.steps, request.originChainId, 0, raw.details.sender)).to.deep.equal(
+        planSteps(toQuote(raw).steps, request.originChainId),
+      );
+      expect(await execute(keyClient(), raw, { request })).to.equal("success");
+    });
+
+    it("is refused when a step does something else, as v2 is", async () => {
+      const request = etherRequest(network);
+      const raw = (await post(network, "/quote/v3", request, key())).body as QuoteV3;
+      const { stranger } = network.accounts;
+      for (const change of [
+        { data: { ...raw.steps[0]!.data, to: stranger.address } },
+        { data: { ...raw.steps[0]!.data, from: stranger.address } },
+      ]) {
+        const quote = { ...raw, steps: [{ ...raw.steps[0]!, ...change }] };
+        const { verdict } = await verifyQuote({ request, quote, trust: network.trust, clock: network.clock });
+        expect(verdict).to.equal("refused");
+      }
+      const other = { ...raw, details: { ...raw.details, sender: stranger.address } };
+      const { verdict } = await verifyQuote({ request, quote: other, trust: network.trust, clock: network.clock });
+      expect(verdict).to.equal("refused");
+    });
+  });
+
+  describe("POST /access-tokens", () => {
+    const mint = (headers: Record<string, string>) => post(network, "/access-tokens", {}, headers);
+
+    it("mints a token of 15 minutes that is not cached", async () => {
+      const response = await fetch(`${network.url}/access-tokens`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...key() },
+        body: "{}",
+      });
+      const body = (await response.json()) as { expiresAt: string };
+      expect([response.status, response.headers.get("cache-control")]).to.deep.equal([200, "no-store"]);
+      expect(listSchemaErrors(AccessTokenSchema, body)).to.deep.equal([]);
+      expect(body).to.include({
+        tokenType: "Bearer",
+        scope: "public-api",
+        expiresAt: new Date(now + 900_000).toISOString(),
+      });
+    });
+
+    it("refuses keys without elevated limits, and tokens", async () => {
+      const { token } = (await mint(key())).body as { token: string };
+      expect(errorOf(await mint({ "x-api-key": "plain" }))).to.deep.equal([403, "FORBIDDEN"]);
+      for (const headers of [{}, { "x-api-key": "unknown" }, { authorization: `Bearer ${token}` }]) {
+        expect(errorOf(await mint(headers))).to.deep.equal([401, "UNAUTHORIZED"]);
+      }
+    });
+
+    it("makes tokens that end, and that sponsor nothing", async () => {
+      const { token } = (await mint({ "x-api-key": "sponsor" })).body as { token: string };
+      const bearer = { authorization: `Bearer ${token}` };
+      const sponsored = { ...etherRequest(network), subsidizeFees: true };
+      expect((await post(network, "/quote/v3", sponsored, { "x-api-key": "sponsor" })).status).to.equal(200);
+      expect(errorOf(await post(network, "/quote/v3", sponsored, bearer))).to.deep.equal([403, "FORBIDDEN"]);
+      expect((await get(network, "/requests/v3", bearer)).status).to.equal(200);
+      now += 900_000;
+      expect(errorOf(await get(network, "/requests/v3", bearer))).to.deep.equal([401, "UNAUTHORIZED"]);
+    });
+  });
+
+  describe("the endpoints that it replaces", () => {
+    const SUCCESSORS = {
+      "/quote/v2": "/quote/v3",
+      "/quote": "/quote/v3",
+      "/price": "/quote/v3",
+      "/execute/permits": "/execute/permits/v2",
+    };
+    const call = async (path: string) => {
+      const response = await fetch(`${network.url}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...key() },
+        body: JSON.stringify(etherRequest(network)),
+      });
+      return { status: response.status, headers: response.headers, body: await response.json() };
+    };
+    let before: number;
+    beforeEach(() => {
+      before = now;
+    });
+    afterEach(() => {
+      now = before;
+    });
+
+    for (const [path, successor] of Object.entries(SUCCESSORS)) {
+      it(`announce their end from the first day of it: ${path}`, async () => {
+        now = Date.parse(deprecatedSince) - 1;
+        expect((await call(path)).headers.get("sunset")).to.equal(null);
+        for (const time of [deprecatedSince, endsOn]) {
+          now = Date.parse(time);
+          const { headers } = await call(path);
+          expect(Object.keys(HEADERS).map((name) => headers.get(name))).to.deep.equal([
+            HEADERS.deprecation,
+            HEADERS.sunset,
+            HEADERS.link(successor),
+          ]);
+        }
+      });
+
+      it(`are gone on the last day: ${path}`, async () => {
+        now = Date.parse(endsOn) - 1;
+        expect((await call(path)).status).not.to.equal(410);
+        now = Date.parse(endsOn);
+        const { status, body } = await call(path);
+        expect([status, (body as { successor: string }).successor]).to.deep.equal([410, successor]);
+      });
+    }
+  });
+});
+
+describe("a network that keeps retired endpoints", () => {
+  const network = useNetwork({ keepsRetired: true, clock: { now: () => Date.parse("2028-01-01T00:00:00Z") } });
+
+  it("answers them after their end", async () => {
+    expect((await post(network, "/quote/v2", etherRequest(network))).status).to.equal(200);
+    expect((await get(network, "/requests/v2")).status).to.equal(200);
+  });
+});
