@@ -1,7 +1,6 @@
 export { attest, getOracleChains, getOracleLives } from "./client/oracle/attest.ts";
 export {
   AttestationInvalidError,
-  type AttestationVerification,
   requireAttestation,
   verifyAttestation,
   type VerifyAttestationParameters,

@@ -3,7 +3,7 @@ export type { ChainControls } from "../devchain/chainControls.ts";
 export type { ChainContracts } from "../devchain/contracts.ts";
 export type { ChainOptions } from "../devchain/options.ts";
 export type { ActiveScenario, ScenarioControls, SetScenario } from "../scenarios/controls.ts";
-export type { FillControls, FillFilter, FillOutcome } from "../service/admin/fillControls.ts";
+export type { FillControls, FillOutcome } from "../service/admin/fillControls.ts";
 export type { FillHold, HeldFill, HeldFills } from "../service/admin/fillSchemas.ts";
 export type { RequestTransition } from "../service/admin/requestTransitions.ts";
 export type { KeyLimits } from "../service/keys/keyLimits.ts";

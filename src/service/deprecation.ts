@@ -26,7 +26,7 @@ const DEPRECATED_AT = "2025-12-01T00:00:00.000Z";
 const MIGRATION_GUIDE = "/documentation";
 
 /** The body of a response of a retired endpoint. */
-export const MovedSchema = Type.Object(
+const MovedSchema = Type.Object(
   {
     message: Type.String(),
     successor: Type.String({ description: "The endpoint to use instead." }),
@@ -73,7 +73,7 @@ export function addDeprecations(
 }
 
 /** Headers of every response of an endpoint that will end (spec 4, section 4). */
-export function retirementHeaders({ path, deprecatedSince = "", endsOn = "" }: EndpointGeneration) {
+function retirementHeaders({ path, deprecatedSince = "", endsOn = "" }: EndpointGeneration) {
   return {
     deprecation: `@${Date.parse(deprecatedSince) / 1_000}`,
     sunset: new Date(endsOn).toUTCString(),

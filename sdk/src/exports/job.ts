@@ -10,6 +10,6 @@ export type { ExecutionWallet } from "../client/executeSteps/wallets.ts";
 export { getQuote, type GetQuoteParameters } from "../client/getQuote.ts";
 export { requestStatuses } from "../client/watchRequest/requestStatuses.ts";
 export type { StatusSource } from "../client/watchRequest/statusSource.ts";
-export { type RequestOutcome, watchRequest, type WatchRequestParameters } from "../client/watchRequest/watchRequest.ts";
+export { watchRequest, type WatchRequestParameters } from "../client/watchRequest/watchRequest.ts";
 export type { Clock } from "../core/clock.ts";
 export type { Timer } from "../core/timer.ts";

@@ -27,18 +27,14 @@ export { listRequestsV2 } from "../client/listRequestsV2.ts";
 export { reindexDepositAddress } from "../client/reindexDepositAddress.ts";
 export type { RequestQuery } from "../client/requestQuery.ts";
 export type { RequestQueryV2 } from "../client/requestQueryV2.ts";
-export { searchCurrencies, type SearchCurrenciesParameters } from "../client/searchCurrencies.ts";
+export { searchCurrencies } from "../client/searchCurrencies.ts";
 export { setRequestMetadata } from "../client/setRequestMetadata.ts";
 export {
   type SignatureVerification,
   verifySignature,
   type VerifySignatureParameters,
 } from "../client/verifySignature.ts";
-export {
-  type SignatureVerificationV2,
-  verifySignatureV2,
-  type VerifySignatureV2Parameters,
-} from "../client/verifySignatureV2.ts";
+export { verifySignatureV2 } from "../client/verifySignatureV2.ts";
 export {
   createFastifyWebhook,
   createWebhookHandler,

@@ -1,7 +1,6 @@
 export { type Call, sumCallValues } from "./common/call.ts";
 export type { ChainEntry } from "./common/chainEntry.ts";
 export type { Amount, Currency } from "./common/currency.ts";
-export type { CurrencyEntry } from "./common/currencyEntry.ts";
 export { formatCurrencyAmount } from "./common/formatCurrencyAmount.ts";
 export { isNativeCurrency } from "./common/isNativeCurrency.ts";
 export type { RequestType } from "./common/requestType.ts";
@@ -12,7 +11,6 @@ export {
   serviceErrorStatus,
 } from "./common/serviceError.ts";
 export type { TradeType } from "./common/tradeType.ts";
-export type { AppFeeClaim } from "./fees/appFeeBalance.ts";
 export {
   type FeesUsd,
   fromQuoteFees,
@@ -37,7 +35,7 @@ export { appFeeShares, executionFee, swapFee } from "./quote/feeRules.ts";
 export { minimumOutput } from "./quote/minimumOutput.ts";
 export { type Price, type Quote, type QuoteFees, QuoteSchema } from "./quote/quote.ts";
 export { quoteFeeTable } from "./quote/quoteFeeTable.ts";
-export { type QuoteV3, QuoteV3Schema, type StepV3, toQuote } from "./quote/quoteV3.ts";
+export { type QuoteV3, QuoteV3Schema, toQuote } from "./quote/quoteV3.ts";
 export { isQuoteFresh, isWorse } from "./quote/quoteFreshness.ts";
 export type { QuoteProblem } from "./quote/quoteProblem.ts";
 export { type PriceRequest, type QuoteRequest, QuoteRequestSchema } from "./quote/quoteRequest.ts";
