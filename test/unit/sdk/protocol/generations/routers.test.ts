@@ -3,7 +3,7 @@ import { expect } from "chai";
 import {
   PUBLIC_CONTRACTS,
   routerGenerationOf,
-  type RouterPair,
+  type RouterGeneration,
   ROUTERS,
 } from "../../../../../sdk/src/protocol/generations/routers.ts";
 import { serviceTrust } from "../../../../../sdk/src/verify/trust.ts";
@@ -27,7 +27,7 @@ describe("generations of routers", () => {
   });
 
   it("list every pair once as public, also those that the service never used", () => {
-    const pairs = ROUTERS.flatMap((one): RouterPair[] => Object.values(one.pairs));
+    const pairs = ROUTERS.flatMap(({ pairs }: RouterGeneration) => Object.values(pairs));
     expect(PUBLIC_CONTRACTS.routers.size).to.equal(new Set(pairs.map(({ router }) => router)).size);
     expect(PUBLIC_CONTRACTS.approvalProxies.size).to.equal(new Set(pairs.map((one) => one.approvalProxy)).size);
     expect(PUBLIC_CONTRACTS.routers.has("0xe6b730e58088884704cdf11cbe95c224d4d34154")).to.equal(true);
