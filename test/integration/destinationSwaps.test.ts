@@ -201,7 +201,8 @@ describe("fills that swap on the destination chain", () => {
     }
     const quoted = await quote(contracts.tether, { originCurrency: tether, amount: "1000000000" });
     expect(quoted.steps.map(({ id, items }) => [id, items.length])).to.deep.equal([
-      ["approve", 2],
+      ["approve", 1],
+      ["approve", 1],
       ["deposit", 1],
     ]);
     await execute(quoted);

@@ -97,7 +97,10 @@ describe("the API keys of the service", () => {
         expect(body).to.include(UNAUTHORIZED);
       }
       const client = createServiceClient({ baseUrl: network.url, apiKey: wrong });
-      expect(await failureOf(getQuote(client, quoteRequest()))).to.include({ status: 401, ...UNAUTHORIZED });
+      expect(await failureOf(getQuote(client, quoteRequest()))).to.include({
+        status: 401,
+        errorCode: "UNAUTHORIZED_QUOTE",
+      });
       expect((await get(network, "/lives", headers)).status).to.equal(200);
     }
     network.clock.reset();

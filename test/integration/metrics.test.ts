@@ -81,13 +81,13 @@ describe("GET /metrics", () => {
 
     const calls = "crosscall_http_request_duration_seconds_count";
     expect([
-      pick(samples, calls, { method: "POST", route: "/quote/v2", status: 200 }),
+      pick(samples, calls, { method: "POST", route: "/quote/v3", status: 200 }),
       pick(samples, calls, { method: "POST", route: "/quote/v2", status: 400 }),
       pick(samples, calls, { route: "unknown", status: 404 }),
       pick(samples, calls, { route: "/requests/:requestId/signature", status: 404 }),
     ]).to.deep.equal([3, 1, 1, 1]);
     const buckets = samples.filter(
-      ({ name, labels }) => name === `${calls.slice(0, -6)}_bucket` && labels.route === "/quote/v2",
+      ({ name, labels }) => name === `${calls.slice(0, -6)}_bucket` && labels.route === "/quote/v3",
     );
     expect(buckets.at(-1)?.labels.le).to.equal("+Inf");
 
