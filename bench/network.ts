@@ -132,8 +132,8 @@ async function fill(network: Localnet, signal: AbortSignal): Promise<string> {
   return requestId;
 }
 
-async function untilSuccess({ url }: Localnet, requestId: string, signal: AbortSignal): Promise<void> {
-  const client = createServiceClient({ baseUrl: url });
+async function untilSuccess({ url, apiKey }: Localnet, requestId: string, signal: AbortSignal): Promise<void> {
+  const client = createServiceClient({ baseUrl: url, apiKey });
   while ((await getStatus(client, { requestId, signal })).status !== "success") {
     await setTimeout(20, undefined, { signal });
   }

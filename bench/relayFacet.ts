@@ -75,7 +75,7 @@ async function measure(checkout: string): Promise<Line[]> {
   const facet = await deploy(wallet, { artifact: meter, args: [network.solver, network.solver] });
   const fillGas = readArtifact("mocks/harness/FillGas");
   const library = await deploy(wallet, { artifact: fillGas, args: [network.solver] });
-  const service = createServiceClient({ baseUrl: network.url });
+  const service = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
 
   const sign = async (payer: Address, destination: "evm" | "svm") => {
     const to =

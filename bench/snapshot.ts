@@ -70,8 +70,8 @@ async function measureNetwork(file: string, requests: number, signal: AbortSigna
   return { requests, startMs, saveMs, loadMs, forkMs, bytes: (await stat(file)).size };
 }
 
-async function fill({ url, chains: [origin, destination], accounts: { user } }: Localnet): Promise<void> {
-  const service = createServiceClient({ baseUrl: url });
+async function fill({ url, apiKey, chains: [origin, destination], accounts: { user } }: Localnet): Promise<void> {
+  const service = createServiceClient({ baseUrl: url, apiKey });
   const quote = await getQuote(service, {
     user: user.address,
     originChainId: origin.id,

@@ -7,10 +7,15 @@ import type { Localnet } from "../../src/localnet/index.ts";
 
 /** Requests a quote and pays it. Returns the id of the request. */
 export async function depositOnce(
-  { url, chains: [origin, destination], accounts: { user } }: Pick<Localnet, "url" | "chains" | "accounts">,
+  {
+    url,
+    apiKey,
+    chains: [origin, destination],
+    accounts: { user },
+  }: Pick<Localnet, "url" | "apiKey" | "chains" | "accounts">,
   signal?: AbortSignal,
 ): Promise<string> {
-  const quote = await getQuote(createServiceClient({ baseUrl: url, limits: false }), {
+  const quote = await getQuote(createServiceClient({ baseUrl: url, apiKey, limits: false }), {
     user: user.address,
     originChainId: origin.id,
     destinationChainId: destination.id,

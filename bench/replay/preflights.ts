@@ -21,7 +21,7 @@ export async function measurePreflights(
   await using network = await localnet();
   const [origin, destination] = network.chains;
   const request = composeDemoRequest(network, origin, destination, Math.floor(Date.now() / 1_000));
-  const quote = await getQuote(createServiceClient({ baseUrl: network.url }), request);
+  const quote = await getQuote(createServiceClient({ baseUrl: network.url, apiKey: network.apiKey }), request);
   const results: PreflightTimes[] = [];
   for (const delayMs of delaysMs) {
     const proxies = await Promise.all(network.chains.map(({ rpcUrl }) => startRpcRecorder(rpcUrl, delayMs)));

@@ -3,6 +3,7 @@ import { estimateFeesPerGas, getTransactionCount, sendTransaction } from "viem/a
 
 import { createServiceClient, getQuote, planSteps, requestIdOf, watchRequest } from "../../sdk/src/index.ts";
 import { describeChain } from "../../src/devchain/chainClient.ts";
+import { LOCAL_API_KEY } from "../../src/localnet/defaults.ts";
 import { localAccounts } from "../../src/localnet/index.ts";
 
 /** Parameters of {@link runEndToEnd}. */
@@ -21,7 +22,9 @@ const DEPOSIT_GAS = 100_000n;
 /** Requests quotes, pays them and waits for success, concurrently; returns successes per second. */
 export async function runEndToEnd(parameters: EndToEndParameters): Promise<number> {
   const { baseUrls, origin, destinationChainId, count, signal } = parameters;
-  const clients = baseUrls.map((baseUrl) => createServiceClient({ baseUrl, limits: false, maxConcurrentCalls: 64 }));
+  const clients = baseUrls.map((baseUrl) =>
+    createServiceClient({ baseUrl, apiKey: LOCAL_API_KEY, limits: false, maxConcurrentCalls: 64 }),
+  );
   const wallet = createWalletClient({
     account: localAccounts.user,
     chain: describeChain(origin.id, origin.rpcUrl),

@@ -91,7 +91,7 @@ export interface DemoResult {
 
 export async function playIntegrator(network: Localnet, stages: Stages, signal: AbortSignal): Promise<DemoResult> {
   const [origin, destination] = network.chains;
-  const client = createServiceClient({ baseUrl: network.url });
+  const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
   const { user } = network.accounts;
 
   const request = await stages.run("Compose the calls", ({ note }) => {

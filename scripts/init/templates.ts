@@ -67,7 +67,10 @@ contract CrosscallTest is Test, FillTest {
 export const QUOTE_EXAMPLE = `import { createServiceClient, getChains, getQuote } from "@crosscall/sdk";
 import { parseEther, zeroAddress } from "viem";
 
-const client = createServiceClient({ baseUrl: process.env.CROSSCALL_API_URL ?? "http://127.0.0.1:3000" });
+const client = createServiceClient({
+  baseUrl: process.env.CROSSCALL_API_URL ?? "http://127.0.0.1:3000",
+  apiKey: process.env.CROSSCALL_API_KEY ?? "crosscall-local",
+});
 const [origin, destination] = await getChains(client);
 
 const quote = await getQuote(client, {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 
-import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
+import { isObject, parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
 import { RefusalError } from "../market/refusal.ts";
 import { refuseForbidden } from "../service/refusal.ts";
 import type { ServiceApp } from "../service/route.ts";
@@ -44,15 +44,22 @@ export function createControls(
     const response = await app.inject({ method, url: path, headers, ...(body === undefined ? {} : { payload: body }) });
     const answer = parseJson(response.body);
     if (response.statusCode < 400) return answer;
-    const { message = "the service failed", hint = "See the message." } = (answer ?? {}) as {
+    const {
+      message = "the service failed",
+      errorData,
+      ...error
+    } = (answer ?? {}) as {
       readonly message?: string;
       readonly hint?: string;
+      readonly errorData?: unknown;
     };
+    // Quotes of version 3 have it in errorData, which is a text elsewhere.
+    const { hint = "See the message." } = isObject(errorData) ? (errorData as { readonly hint?: string }) : error;
     throw new RefusalError({ status: response.statusCode, body: { message }, hint });
   };
   return {
     mayChange,
     change: (request, control) => call(request, control, { "x-admin-key": adminKey }),
-    quote: (request, body) => call(request, { method: "POST", path: "/quote/v2", body }, { "x-api-key": apiKey }),
+    quote: (request, body) => call(request, { method: "POST", path: "/quote/v3", body }, { "x-api-key": apiKey }),
   };
 }

@@ -299,7 +299,7 @@ export function moveRequest(db: Database, change: Transition, condition: RawBuil
 }
 
 /** Announces a transition; select it from `moved`. */
-export function statusNotice({ to, at }: Pick<Transition, "to" | "at">): AliasedRawBuilder<unknown, "told"> {
+export function statusNotice({ to, at }: Pick<Transition, "to" | "at">): AliasedRawBuilder<unknown, "announced"> {
   return sql`pg_notify(${STATUS_CHANNEL}, json_build_object('requestId', moved.id, 'status', ${to}::text,
-    'updatedAt', ${at.getTime()}::bigint, 'hasWebhook', exists (select from addressed))::text)`.as("told");
+    'updatedAt', ${at.getTime()}::bigint, 'hasWebhook', exists (select from addressed))::text)`.as("announced");
 }

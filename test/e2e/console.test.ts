@@ -206,10 +206,10 @@ describe("the console", () => {
     const { page } = console;
     const { router } = network.chains[1].contracts;
     const request = { ...dollarRequest(network), txs: [{ ...tooLarge(), to: router }] };
-    await page.getByLabel("Body of POST /quote/v2").fill(JSON.stringify(request));
+    await page.getByLabel("Body of POST /quote/v3").fill(JSON.stringify(request));
     await page.getByRole("button", { name: "Check the calls" }).click();
     await page.locator(".findings li").first().waitFor();
-    await page.getByLabel("Body of POST /quote/v2").fill(JSON.stringify(dollarRequest(network)));
+    await page.getByLabel("Body of POST /quote/v3").fill(JSON.stringify(dollarRequest(network)));
     await page.getByRole("button", { name: "Quote, verify and preflight" }).click();
     await page.getByText("The preflight passes.").waitFor();
     expect(await page.locator("#report").textContent()).to.include("bound");

@@ -47,7 +47,7 @@ try {
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
     rpcUrls: { default: { http: [origin.rpcUrl] } },
   });
-  const client = createServiceClient({ baseUrl: network.url });
+  const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
   for (const wallet of [signer, createWalletClient({ account: network.accounts.user, chain, transport: http() })]) {
     const quote = await getQuote(client, {
       user: network.accounts.user.address,

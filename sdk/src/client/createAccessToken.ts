@@ -1,7 +1,7 @@
-import { MalformedDataError } from "../core/errors.ts";
+import { InvalidInputError, MalformedDataError } from "../core/errors.ts";
 import { AccessTokenSchema } from "../protocol/common/accessToken.ts";
 import { callService } from "./callService.ts";
-import { requireApiKey, type ServiceClient } from "./client.ts";
+import type { ServiceClient } from "./client.ts";
 
 /** A token for a browser or a mobile app. */
 export interface AccessToken {
@@ -20,7 +20,14 @@ export async function createAccessToken(
   client: ServiceClient,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<AccessToken> {
-  requireApiKey(client, "POST /access-tokens");
+  if (client.apiKey === undefined) {
+    throw new InvalidInputError({
+      field: "client.apiKey",
+      value: undefined,
+      reason: "POST /access-tokens requires an API key",
+      hint: "Create the client with apiKey, on your server.",
+    });
+  }
   const call = { method: "POST", path: "/access-tokens", body: {}, schema: AccessTokenSchema, signal } as const;
   const { token, expiresAt } = await callService(client, { ...call, needs: ["token", "expiresAt"] });
   const end = new Date(expiresAt);

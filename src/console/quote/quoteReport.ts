@@ -93,7 +93,7 @@ export async function quoteReport(parts: Parts, request: QuoteRequest, answer: u
     toHtmlTable(itemTable(report)),
     markup`<details><summary>Claims</summary>${toHtmlTable(claimTable(report))}</details>`,
     copyBlock("Fees", formatFeeTable(quoteFeeTable(quote))),
-    markup`<details><summary>Quote</summary>${copyBlock("Response of POST /quote/v2", JSON.stringify(answer, null, 2))}</details>`,
+    markup`<details><summary>Quote</summary>${copyBlock("Response of POST /quote/v3", JSON.stringify(answer, null, 2))}</details>`,
   ])}`;
 }
 

@@ -43,7 +43,7 @@ export function addQuotePage(scope: ServiceApp, parts: QuoteParts): void {
     title: "Quote",
     content: markup`<h1>Quote</h1>
 <form method="post" action="/console/quote">
-<label for="composer">Body of POST /quote/v2</label>
+<label for="composer">Body of POST /quote/v3</label>
 <textarea id="composer" name="request" required spellcheck="false">${text}</textarea>
 <p><button name="action" value="check">Check the calls</button>
 ${mayQuote ? markup`<button name="action" value="quote">Quote and verify</button> <button name="action" value="preflight">Quote, verify and preflight</button>` : ""}</p>
@@ -128,7 +128,7 @@ function toLiteral(text: string): string {
 
 function quoteCommands(service: Service, text: string): Markup {
   return commandBlocks({
-    curl: `curl ${shellText(`${service.url}/quote/v2`)} ${keyHeader(service.apiKey)} -H 'content-type: application/json' -d ${shellText(text)}`,
+    curl: `curl ${shellText(`${service.url}/quote/v3`)} ${keyHeader(service.apiKey)} -H 'content-type: application/json' -d ${shellText(text)}`,
     sdk: `import { createServiceClient, getQuote } from "@crosscall/sdk";
 
 const client = createServiceClient(${clientOptions(service)});

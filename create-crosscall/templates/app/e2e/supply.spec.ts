@@ -1,3 +1,4 @@
+import { createAccessToken, createServiceClient } from "@crosscall/sdk";
 import { expect, test as base } from "@playwright/test";
 import { withLocalnet } from "crosscall/testing/browser";
 import { createPublicClient, erc20Abi, http, parseUnits } from "viem";
@@ -12,6 +13,7 @@ test.beforeEach(async ({ page, network, wallet }) => {
   const { router, dollar, aavePool, aaveToken } = destination.contracts;
   const config: AppConfig = {
     serviceUrl: network.url,
+    tokenUrl: "/token",
     originChainId: origin.id,
     destinationChainId: destination.id,
     router,
@@ -20,6 +22,8 @@ test.beforeEach(async ({ page, network, wallet }) => {
     aToken: aaveToken!,
   };
   await page.route("/config.json", (route) => route.fulfill({ json: config }));
+  const backend = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+  await page.route("/token", async (route) => route.fulfill({ body: (await createAccessToken(backend)).token }));
   await page.goto("/");
   await page.getByRole("button", { name: "Connect Local wallet" }).click();
   await expect(page.getByText(wallet.address)).toBeVisible();

@@ -5,6 +5,8 @@ import { createConfig, http } from "wagmi";
 /** Content of public/config.json: by default, Aave v3 on Base, paid on OP Mainnet. */
 export interface AppConfig {
   readonly serviceUrl: string;
+  /** Endpoint of your backend that returns an access token of the service, which quotes of version 3 need. */
+  readonly tokenUrl?: string;
   readonly originChainId: number;
   readonly destinationChainId: number;
   /** The service's router on the destination chain. */
@@ -20,7 +22,11 @@ export type Setup = Awaited<ReturnType<typeof setUp>>;
 export async function setUp() {
   const response = await fetch("/config.json");
   const config = (await response.json()) as AppConfig;
-  const client = createServiceClient({ baseUrl: config.serviceUrl });
+  const { serviceUrl, tokenUrl } = config;
+  const client = createServiceClient({
+    baseUrl: serviceUrl,
+    ...(tokenUrl === undefined ? {} : { accessToken: () => requestToken(tokenUrl) }),
+  });
   const chains = await getChains(client);
   const entry = chains.find(({ id }) => id === config.originChainId);
   if (!entry?.httpRpcUrl) throw new Error(`The service has no chain ${config.originChainId}.`);
@@ -33,4 +39,10 @@ export async function setUp() {
   // The browser announces its wallets (EIP-6963), so wagmi needs no connectors.
   const wagmi = createConfig({ chains: [origin], transports: { [origin.id]: http() } });
   return { config, client, origin, wagmi };
+}
+
+async function requestToken(url: string): Promise<string> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} returned status ${response.status}.`);
+  return response.text();
 }

@@ -26,7 +26,7 @@ export function toServiceError(call: OutgoingCall, answer: Answer, redactor: Red
     errorData,
     endpoint,
     message: `${endpoint} returned status ${status}${errorCode === undefined ? "" : ` ${errorCode}`}: ${textOf(fields.message) ?? textOf(fields.error) ?? "no message"}`,
-    hint: textOf(fields.hint) ?? hintFor(status, errorCode, successor),
+    hint: textOf(fields.hint) ?? textOf(fieldsOf(errorData).hint) ?? hintFor(status, errorCode, successor),
     tries,
     requestId: call.requestId ?? textOf(fields.requestId) ?? textOf(fieldsOf(errorData).requestId),
     retryAfterMs,
@@ -37,6 +37,10 @@ function hintFor(status: number, errorCode: string | undefined, successor: strin
   if (errorCode !== undefined && isTransientErrorCode(errorCode)) return "This passes: try again in a moment.";
   if (status < 400) return "Pass the base URL that it points to: redirects are not followed.";
   if (status === 401 || status === 403) return "Pass an API key that may do this.";
+  if (status === 410 && successor === "/quote/v3") {
+    return "Pass apiKey or accessToken to the client: it then requests quotes of version 3.";
+  }
+  if (status === 410 && successor !== undefined) return `Use ${successor}.`;
   if (status === 404) return "Check the id and that this service is the one that issued it.";
   if (status === 429 && successor !== undefined) return `Use ${successor}: this endpoint takes fewer calls each month.`;
   if (status === 429) return "Wait before the next call, or use an API key with a higher limit.";

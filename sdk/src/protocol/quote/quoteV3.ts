@@ -99,7 +99,7 @@ export interface StepTerms {
 /** Converts steps of v3 to steps with one item each. */
 export function toSteps(steps: readonly StepV3[], { requestId, sender }: StepTerms): Step[] {
   return steps.map((step) => {
-    // A list with an empty entry is malformed: whoever reads the steps says so.
+    // An entry that is not an object is reported by the functions that read the steps.
     if (!isObject(step)) return step;
     const { status, data, check, depositAddress, ...rest } = step;
     const isCall = isObject(data) && "chainId" in data && "to" in data && !("from" in data);
