@@ -4,7 +4,7 @@ import { type Account, type Address, createWalletClient, custom } from "viem";
 
 import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
 import type { ExecutionResult } from "@crosscall/sdk/internal/client/executeSteps/runSteps";
-import type { ExecuteStepsParameters } from "@crosscall/sdk/internal/client/executeSteps/executeStepsParameters";
+import type { ExecutionParameters } from "@crosscall/sdk/internal/client/executeSteps/executeStepsParameters";
 import type { QuoteFreshness } from "@crosscall/sdk/internal/client/executeSteps/freshQuote";
 import type { ExecutionJournal } from "@crosscall/sdk/internal/client/executeSteps/journal";
 import {
@@ -146,7 +146,7 @@ function destinationOf(
 function preflightOn(
   targets: ReadonlyMap<number, Target>,
   trust: ServiceTrust,
-): NonNullable<ExecuteStepsParameters["preflight"]> {
+): NonNullable<ExecutionParameters["preflight"]> {
   return async (preflight) => {
     const { createPreflight } = await import("../../src/preflight/createPreflight.ts");
     const chains = [...targets].map(([id, { rpcUrl }]) => ({ id, rpcUrl }));
@@ -204,7 +204,7 @@ export interface DryRun {
 /** Runs everything before the first step, including checks of funds, and writes nothing. */
 async function dryRun(
   client: ServiceClient,
-  parameters: ExecuteStepsParameters & { readonly journal: ExecutionJournal },
+  parameters: ExecutionParameters & { readonly journal: ExecutionJournal },
 ): Promise<DryRun> {
   const { journal, signal, timeoutMs, onEvent = () => undefined } = parameters;
   const { quote, actions } = await prepareExecution(client, {

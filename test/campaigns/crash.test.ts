@@ -101,6 +101,7 @@ describe("a service that is killed between deposit and fill", () => {
     const args = [
       "scripts/crosscall.ts",
       "up",
+      "--keep-retired",
       "--json",
       "--chain",
       `${ORIGIN_ID}=${originUrl}`,

@@ -34,7 +34,7 @@ describe("an execution that is killed", () => {
   const client = () => createServiceClient({ baseUrl: network.url });
 
   before(async () => {
-    network = await localnet();
+    network = await localnet({ keepsRetired: true });
     folder = await mkdtemp(join(tmpdir(), "crosscall-execution-"));
     await mintDollars(network, network.chains[0], 1_000_000_000n);
   });

@@ -25,7 +25,7 @@ describe("snapshots at random points of requests", () => {
       await new Promise((resolve) => setTimeout(resolve, random() * LONGEST_WAIT_MS));
       const from = await network.snapshot();
       await sent;
-      await using copy = await localnet({ from, logLevel: "error" });
+      await using copy = await localnet({ keepsRetired: true, from, logLevel: "error" });
       // Deposits after the snapshot are not in the copy: the user makes them again. Like fills, they carry the order.
       const waiting = [];
       for (const quote of quotes) if ((await countFills(copy.chains[0], quote)) === 0) waiting.push(quote);

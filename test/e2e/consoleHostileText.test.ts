@@ -30,7 +30,7 @@ describe("hostile text in the console", () => {
 
   before(async () => {
     const databaseUrl = await newPostgresDatabase();
-    network = await localnet({ oracle: false, databaseUrl, logLevel: "error" });
+    network = await localnet({ keepsRetired: true, oracle: false, databaseUrl, logLevel: "error" });
     store = await openStore({ url: databaseUrl, onError: () => undefined });
     await onNode(network.chains[1], "hardhat_setCode", REVERTER.address, REVERTER.code);
     const data = encodeErrorResult({ abi: parseAbi(["error Error(string)"]), errorName: "Error", args: [HOSTILE] });

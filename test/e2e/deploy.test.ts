@@ -24,7 +24,7 @@ describe("crosscall deploy with its defaults", () => {
   let folder: string;
 
   before(async () => {
-    network = await localnet();
+    network = await localnet({ keepsRetired: true });
     folder = await mkdtemp(join(tmpdir(), "crosscall-deploy-"));
   });
   after(async () => {

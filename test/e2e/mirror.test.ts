@@ -18,7 +18,7 @@ describe("crosscall mirror", () => {
   const client = (baseUrl: string) => createServiceClient({ baseUrl, apiKey: network.apiKey });
 
   before(async () => {
-    network = await localnet();
+    network = await localnet({ keepsRetired: true });
     folder = await mkdtemp(join(tmpdir(), "crosscall-mirror-"));
     await quote();
   });

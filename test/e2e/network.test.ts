@@ -118,7 +118,7 @@ describe("the commands that play with a running network", () => {
   let network: Localnet;
 
   before(async () => {
-    network = await localnet();
+    network = await localnet({ keepsRetired: true });
   });
   after(() => network.close());
 

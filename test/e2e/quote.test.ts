@@ -22,7 +22,7 @@ describe("crosscall quote and crosscall fees", () => {
   let planFile = "";
 
   before(async () => {
-    network = await localnet();
+    network = await localnet({ keepsRetired: true });
     folder = await mkdtemp(join(tmpdir(), "crosscall-quote-"));
     const [origin, destination] = network.chains;
     const { dollar, vault, vaultProxy } = destination.contracts;

@@ -23,7 +23,7 @@ describe("crosscall replay of requests", () => {
   let requestId: string;
 
   before(async () => {
-    network = await localnet();
+    network = await localnet({ keepsRetired: true });
     [origin, destination] = network.chains;
     folder = await mkdtemp(join(tmpdir(), "crosscall-replay-requests-"));
     requestId = await payForMoreThanArrives();

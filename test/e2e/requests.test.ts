@@ -25,7 +25,7 @@ describe("crosscall requests and signature", () => {
   const run = (...args: string[]): Promise<FinishedProgram> => runCrosscall(args, { env: environment() });
 
   before(async () => {
-    network = await localnet();
+    network = await localnet({ keepsRetired: true });
     folder = await mkdtemp(join(tmpdir(), "crosscall-requests-"));
     const [origin, destination] = network.chains;
     ids = [];

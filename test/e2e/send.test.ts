@@ -29,7 +29,7 @@ describe("crosscall send, watch and status", () => {
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
 
   before(async () => {
-    network = await localnet({ sponsoringApiKeys: [API_KEY] });
+    network = await localnet({ keepsRetired: true, sponsoringApiKeys: [API_KEY] });
     [origin, destination] = network.chains;
     folder = await mkdtemp(join(tmpdir(), "crosscall-send-"));
   });

@@ -29,7 +29,7 @@ describe("crosscall verify and preflight", () => {
   let folder: string;
 
   before(async () => {
-    network = await localnet();
+    network = await localnet({ keepsRetired: true });
     await mintDollars(network, network.chains[0], 1_000_000_000n);
     folder = await mkdtemp(join(tmpdir(), "crosscall-verify-"));
   });

@@ -187,7 +187,7 @@ describe("the controls of a network's chains", () => {
   }
 
   it("keep the blocks of the network's own contracts", async () => {
-    await using other = await localnet({ chains: [{ id: 31_440 }, { id: 31_441 }] });
+    await using other = await localnet({ keepsRetired: true, chains: [{ id: 31_440 }, { id: 31_441 }] });
     const [chain] = other.chains;
     expect(await failureOf(chain.reorg({ blocks: 1 }))).to.include({ code: "INVALID_INPUT", field: "blocks" });
     await chain.mine();
@@ -207,6 +207,7 @@ describe("the controls of a network's chains", () => {
 
   it("allow fills on chains that mine at an interval and respond late", async () => {
     await using slow = await localnet({
+      keepsRetired: true,
       chains: [
         { id: 31_442, miningIntervalMs: 50, latencyMs: 5 },
         { id: 31_443, miningIntervalMs: 50, latencyMs: 5 },

@@ -13,7 +13,7 @@ import { reader, userWallet } from "./support/parties.ts";
 describe("close of a local network", () => {
   it("does not wait for a fill that no block includes", async () => {
     // A close that waits for the block never ends.
-    const network = await localnet({ inclusionTimeoutMs: 3_600_000 });
+    const network = await localnet({ keepsRetired: true, inclusionTimeoutMs: 3_600_000 });
     const [origin, destination] = network.chains;
     await reader(destination).request<{ Method: "evm_setAutomine"; Parameters: [boolean]; ReturnType: boolean }>({
       method: "evm_setAutomine",

@@ -45,7 +45,7 @@ describe("access to the console", () => {
     let network: Localnet;
 
     before(async () => {
-      network = await localnet({ oracle: false, limits: "documented" });
+      network = await localnet({ keepsRetired: true, oracle: false, limits: "documented" });
     });
     after(() => network.close());
 
@@ -188,7 +188,7 @@ describe("access to the console", () => {
   });
 
   it("ends with the network, also for live pages", async () => {
-    await using network = await localnet({ oracle: false });
+    await using network = await localnet({ keepsRetired: true, oracle: false });
     const live = await fetch(`${network.url}/console/requests/events?since=0`);
     await network.close();
     expect(await live.text().catch(() => "ended")).to.be.a("string");
@@ -200,6 +200,7 @@ describe("access to the console", () => {
 
     async function withNetwork(consoleAdmin: boolean, test: (network: Localnet) => Promise<void>): Promise<void> {
       await using network = await localnet({
+        keepsRetired: true,
         oracle: false,
         adminKey: "own secret",
         consoleHosts: hosts,

@@ -359,7 +359,7 @@ describe("a queued fast fill", () => {
 
   it("ends when the deposit comes first, which is filled as usual", async () => {
     const databaseFolder = join(folder, "deposit");
-    const network = await localnet({ ...sponsored, databaseFolder });
+    const network = await localnet({ keepsRetired: true, ...sponsored, databaseFolder });
     await network.scenarios.set("stuck", { next: 1 });
     const quote = await quoteEther(network);
     const queue = { "x-api-key": network.apiKey };
@@ -379,6 +379,7 @@ describe("a queued fast fill", () => {
     const nodes = await Promise.all([31_337, 31_338].map((id) => startAnvil(id)));
     const start = () =>
       localnet({
+        keepsRetired: true,
         ...sponsored,
         chains: [
           { id: 31_337, rpcUrl: nodes[0]!.ready, depositConfirmations: 3 },

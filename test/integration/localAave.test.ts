@@ -11,7 +11,7 @@ const AMOUNT = 1_000_000_000n;
 
 describe("a network with Aave", () => {
   it("supplies the delivered amount, and is created once", async () => {
-    await using network = await localnet({ protocols: ["aave"] });
+    await using network = await localnet({ keepsRetired: true, protocols: ["aave"] });
     const [origin, destination] = network.chains;
     const { dollar, aavePool = zeroAddress, aaveToken = zeroAddress } = destination.contracts;
     const { user } = network.accounts;

@@ -110,7 +110,7 @@ describe("GET /metrics", () => {
   });
 
   it("counts two services in one process separately", async () => {
-    await using other = await localnet();
+    await using other = await localnet({ keepsRetired: true });
     const samples = parseMetrics(await (await fetch(`${other.url}/metrics`)).text());
     expect(pick(samples, "crosscall_requests", { status: "success" })).to.equal(undefined);
     expect(samples.filter(({ name }) => name === "crosscall_quotes_total")).to.deep.equal([]);

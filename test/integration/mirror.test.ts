@@ -208,7 +208,7 @@ describe("a mirror of another service's requests", () => {
     opened.push(foreign);
     expect(await failureOf(foreign.sync(never))).to.include({ code: "SERVICE_ERROR", status: 403 });
     const networkFolder = join(folder, "network");
-    await (await localnet({ databaseFolder: networkFolder })).close();
+    await (await localnet({ keepsRetired: true, databaseFolder: networkFolder })).close();
     expect(await failureOf(openMirror({ folder: networkFolder }))).to.have.property("code", "INVALID_STATE");
   });
 });

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import {
   createAccessToken,
   createServiceClient,
-  type ExecuteAnyStepsParameters,
+  type ExecuteStepsParameters,
   executeSteps,
   getQuote,
   planSteps,
@@ -152,8 +152,8 @@ describe("quote v3 of the service", () => {
     const keyClient = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
     const execute = async (
       client: ServiceClient,
-      quote: ExecuteAnyStepsParameters["quote"],
-      change: Partial<ExecuteAnyStepsParameters> = {},
+      quote: ExecuteStepsParameters["quote"],
+      change: Partial<ExecuteStepsParameters> = {},
     ) => {
       const wallet = userWallet(network, network.chains[0]);
       const common = { wallet, trust: network.trust, pollIntervalMs: 25, clock: network.clock };

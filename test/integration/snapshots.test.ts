@@ -74,7 +74,7 @@ describe("snapshots of a network", () => {
 
   it("continue between deposit and fill, and fill once", async () => {
     const held = await holdFill();
-    await using copy = await localnet({ from: await network.snapshot(), ...quiet });
+    await using copy = await localnet({ keepsRetired: true, from: await network.snapshot(), ...quiet });
     expect(await heldIds(copy)).to.deep.equal([held.requestId]);
     for (const [index, chain] of copy.chains.entries()) {
       expect(await chain.state()).to.deep.equal(await network.chains[index]?.state());
@@ -97,7 +97,7 @@ describe("snapshots of a network", () => {
     const held = await holdFill();
     const [file, again] = [join(folder, "first"), join(folder, "second")];
     await saveSnapshot(file, await restingSnapshot());
-    await using copy = await localnet({ from: await loadSnapshot(file), ...quiet });
+    await using copy = await localnet({ keepsRetired: true, from: await loadSnapshot(file), ...quiet });
     await saveSnapshot(again, await copy.snapshot());
     expect((await readFile(again)).equals(await readFile(file))).to.equal(true);
     expect((await readdir(folder)).sort()).to.deep.equal(["first", "second"]);
@@ -154,25 +154,36 @@ describe("snapshots of a network", () => {
     const databaseUrl = await newPostgresDatabase();
     for (const database of [{ databaseFolder: join(folder, "database") }, { databaseUrl }]) {
       {
-        await using copy = await localnet({ from, ...database, ...quiet });
+        await using copy = await localnet({ keepsRetired: true, from, ...database, ...quiet });
         expect(await copy.snapshot()).to.deep.equal(from);
         await expectFilledOnce(copy, held);
       }
-      expect(await failureOf(localnet({ from, ...database, ...quiet }))).to.have.property("code", "INVALID_STATE");
+      expect(await failureOf(localnet({ keepsRetired: true, from, ...database, ...quiet }))).to.have.property(
+        "code",
+        "INVALID_STATE",
+      );
     }
     await expectFilledOnce(network, held);
   });
 
   it("of chains in other processes are refused", async () => {
     const [{ rpcUrl }] = network.chains;
-    await using other = await localnet({ ...quiet, chains: [{ id: 31_337, rpcUrl }, { id: 31_339 }] });
+    await using other = await localnet({
+      keepsRetired: true,
+      ...quiet,
+      chains: [{ id: 31_337, rpcUrl }, { id: 31_339 }],
+    });
     expect(await failureOf(other.snapshot())).to.have.property("code", "INVALID_STATE");
     expect((await callAdmin(other, "GET", "/admin/snapshot")).status).to.equal(409);
   });
 
   it("of forks continue on the forked block", async () => {
     const [{ rpcUrl }, second] = network.chains;
-    await using fork = await localnet({ ...quiet, chains: [{ id: 10, forkUrl: rpcUrl }, { id: 31_339 }] });
+    await using fork = await localnet({
+      keepsRetired: true,
+      ...quiet,
+      chains: [{ id: 10, forkUrl: rpcUrl }, { id: 31_339 }],
+    });
     await network.chains[0].mine();
     await second.mine();
     await using copy = await fork.fork();
@@ -189,14 +200,16 @@ describe("snapshots of a network", () => {
     const fieldOf = async (work: Promise<unknown>) => ((await failureOf(work)) as { field?: string }).field;
     const [first, second] = from.chains;
     if (first === undefined || second === undefined) throw new Error("the snapshot has no chains");
-    expect(await fieldOf(localnet({ from, chains: [{ id: 5 }] }))).to.equal("chains[0].id");
-    expect(await fieldOf(localnet({ from, chains: [{ id: 31_338, latencyMs: 5 }] }))).to.equal("chains[0].latencyMs");
+    expect(await fieldOf(localnet({ keepsRetired: true, from, chains: [{ id: 5 }] }))).to.equal("chains[0].id");
+    expect(await fieldOf(localnet({ keepsRetired: true, from, chains: [{ id: 31_338, latencyMs: 5 }] }))).to.equal(
+      "chains[0].latencyMs",
+    );
     const changes: readonly Partial<NetworkSnapshot>[] = [
       { database: { ...from.database, migrations: [] } },
       { chains: [{ ...first, node: { ...first.node, changes: first.node.changes.slice(1) } }, second] },
     ];
     for (const change of changes) {
-      const failure = await failureOf(localnet({ from: { ...from, ...change } }));
+      const failure = await failureOf(localnet({ keepsRetired: true, from: { ...from, ...change } }));
       expect(failure).to.have.property("code", "INVALID_STATE");
     }
     const file = join(folder, "broken");

@@ -128,10 +128,10 @@ describe("the usage of keys in a database", () => {
       return metrics.filter(({ endpoint }) => endpoint === "/chains").map(({ count }) => count);
     };
     {
-      await using network = await localnet(options);
+      await using network = await localnet({ keepsRetired: true, ...options });
       await get(network, "/chains", { "x-api-key": network.apiKey });
     }
-    await using network = await localnet(options);
+    await using network = await localnet({ keepsRetired: true, ...options });
     await get(network, "/chains", { "x-api-key": network.apiKey });
     expect(await countOf(network.url, network.apiKey)).to.deep.equal([2]);
   });

@@ -208,7 +208,7 @@ describe("the websocket of the service", () => {
   });
 
   it("closes with the network while clients are connected", async () => {
-    await using other = await localnet();
+    await using other = await localnet({ keepsRetired: true });
     const socket = new WebSocket(`${other.websocketUrl}?apiKey=${other.apiKey}`);
     await once(socket, "message");
     const closed = once(socket, "close");

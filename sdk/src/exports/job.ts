@@ -2,7 +2,7 @@
 export { createServiceClient, type ServiceClient, type ServiceClientOptions } from "../client/client.ts";
 export type { DeprecationNotice } from "../client/deprecationNotice.ts";
 export type { ActionCallbacks, ExchangeAction, SvmTransaction } from "../client/executeSteps/delegate.ts";
-export { type ExecuteAnyStepsParameters, executeSteps } from "../client/executeSteps/executeSteps.ts";
+export { executeSteps } from "../client/executeSteps/executeSteps.ts";
 export type { ExecuteStepsParameters, ExecutionEvent } from "../client/executeSteps/executeStepsParameters.ts";
 export { createMemoryJournal, type ExecutionJournal } from "../client/executeSteps/journal.ts";
 export type { ExecutionResult } from "../client/executeSteps/runSteps.ts";

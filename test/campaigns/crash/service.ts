@@ -55,6 +55,7 @@ function argumentsOf({ chains, database }: ServiceParameters): string[] {
   return [
     "scripts/crosscall.ts",
     "up",
+    "--keep-retired",
     "--json",
     ...chains.flatMap(({ id, rpcUrl }) => ["--chain", `${id}=${rpcUrl}`]),
     "--api-key",

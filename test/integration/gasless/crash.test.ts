@@ -45,6 +45,7 @@ describe("a service that is killed during gasless payments", () => {
 
   const open = (): Promise<Localnet> =>
     localnet({
+      keepsRetired: true,
       chains,
       databaseFolder: join(folder, "database"),
       apiKeys: [API_KEY],

@@ -32,9 +32,9 @@ describe("two services on one database and the same chains", () => {
       { id: ORIGIN_ID, rpcUrl: urls[0] },
       { id: DESTINATION_ID, rpcUrl: urls[1] },
     ];
-    network = await localnet({ chains, databaseUrl, limits: "off" });
+    network = await localnet({ keepsRetired: true, chains, databaseUrl, limits: "off" });
     const args = chains.flatMap(({ id, rpcUrl }) => ["--chain", `${id}=${rpcUrl}`]);
-    const command = ["scripts/crosscall.ts", "up", "--json", "--port", "0", "--limits", "off"];
+    const command = ["scripts/crosscall.ts", "up", "--keep-retired", "--json", "--port", "0", "--limits", "off"];
     const program = startProgram(process.execPath, [...command, "--database-url", databaseUrl, ...args], (line) => {
       const up = JSON.parse(line) as { ok: boolean; url: string };
       if (!up.ok) throw new Error(line);

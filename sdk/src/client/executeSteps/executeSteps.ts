@@ -1,6 +1,5 @@
 import { compact } from "../../core/compact.ts";
 import { MalformedDataError } from "../../core/errors.ts";
-import type { QuoteV3 } from "../../protocol/quote/quoteV3.ts";
 import type { ServiceClient } from "../client.ts";
 import type { ExecuteStepsParameters } from "./executeStepsParameters.ts";
 import type { ExecutionResult } from "./runSteps.ts";
@@ -39,7 +38,7 @@ import type { ExecutionResult } from "./runSteps.ts";
  */
 export async function executeSteps(
   client: ServiceClient,
-  parameters: ExecuteAnyStepsParameters,
+  parameters: ExecuteStepsParameters,
 ): Promise<ExecutionResult> {
   const { quote, ...terms } = copyTerms(parameters);
   // Bundlers split it off: a page needs it only when a quote is executed.
@@ -48,13 +47,8 @@ export async function executeSteps(
   return runSteps(client, { ...parameters, ...terms, quote: toQuote(quote) }, parameters.quote);
 }
 
-/** Parameters of `executeSteps`, with a quote of any version. */
-export interface ExecuteAnyStepsParameters extends Omit<ExecuteStepsParameters, "quote"> {
-  readonly quote: ExecuteStepsParameters["quote"] | QuoteV3;
-}
-
 /** What is executed stays what it is at the start, whatever the caller or a listener does with its objects. */
-function copyTerms({ quote, request, limits }: ExecuteAnyStepsParameters) {
+function copyTerms({ quote, request, limits }: ExecuteStepsParameters) {
   try {
     return structuredClone(compact({ quote, request, limits }));
   } catch (cause) {

@@ -4,6 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
 import type { Quote } from "../../protocol/quote/quote.ts";
 import type { ReceivedQuote } from "../../protocol/quote/quoteFreshness.ts";
+import type { QuoteV3 } from "../../protocol/quote/quoteV3.ts";
 import type { StatusSource } from "../watchRequest/statusSource.ts";
 import type { QuoteFreshness } from "./freshQuote.ts";
 import type { ActionCallbacks } from "./delegate.ts";
@@ -27,8 +28,11 @@ export type ExecutionEvent =
 
 /** Parameters of `executeSteps`. */
 export interface ExecuteStepsParameters extends ActionCallbacks, VerificationOptions {
-  /** From `getQuote`. It is verified before anything is signed, and a quote with its time is replaced when it is too old. */
-  readonly quote: Quote | ReceivedQuote;
+  /**
+   * From `getQuote`, or of any version as the service sent it. It is verified before anything is signed, and a quote with its
+   * time is replaced when it is too old.
+   */
+  readonly quote: Quote | ReceivedQuote | QuoteV3;
   /** Wallet with the quote's account, for every chain without one in `wallets`. */
   readonly wallet?: ExecutionWallet;
   /** By chain id. */
@@ -69,4 +73,9 @@ export interface ExecuteStepsParameters extends ActionCallbacks, VerificationOpt
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: (event: ExecutionEvent) => void;
   readonly clock?: Clock;
+}
+
+/** The parameters with the quote that the SDK works with. */
+export interface ExecutionParameters extends Omit<ExecuteStepsParameters, "quote"> {
+  readonly quote: Quote | ReceivedQuote;
 }

@@ -16,7 +16,7 @@ import { announceDeposit } from "../announceDeposit.ts";
 import type { ServiceClient } from "../client.ts";
 import { POLL_INTERVAL_MS } from "../watchRequest/requestStatuses.ts";
 import { delegate } from "./delegate.ts";
-import type { ExecuteStepsParameters, ExecutionEvent } from "./executeStepsParameters.ts";
+import type { ExecutionParameters, ExecutionEvent } from "./executeStepsParameters.ts";
 import type { LiveAuthorization, LiveAuthorizations } from "./liveAuthorizations.ts";
 import { performSignature } from "./performSignature.ts";
 import { performTransaction, type SentTransaction, type UsedNonces } from "./performTransaction.ts";
@@ -29,7 +29,7 @@ import type { StepWallets } from "./wallets.ts";
 const STEPS_MAX = 32;
 
 export interface PerformActionsParameters
-  extends PreparedExecution, Omit<ExecuteStepsParameters, "quote" | "wallets" | "journal" | "timeoutMs"> {
+  extends PreparedExecution, Omit<ExecutionParameters, "quote" | "wallets" | "journal" | "timeoutMs"> {
   readonly wallets: StepWallets;
   readonly clock: Clock;
   readonly timeoutMs: number;

@@ -5,7 +5,7 @@ import { isPresent } from "../../protocol/schema/readResponse.ts";
 import type { ServiceClient } from "../client.ts";
 import { type CallBatch, chooseBatch, requireGasless } from "./callBatch.ts";
 import { requireCallbacks } from "./delegate.ts";
-import type { ExecuteStepsParameters, ExecutionEvent } from "./executeStepsParameters.ts";
+import type { ExecutionParameters, ExecutionEvent } from "./executeStepsParameters.ts";
 import { requote } from "./freshQuote.ts";
 import { isAlreadyPaid, type OpenQuote } from "./isAlreadyPaid.ts";
 import type { ExecutionJournal } from "./journal.ts";
@@ -41,7 +41,7 @@ export interface PreparedExecution extends OpenQuote {
   readonly isSimulated: boolean;
 }
 
-export interface PrepareParameters extends Omit<ExecuteStepsParameters, "wallets" | "journal"> {
+export interface PrepareParameters extends Omit<ExecutionParameters, "wallets" | "journal"> {
   readonly wallets: StepWallets;
   readonly journal: ExecutionJournal;
   readonly clock: Clock;

@@ -12,7 +12,7 @@ import { TIMEOUT_MS } from "../watchRequest/requestStatuses.ts";
 import { watchRequest, type WatchRequestParameters } from "../watchRequest/watchRequest.ts";
 import { boundClient, type WaitLimits } from "./boundClient.ts";
 import { confirmFill, markDestination, requireDestination } from "./confirmFill.ts";
-import type { ExecuteStepsParameters } from "./executeStepsParameters.ts";
+import type { ExecutionParameters } from "./executeStepsParameters.ts";
 import { createMemoryJournal, type ExecutionJournal } from "./journal.ts";
 import { RequestJournal } from "./requestJournal.ts";
 import { LiveAuthorizations } from "./liveAuthorizations.ts";
@@ -40,7 +40,7 @@ export interface ExecutionResult {
  */
 export async function runSteps(
   client: ServiceClient,
-  parameters: ExecuteStepsParameters,
+  parameters: ExecutionParameters,
   original: object,
 ): Promise<ExecutionResult> {
   const { quote, request, trust, journal = journalOf(original) } = parameters;
@@ -65,7 +65,7 @@ function journalOf(quote: object): ExecutionJournal {
 
 async function execute(
   client: ServiceClient,
-  parameters: ExecuteStepsParameters & { readonly journal: ExecutionJournal },
+  parameters: ExecutionParameters & { readonly journal: ExecutionJournal },
 ): Promise<ExecutionResult> {
   const { journal, signal, onEvent = () => undefined, clock = systemClock, timeoutMs = TIMEOUT_MS } = parameters;
   throwIfAborted(signal, "executing the steps");
@@ -122,7 +122,7 @@ async function settle(journal: ExecutionJournal, quote: Quote, wallets: StepWall
 /** An abort stops the wait, not the payment: the error says what was begun. */
 async function describePayment(
   error: unknown,
-  { quote, journal, signal }: Pick<ExecuteStepsParameters, "quote" | "signal"> & { readonly journal: ExecutionJournal },
+  { quote, journal, signal }: Pick<ExecutionParameters, "quote" | "signal"> & { readonly journal: ExecutionJournal },
 ): Promise<unknown> {
   // The caller's own error stays.
   if (!(error instanceof AbortedError) || error === signal?.reason) return error;
@@ -137,7 +137,7 @@ async function describePayment(
 async function follow(
   client: ServiceClient,
   requestId: string,
-  { signal, onEvent, ...parameters }: ExecuteStepsParameters,
+  { signal, onEvent, ...parameters }: ExecutionParameters,
 ): Promise<IntentStatus> {
   const options: Partial<WatchRequestParameters> = compact({
     source: parameters.source,
