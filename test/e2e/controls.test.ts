@@ -11,7 +11,7 @@ describe("the commands that control a running network", () => {
   let network: Localnet;
 
   before(async () => {
-    network = await localnet({ keepsRetired: true, adminKey: "secret" });
+    network = await localnet({ adminKey: "secret" });
   });
   after(() => network.close());
 
