@@ -51,10 +51,10 @@ export function createControls(
     } = (answer ?? {}) as {
       readonly message?: string;
       readonly hint?: string;
-      readonly errorData?: unknown;
+      readonly errorData?: string | { readonly hint?: string };
     };
     // Quotes of version 3 have it in errorData, which is a text elsewhere.
-    const { hint = "See the message." } = isObject(errorData) ? (errorData as { readonly hint?: string }) : error;
+    const { hint = "See the message." } = isObject(errorData) ? errorData : error;
     throw new RefusalError({ status: response.statusCode, body: { message }, hint });
   };
   return {

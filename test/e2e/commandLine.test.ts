@@ -28,8 +28,9 @@ describe("colors", () => {
 });
 
 describe("crosscall demo", () => {
-  it("runs the main job and shows the result", async () => {
-    const { exitCode, stdout, stderr } = await run("demo");
+  it("runs the main job and shows the result, also after the announced end of every endpoint", async () => {
+    const nodeOptions = ["--import", new URL("../support/afterRetirements.ts", import.meta.url).href];
+    const { exitCode, stdout, stderr } = await startCrosscall(["demo"], { nodeOptions }).finished;
     expect([exitCode, stderr.includes("Check the outcome")]).to.deep.equal([0, true]);
     for (const label of [
       "request",

@@ -69,6 +69,18 @@ describe("the documentation", () => {
     });
   }
 
+  it("requests quotes with a key or a token, which those of version 3 need", async () => {
+    const programs = await Promise.all(["README.md", ...PAGES].map(blocksOf));
+    const without = programs
+      .flat()
+      .filter(
+        ({ text }) =>
+          /createServiceClient\([^]*getQuote\(|getQuote\(createServiceClient\(/u.test(text) &&
+          !/\b(?:apiKey|accessToken|keepsRetired)\b/u.test(text),
+      );
+    expect(without).to.deep.equal([]);
+  });
+
   it("imports only names that the packages export", async () => {
     const references = await Promise.all(globSync("docs/api/*.md", { cwd: ROOT }).map(read));
     const exported = references.flatMap((reference) => {

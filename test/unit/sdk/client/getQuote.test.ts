@@ -146,6 +146,17 @@ describe("getQuote", () => {
     });
   });
 
+  it("says how to request quotes when those of version 2 have ended, and passes on the hint of version 3", async () => {
+    service.answers = () => ({ status: 410, json: { message: "ended", successor: "/quote/v3" } });
+    const ended = await rejected(getQuote(createServiceClient({ baseUrl: service.url, retry: false }), REQUEST));
+    expect(factsOf(ended)).to.include({ code: "SERVICE_ERROR", status: 410 });
+    expect(ended.hint).to.include("accessToken");
+    const errorData = { hint: "Send less." };
+    service.answers = () => ({ status: 400, json: { message: "no", errorCode: "AMOUNT_TOO_HIGH", errorData } });
+    const client = createServiceClient({ baseUrl: service.url, apiKey: "key", retry: false });
+    expect((await rejected(getQuote(client, REQUEST))).hint).to.equal("Send less.");
+  });
+
   it("returns the readable parts of a quote, and lists the others", async () => {
     const raw = { ...quote, steps: [{ ...quote.steps[0], items: null, action: 5 }] };
     service.answers = () => ({ json: raw });

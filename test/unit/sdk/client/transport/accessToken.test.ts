@@ -127,8 +127,12 @@ describe("createAccessToken", () => {
   });
 
   it("needs a key, and a whole response", async () => {
-    const error = await rejected(createAccessToken(createServiceClient({ baseUrl: service.url })));
-    expect(factsOf(error)).to.include({ code: "INVALID_INPUT", field: "client.apiKey" });
+    const accessToken = () => Promise.resolve("token");
+    for (const options of [{}, { accessToken }]) {
+      const error = await rejected(createAccessToken(createServiceClient({ baseUrl: service.url, ...options })));
+      expect(factsOf(error)).to.include({ code: "INVALID_INPUT", field: "client.apiKey" });
+    }
+    expect(service.calls).to.deep.equal([]);
     for (const json of [{}, { token: "t" }, { token: "t", expiresAt: "soon" }]) {
       service.answers = () => ({ json });
       expect((await rejected(createAccessToken(client()))).code).to.equal("MALFORMED_DATA");

@@ -1,0 +1,19 @@
+// Run before a program (`--import`): moves its clock a day past the last announced end of an endpoint.
+import { ENDPOINTS, type EndpointGeneration } from "../../sdk/src/protocol/generations/endpoints.ts";
+
+const ends = ENDPOINTS.flatMap(({ endsOn }: EndpointGeneration) => (endsOn === undefined ? [] : [Date.parse(endsOn)]));
+const RealDate = Date;
+const shiftMs = Math.max(0, Math.max(...ends) + 86_400_000 - RealDate.now());
+
+class LaterDate extends RealDate {
+  constructor(...given: []) {
+    if (given.length === 0) super(RealDate.now() + shiftMs);
+    else super(...given);
+  }
+
+  static override now(): number {
+    return RealDate.now() + shiftMs;
+  }
+}
+
+globalThis.Date = LaterDate as DateConstructor;
