@@ -6,9 +6,9 @@ const RealDate = Date;
 const shiftMs = Math.max(0, Math.max(...ends) + 86_400_000 - RealDate.now());
 
 class LaterDate extends RealDate {
-  constructor(...given: []) {
+  constructor(...given: readonly unknown[]) {
     if (given.length === 0) super(RealDate.now() + shiftMs);
-    else super(...given);
+    else super(...(given as [number]));
   }
 
   static override now(): number {

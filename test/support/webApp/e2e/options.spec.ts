@@ -4,7 +4,7 @@ import { withLocalnet } from "crosscall/testing/browser";
 const RPC_URL = "https://rpc.example/v1/key";
 
 const test = withLocalnet(base, {
-  network: { chains: [{ id: 8_453 }, { id: 10 }] },
+  network: { chains: [{ id: 8_453 }, { id: 10 }], keepsRetired: true },
   wallet: ({ accounts }) => ({ accounts: [accounts.stranger], isConnected: true, name: "Second wallet" }),
   redirects: (network) => ({ [RPC_URL]: network.chains[1].rpcUrl }),
 });
