@@ -135,11 +135,6 @@ contract LocalApprovalProxy {
         bytes calldata metadata,
         bytes calldata permitSignature
     ) external payable virtual returns (IRouter.Result[] memory) {
-        ISignatureTransfer.SignatureTransferDetails[]
-            memory details = new ISignatureTransfer.SignatureTransferDetails[](permit.permitted.length);
-        for (uint256 i = 0; i < details.length; ++i) {
-            details[i] = ISignatureTransfer.SignatureTransferDetails(address(router), permit.permitted[i].amount);
-        }
         bytes32 witness = keccak256(
             abi.encode(
                 _CALLS_WITNESS_TYPEHASH,
@@ -150,8 +145,24 @@ contract LocalApprovalProxy {
                 _hashCalls(calls)
             )
         );
-        permit2.permitWitnessTransferFrom(permit, details, user, witness, _CALLS_WITNESS_TYPE_STRING, permitSignature);
+        _pull(user, permit, witness, _CALLS_WITNESS_TYPE_STRING, permitSignature);
         return router.multicall{value: msg.value}(calls, refundTo, nftRecipient, metadata);
+    }
+
+    /// @dev Moves what a Permit2 signature allows to the router.
+    function _pull(
+        address user,
+        IBatchSignatureTransfer.PermitBatchTransferFrom memory permit,
+        bytes32 witness,
+        string memory types,
+        bytes calldata signature
+    ) internal {
+        ISignatureTransfer.SignatureTransferDetails[]
+            memory details = new ISignatureTransfer.SignatureTransferDetails[](permit.permitted.length);
+        for (uint256 i = 0; i < details.length; ++i) {
+            details[i] = ISignatureTransfer.SignatureTransferDetails(address(router), permit.permitted[i].amount);
+        }
+        permit2.permitWitnessTransferFrom(permit, details, user, witness, types, signature);
     }
 
     function _hashCalls(IRouter.Call3Value[] calldata calls) internal pure returns (bytes32) {

@@ -41,6 +41,15 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
         bytes32 s;
     }
 
+    /// @dev What all holders of a payment sign alike, with the hashes of what is not a word.
+    struct Signed {
+        bytes32 funding;
+        bytes32 calls;
+        address refundTo;
+        address nftRecipient;
+        bytes32 metadata;
+    }
+
     string private constant _CALL_TYPE = "Call3Value(address target,bool allowFailure,uint256 value,bytes callData)";
     string private constant _FUNDING_TYPE =
         "FundingAuthorization(address token,address from,uint256 value,uint256 validAfter,uint256 validBefore)";
@@ -76,11 +85,6 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
     /// @notice A permit is used by its holder only.
     error Unauthorized();
 
-    modifier refunds(address refundTo) {
-        if (refundTo == address(0)) revert RefundToCannotBeZeroAddress();
-        _;
-    }
-
     constructor(
         address solver_,
         IDepository depository_,
@@ -96,7 +100,8 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
         address refundTo,
         address nftRecipient,
         bytes calldata metadata
-    ) external payable refunds(refundTo) returns (IRouter.Result[] memory) {
+    ) external payable returns (IRouter.Result[] memory) {
+        _requireReceiver(refundTo);
         if (tokens.length != amounts.length) revert ArrayLengthsMismatch();
         for (uint256 i = 0; i < tokens.length; ++i) {
             IERC20(tokens[i]).safeTransferFrom(msg.sender, address(router), amounts[i]);
@@ -112,7 +117,8 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
         address refundTo,
         address nftRecipient,
         bytes calldata metadata
-    ) external payable refunds(refundTo) returns (IRouter.Result[] memory results) {
+    ) external payable returns (IRouter.Result[] memory results) {
+        _requireReceiver(refundTo);
         address[] memory tokens = new address[](permits.length);
         for (uint256 i = 0; i < permits.length; ++i) {
             Permit calldata one = permits[i];
@@ -138,35 +144,23 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
         address nftRecipient,
         bytes calldata metadata,
         bytes calldata permitSignature
-    ) external payable override refunds(refundTo) returns (IRouter.Result[] memory results) {
+    ) external payable override returns (IRouter.Result[] memory results) {
+        _requireReceiver(refundTo);
         // Without a signature, only the calls run.
         address[] memory tokens = new address[](permitSignature.length == 0 ? 0 : permit.permitted.length);
         if (permitSignature.length != 0) {
-            ISignatureTransfer.SignatureTransferDetails[]
-                memory details = new ISignatureTransfer.SignatureTransferDetails[](tokens.length);
             for (uint256 i = 0; i < tokens.length; ++i) {
                 tokens[i] = permit.permitted[i].token;
-                details[i] = ISignatureTransfer.SignatureTransferDetails(address(router), permit.permitted[i].amount);
                 _report(user, tokens[i], permit.permitted[i].amount, metadata);
             }
-            bytes32 witness = keccak256(
-                abi.encode(
-                    _VALUE_WITNESS_TYPEHASH,
-                    msg.sender,
-                    msg.value,
-                    refundTo,
-                    nftRecipient,
-                    keccak256(metadata),
-                    _hashCalls(calls)
-                )
-            );
+            bytes32 witness = _hashWitness(calls, refundTo, nftRecipient, metadata);
             string memory types = string.concat(
                 "RelayerWitness witness)",
                 _CALL_TYPE,
                 _WITNESS_TYPE,
                 "TokenPermissions(address token,uint256 amount)"
             );
-            permit2.permitWitnessTransferFrom(permit, details, user, witness, types, permitSignature);
+            _pull(user, permit, witness, types, permitSignature);
         }
         results = router.multicall{value: msg.value}(calls, refundTo, nftRecipient, metadata);
         _refund(tokens, refundTo, metadata);
@@ -182,36 +176,38 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
         address nftRecipient,
         bytes calldata metadata,
         bytes[] calldata multicallSignatures
-    ) external payable refunds(refundTo) returns (IRouter.Result[] memory results) {
+    ) external payable returns (IRouter.Result[] memory results) {
+        _requireReceiver(refundTo);
         if (tokens.length != permits.length || multicallSignatures.length != permits.length) {
             revert ArrayLengthsMismatch();
         }
         if (permits.length == 0) revert PermitsCannotBeEmpty();
-        bytes32[2] memory hashes = [_hashCalls(calls), _hashFunding(permits, tokens)];
-        for (uint256 i = 0; i < permits.length; ++i) {
-            bytes32 digest = _hashTypedDataV4(
-                keccak256(
-                    abi.encode(
-                        _MULTICALL_TYPEHASH,
-                        permits[i].from,
-                        msg.sender,
-                        msg.value,
-                        refundTo,
-                        nftRecipient,
-                        keccak256(metadata),
-                        i,
-                        hashes[0],
-                        hashes[1]
-                    )
-                )
-            );
-            if (!SignatureChecker.isValidSignatureNowCalldata(permits[i].from, digest, multicallSignatures[i])) {
-                revert InvalidMulticallSignature();
-            }
-            _report(permits[i].from, tokens[i], _take(permits[i], tokens[i], digest), metadata);
-        }
+        Signed memory signed;
+        signed.funding = _hashFunding(permits, tokens);
+        signed.calls = _hashCalls(calls);
+        signed.refundTo = refundTo;
+        signed.nftRecipient = nftRecipient;
+        signed.metadata = keccak256(metadata);
+        _takeAll(permits, tokens, metadata, multicallSignatures, signed);
         results = router.multicall{value: msg.value}(calls, refundTo, nftRecipient, metadata);
         _refund(tokens, refundTo, metadata);
+    }
+
+    function _takeAll(
+        Authorization[] calldata permits,
+        address[] calldata tokens,
+        bytes calldata metadata,
+        bytes[] calldata signatures,
+        Signed memory signed
+    ) private {
+        for (uint256 i = 0; i < permits.length; ++i) {
+            address from = permits[i].from;
+            bytes32 digest = _hashMulticall(from, i, signed);
+            if (!SignatureChecker.isValidSignatureNowCalldata(from, digest, signatures[i])) {
+                revert InvalidMulticallSignature();
+            }
+            _report(from, tokens[i], _take(permits[i], tokens[i], digest), metadata);
+        }
     }
 
     /// @return What the router received, which is less for tokens that take a fee.
@@ -232,6 +228,50 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
         uint256 before = IERC20(token).balanceOf(address(router));
         IERC20(token).safeTransfer(address(router), received);
         return IERC20(token).balanceOf(address(router)) - before;
+    }
+
+    function _hashMulticall(address from, uint256 index, Signed memory signed) private view returns (bytes32) {
+        return
+            _hashTypedDataV4(
+                keccak256(
+                    abi.encode(
+                        _MULTICALL_TYPEHASH,
+                        from,
+                        msg.sender,
+                        msg.value,
+                        signed.refundTo,
+                        signed.nftRecipient,
+                        signed.metadata,
+                        index,
+                        signed.calls,
+                        signed.funding
+                    )
+                )
+            );
+    }
+
+    function _hashWitness(
+        IRouter.Call3Value[] calldata calls,
+        address refundTo,
+        address nftRecipient,
+        bytes calldata metadata
+    ) private view returns (bytes32) {
+        return
+            keccak256(
+                abi.encode(
+                    _VALUE_WITNESS_TYPEHASH,
+                    msg.sender,
+                    msg.value,
+                    refundTo,
+                    nftRecipient,
+                    keccak256(metadata),
+                    _hashCalls(calls)
+                )
+            );
+    }
+
+    function _requireReceiver(address refundTo) private pure {
+        if (refundTo == address(0)) revert RefundToCannotBeZeroAddress();
     }
 
     function _refund(address[] memory tokens, address refundTo, bytes calldata metadata) private {

@@ -8,6 +8,6 @@ export const LOCAL_SWAP_ROUTER_ADDRESS: Address = "0xDE2935ABf3e4fDD691354F2Fc86
 
 /** Turn permits into deposits on local networks, by the router's generation: they take permits from the local solver only. */
 export const LOCAL_APPROVAL_PROXIES = {
-  "3.0": "0xbDe80F2719050ab00fd8060A5dDd2C6346B5FC72",
-  "3.2": "0x78846d8a8022363F462565C25D5E21e2c909261D",
+  "3.0": "0x1c83D2408855D3044b8d0552545F0aD21301D8C6",
+  "3.2": "0x8A8091ba53273329B95548Ac1ebc686183c0730A",
 } as const satisfies Readonly<Record<string, Address>>;
