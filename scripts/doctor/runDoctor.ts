@@ -22,6 +22,7 @@ interface DoctorOptions extends ServiceOptions {
   readonly rpcUrl?: readonly string[] | string;
   readonly trust?: string;
   readonly keyFile?: string;
+  readonly strict?: boolean;
   readonly json?: boolean;
 }
 
@@ -37,7 +38,8 @@ const MARKS: Readonly<Record<CheckState, string>> = {
 
 const MARK_WIDTH = "skipped".length;
 
-export async function runDoctor({ apiUrl, apiKey, rpcUrl = [], trust, keyFile, json }: DoctorOptions): Promise<void> {
+export async function runDoctor(options: DoctorOptions): Promise<void> {
+  const { apiUrl, apiKey, rpcUrl = [], trust, keyFile, strict, json } = options;
   using interrupt = interruptOnCtrlC();
   const { signal } = interrupt;
   const now = (): number => Date.now();
@@ -70,7 +72,7 @@ export async function runDoctor({ apiUrl, apiKey, rpcUrl = [], trust, keyFile, j
     checks.push({ area: "chain", name: "its endpoint responds", state: "skipped", seen: "no endpoint", hint });
   }
   for (const url of rpcUrls) checks.push(...(await checkChain({ rpcUrl: url, listed, account, signal, now })));
-  const ok = checks.every(({ state }) => state !== "failed");
+  const ok = checks.every(({ state }) => state !== "failed" && (strict !== true || state !== "warning"));
   process.stdout.write(json === true ? toJsonLine({ ok, checks }) : toText(checks));
   if (!ok) process.exitCode = 1;
 }

@@ -109,6 +109,16 @@ describe("crosscall doctor", () => {
     expect(stateOf(report, "chain 77 is one of the service")).to.equal("warning");
   });
 
+  it("fails for warnings only with --strict", async () => {
+    const node = await serveNode({ chainId: 77, secondsAhead: 900, tags: ["safe", "finalized"] });
+    const results = [await examine("--rpc-url", node.url), await examine("--rpc-url", node.url, "--strict")];
+    node.close();
+    expect(results.map(({ ok, exitCode }) => [ok, exitCode])).to.deep.equal([
+      [true, 0],
+      [false, 1],
+    ]);
+  });
+
   it("checks the time and the finality of an endpoint", async () => {
     const seenOf = async (node: NodeFacts): Promise<readonly (readonly [string, string])[]> => {
       const { url, close } = await serveNode(node);
