@@ -156,7 +156,7 @@ async function passAll(gates: readonly Gate[]): Promise<void> {
 }
 
 async function pass(gate: Gate): Promise<boolean> {
-  const { name, script, parameters = [], inputs = 1, isTest, isLong } = gate;
+  const { name, script, parameters = [], inputs = 1, env = {}, isTest, isLong } = gate;
   const gateStarted = performance.now();
   console.log(`${elapsed()}  ${name}...`);
   const resultsPath = join(folder, `${name}.json`);
@@ -173,6 +173,7 @@ async function pass(gate: Gate): Promise<boolean> {
     GOMAXPROCS: "1",
     TMPDIR: temporary,
     CROSSCALL_TEST_RESULTS: resultsPath,
+    ...env,
     CROSSCALL_TEST_INPUTS: String(inputs),
     // More inputs take longer, and the gates of a campaign share the processors.
     ...(inputs === 1 ? {} : { CROSSCALL_TEST_TIMEOUT_FACTOR: process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? "4" }),
@@ -194,13 +195,11 @@ function isChosen(file: string): boolean {
   return values.campaigns || isFull(costs, file) === values.full;
 }
 
-async function listTests({ files, inputs }: Gate): Promise<readonly string[]> {
+async function listTests({ files, text = "" }: Gate): Promise<readonly string[]> {
   if (files === undefined) return [];
   const paths = globSync(files).filter(isChosen).sort();
   const texts = await Promise.all(paths.map((path) => readFile(path, "utf8")));
-  const chosen =
-    inputs === undefined ? paths : paths.filter((_, index) => texts[index]?.includes("/support/inputs.ts"));
-  return ["--no-compile", ...chosen];
+  return ["--no-compile", ...paths.filter((_, index) => texts[index]?.includes(text))];
 }
 
 async function run(

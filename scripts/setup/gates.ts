@@ -8,8 +8,11 @@ export interface Gate {
   readonly parameters?: readonly string[];
   /** Pattern of the TypeScript tests to pass, without those of the other command. */
   readonly files?: string;
-  /** Runs only tests with random inputs, with this factor for the number of inputs. */
+  /** Runs only the files with this text. */
+  readonly text?: string;
+  /** Factor for the number of random inputs. */
   readonly inputs?: number;
+  readonly env?: Readonly<Record<string, string>>;
   readonly isTest?: true;
   /** Has priority, because the whole run waits for it. */
   readonly isLong?: true;
@@ -108,7 +111,7 @@ export const FULL: readonly Gate[] = [
   { name: "packages", script: "check:packages:built", needs: ["compile", "build:london"] },
 ];
 
-/** Many more random inputs. */
+/** Many more random inputs, and the older version of quotes. */
 export const CAMPAIGNS: readonly Gate[] = [
   { name: "build without transient storage", script: "build:london" },
   {
@@ -116,6 +119,7 @@ export const CAMPAIGNS: readonly Gate[] = [
     script: "test:typescript",
     needs: ["compile"],
     files: "test/{unit,integration,campaigns}/**/!(payOnce).test.ts",
+    text: "/support/inputs.ts",
     inputs: 20,
     isTest: true,
   },
@@ -132,6 +136,15 @@ export const CAMPAIGNS: readonly Gate[] = [
     needs: ["compile"],
     files: "test/integration/payOnce.test.ts",
     inputs: 20,
+    isTest: true,
+  },
+  {
+    name: "tests that quote, with a service that has quotes of version 2 only",
+    script: "test:typescript",
+    needs: ["compile"],
+    files: "test/integration/**/!(keys|metrics|quoteV3).test.ts",
+    text: "getQuote(",
+    env: { CROSSCALL_TEST_QUOTE_V2: "1" },
     isTest: true,
   },
   {

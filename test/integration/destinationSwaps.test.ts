@@ -200,11 +200,9 @@ describe("fills that swap on the destination chain", () => {
       await waitForTransactionReceipt(wallet, { hash });
     }
     const quoted = await quote(contracts.tether, { originCurrency: tether, amount: "1000000000" });
-    expect(quoted.steps.map(({ id, items }) => [id, items.length])).to.deep.equal([
-      ["approve", 1],
-      ["approve", 1],
-      ["deposit", 1],
-    ]);
+    // The versions of quotes group them otherwise.
+    const actions = quoted.steps.flatMap(({ id, items }) => items.map(() => id));
+    expect(actions).to.deep.equal(["approve", "approve", "deposit"]);
     await execute(quoted);
     expect(
       await reader(origin).readContract({

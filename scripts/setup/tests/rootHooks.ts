@@ -10,13 +10,14 @@ const CLOSING_MS = 30_000;
 
 let before: readonly string[] = [];
 
-/** Seeds random inputs and the order of groups, and fails on leaks. */
+/** Seeds random inputs and the order of groups, hides quotes of version 3 on request, and fails on leaks. */
 export const rootHooks: RootHookObject = {
   async beforeAll(this: Context) {
     before = process.getActiveResourcesInfo().filter((name) => LEAKS.has(name));
     // Every run of Hardhat loads this file, so the import is lazy.
     const { configureGlobal } = await import("fast-check");
     configureGlobal({ seed: SEED });
+    if (process.env.CROSSCALL_TEST_QUOTE_V2 !== undefined) hideQuoteV3();
     const seed = process.env.CROSSCALL_TEST_SEED;
     const root = this.test?.parent;
     if (root === undefined) return;
@@ -25,6 +26,17 @@ export const rootHooks: RootHookObject = {
     root.afterAll("checks for leaks", requireNoLeaks);
   },
 };
+
+/** Clients then meet a service of before November 2026, and quote by version 2. */
+function hideQuoteV3(): void {
+  const send = globalThis.fetch;
+  globalThis.fetch = (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    return new URL(url).pathname === "/quote/v3"
+      ? Promise.resolve(new Response(null, { status: 404 }))
+      : send(input, init);
+  };
+}
 
 async function requireNoLeaks(): Promise<void> {
   const end = performance.now() + CLOSING_MS * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? 1);
