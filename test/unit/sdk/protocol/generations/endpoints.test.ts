@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 import { expect } from "chai";
 
 import { endpointGeneration, ENDPOINTS, successorOf } from "../../../../../sdk/src/protocol/generations/endpoints.ts";
@@ -18,6 +20,16 @@ describe("generations of endpoints", () => {
     expect(ENDPOINTS.filter((one) => "endsOn" in one).map(({ path }) => path)).to.deep.equal(
       ENDPOINTS.map(({ path }) => path).filter((path) => successorOf(path) !== undefined),
     );
+  });
+
+  it("are on the first page of the docs, with the day on which they end", () => {
+    const rows = readFileSync("docs/index.md", "utf8").split("\n");
+    const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
+    for (const one of ENDPOINTS) {
+      const row = rows.find((text) => text.startsWith("|") && new RegExp(`[ \`]${one.path}\``, "u").test(text));
+      expect(row, one.path).to.not.equal(undefined);
+      if ("endsOn" in one) expect(row, one.path).to.include(`| ${day.format(new Date(one.endsOn))} `);
+    }
   });
 
   it("carry the dates of the service's headers", () => {
