@@ -34,7 +34,7 @@ describe("programs of the push executor through the router", () => {
       ["A", "B", "C"].map((name) => ethers.deployContract("LocalVault", [dollarAddress, name, name])),
     );
     const target = await ethers.deployContract("Target");
-    const executor = await ethers.deployContract("PushExecutor", [routerAddress]);
+    const executor = await ethers.deployContract("PushExecutor");
     const contracts = {
       executor: await deployed(executor),
       livePuller: (await executor.livePuller()) as Address,

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { type AddressLike, Interface, MaxUint256, ZeroHash, resolveAddress } from "ethers";
 import { network } from "hardhat";
 
+import type { LocalRouterVersion } from "../../sdk/src/protocol/generations/routers.ts";
 import { deployWrappedNative } from "./protocols/wrappedNative.ts";
 
 /** One call of a fill. */
@@ -27,6 +28,9 @@ const PROXIES = new Interface(
     (name) => `function ${name}(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)`,
   ),
 );
+
+/** The local routers by version. */
+const ROUTERS = { "3.0": "LocalRouter", "3.2": "LocalRouter32" } as const;
 
 /** A setup on its own chain. */
 interface Setup {
@@ -54,13 +58,14 @@ export function fixture<Made extends Setup>(make: () => Promise<Made>): () => Pr
  * A fresh chain with the service's router, a dollar, the wrapped native, and what it takes to fill by them.
  *
  * @param name of the Hardhat network; the default one without it
+ * @param version of the router
  */
-export async function createFills(name?: string) {
+export async function createFills(name?: string, version: LocalRouterVersion = "3.0") {
   const { ethers, networkHelpers } = await network.create(name);
   const [deployer, user, stranger] = await ethers.getSigners();
   if (deployer === undefined || user === undefined || stranger === undefined) throw new Error("too few accounts");
-  const router = await ethers.deployContract("LocalRouter");
-  const routerAddress = await router.getAddress();
+  const routerAddress = await (await ethers.deployContract(ROUTERS[version])).getAddress();
+  const router = await ethers.getContractAt("LocalRouter", routerAddress);
   const dollar = await ethers.deployContract("LocalDollar");
   const wrappedNative = await ethers.getContractAt("IWrappedNative", await deployWrappedNative(deployer));
 
@@ -139,6 +144,7 @@ export async function createFills(name?: string) {
     deployer,
     user,
     stranger,
+    version,
     router,
     dollar,
     wrappedNative,

@@ -28,7 +28,7 @@ export async function createPlanFills() {
   const fills = await createFills();
   const { ethers, stranger, router, dollar, wrappedNative } = fills;
   const addressOf = async (contract: { getAddress(): Promise<string> }) => (await contract.getAddress()) as Address;
-  const executor = await ethers.deployContract("PushExecutor", [router]);
+  const executor = await ethers.deployContract("PushExecutor");
   const programs = { executor: await addressOf(executor), livePuller: (await executor.livePuller()) as Address };
   const [routerAddress, usd, weth] = [await addressOf(router), await addressOf(dollar), await addressOf(wrappedNative)];
   const user = fills.user.address as Address;

@@ -143,7 +143,7 @@ describe("forkFill on a local network", () => {
   for (const by of ["push", "pull"] as const) {
     it(`checks the executor of a program, by ${by}`, async () => {
       const { connection, ethers, user, usd, vault, base } = await deploy();
-      const executor = await ethers.deployContract("PushExecutor", [await placeRouter(connection)]);
+      const executor = await ethers.deployContract("PushExecutor");
       const programs = {
         executor: await addressOf(executor),
         livePuller: (await executor.livePuller()) as Address,
