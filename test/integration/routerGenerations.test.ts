@@ -64,7 +64,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
     });
 
     it("fills a plan whose program the executor of the release runs", async () => {
-      const [origin, destination] = network.chains;
+      const [, destination] = network.chains;
       const { dollar, router, vault } = destination.contracts;
       const recipient = network.accounts.user.address;
       const deployer = chainClient(destination.id, destination.rpcUrl, localAccounts.deployer);

@@ -1,6 +1,6 @@
 import { type AddressLike, parseEther, parseUnits } from "ethers";
 
-import { LOCAL_ROUTER_VERSIONS } from "../../sdk/src/protocol/generations/routers.ts";
+import { LOCAL_ROUTER_VERSIONS, type LocalRouterVersion } from "../../sdk/src/protocol/generations/routers.ts";
 import { type FillCall, type ProxyFunction, createFills } from "./fills.ts";
 import { addReserve, deployAaveV3 } from "./protocols/aaveV3.ts";
 import { send } from "./protocols/published.ts";
@@ -9,7 +9,7 @@ import { addPool, deployUniswapV3 } from "./protocols/uniswapV3.ts";
 /** Gas by the name of what was measured. */
 export type GasFigures = Readonly<Record<string, string>>;
 
-type Fills = Awaited<ReturnType<typeof createFills>>;
+type Fills = Awaited<ReturnType<typeof createFillsOf>>;
 
 /** Real amounts do not end in zeros. */
 const DOLLARS = parseUnits("1234.567891", 6);
@@ -34,11 +34,15 @@ export async function measureProxies(network: string): Promise<ReadonlyMap<strin
   for (const [name, measure] of Object.entries(MEASUREMENTS)) {
     let figures: GasFigures = {};
     for (const version of LOCAL_ROUTER_VERSIONS) {
-      figures = { ...figures, ...(await measure(await createFills(network, version))) };
+      figures = { ...figures, ...(await measure(await createFillsOf(network, version))) };
     }
     found.set(name, figures);
   }
   return found;
+}
+
+async function createFillsOf(network: string, version: LocalRouterVersion) {
+  return { ...(await createFills(network, version)), version };
 }
 
 async function measureAaveV3(fills: Fills): Promise<GasFigures> {

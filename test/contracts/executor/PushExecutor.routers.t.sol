@@ -103,11 +103,7 @@ contract PushExecutorRoutersTest is ExecutorTest {
         return abi.encodeCall(IRouter.multicall, (one(to, allowFailure, data), address(0), address(0), ""));
     }
 
-    function one(
-        address to,
-        bool allowFailure,
-        bytes memory data
-    ) internal pure returns (IRouter.Call3Value[] memory) {
+    function one(address to, bool allowFailure, bytes memory data) internal pure returns (IRouter.Call3Value[] memory) {
         return steps(IRouter.Call3Value(to, allowFailure, 0, data));
     }
 

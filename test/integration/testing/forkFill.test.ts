@@ -7,7 +7,7 @@ import { toPlanFile } from "../../../scripts/plan/runPlan.ts";
 import { approve, erc4626Deposit, planCalls, planRecipe } from "../../../sdk/src/calls/index.ts";
 import { SOLVER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
 import { ROUTER_ADDRESS } from "../../../sdk/src/protocol/generations/routers.ts";
-import { type FillablePlan, forkFill, placeRouter } from "../../../src/testing/index.ts";
+import { type FillablePlan, forkFill } from "../../../src/testing/index.ts";
 import "../../../src/testing/register.ts";
 import { WrappedNativeProxy__factory } from "../../../typechain-types/index.js";
 import { deployWrappedNative } from "../../support/protocols/wrappedNative.ts";

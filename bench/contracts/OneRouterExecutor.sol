@@ -22,23 +22,3 @@ contract OneRouterExecutor is PushExecutor {
         }
     }
 }
-
-/// @title The same with two routers
-/// @dev For comparison only.
-contract TwoRoutersExecutor is OneRouterExecutor {
-    address private immutable _second;
-
-    constructor(address first, address second) OneRouterExecutor(first) {
-        _second = second;
-    }
-
-    /// @inheritdoc PushExecutor
-    function _isPrivileged(address account) internal view override returns (bool isPrivileged) {
-        isPrivileged = super._isPrivileged(account);
-        address second = _second;
-        // As above. Same as: isPrivileged = isPrivileged || account == second
-        assembly ("memory-safe") {
-            isPrivileged := or(isPrivileged, eq(account, second))
-        }
-    }
-}
