@@ -21,7 +21,7 @@ abstract contract RouterCalls is Test {
     }
 
     /// @dev A name of a gas snapshot, which has the router's version.
-    function through(string memory what, string memory how) internal pure returns (string memory) {
+    function measured(string memory what, string memory how) internal pure returns (string memory) {
         return string.concat(what, " through router ", isRouter32() ? "3.2" : "3.0", ", ", how);
     }
 
