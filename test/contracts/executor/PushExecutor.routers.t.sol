@@ -31,14 +31,15 @@ contract PushExecutorRoutersTest is ExecutorTest {
             bytes memory recipientDenied = abi.encodeWithSelector(IPushExecutor.RecipientDenied.selector, router);
             refusesFill(dollars().packed(address(router)), recipientDenied);
             refusesFill(dollars().packedWithFallback(USER, address(router), 0, 0), recipientDenied);
-            refusesFill(
-                dollars().plain(address(router), recordData()).packed(USER),
-                abi.encodeWithSelector(IPushExecutor.TargetDenied.selector, 0, router)
-            );
-            refusesFill(
-                approving(address(router)),
-                abi.encodeWithSelector(IPushExecutor.SpenderDenied.selector, 0, router)
-            );
+            // With a fallback, the executor runs the steps as its own caller.
+            Programs.Draft memory draft = dollars().plain(address(router), recordData());
+            bytes memory denied = abi.encodeWithSelector(IPushExecutor.TargetDenied.selector, 0, router);
+            refusesFill(draft.packed(USER), denied);
+            refusesFill(draft.packedWithFallback(USER, STRANGER, 0, 0), denied);
+            draft = approving(address(router));
+            denied = abi.encodeWithSelector(IPushExecutor.SpenderDenied.selector, 0, router);
+            refusesFill(draft.packed(USER), denied);
+            refusesFill(draft.packedWithFallback(USER, STRANGER, 0, 0), denied);
         }
     }
 
@@ -52,7 +53,7 @@ contract PushExecutorRoutersTest is ExecutorTest {
             fill(pushCalls(dollars().plain(other, throughRouter(address(dollar), true, theft)).packed(USER)));
             assertEq(dollar.balanceOf(USER), 100 * (i + 1), "user");
 
-            fill(pushCalls(approving(other)));
+            fill(pushCalls(approving(other).packed(USER)));
             routers[1 - i].multicall(one(address(dollar), true, theft), address(0), address(0), "");
             assertEq(dollar.balanceOf(STRANGER), 0, "stranger");
             restsEmpty(dollar, other);
@@ -94,8 +95,8 @@ contract PushExecutorRoutersTest is ExecutorTest {
     }
 
     /// @dev A program that lets the spender take all dollars during a step.
-    function approving(address spender) internal view returns (bytes memory) {
-        return dollars().step(address(target), Programs.drawFor(spender, 0, 10_000), 1, "", recordData()).packed(USER);
+    function approving(address spender) internal view returns (Programs.Draft memory) {
+        return dollars().step(address(target), Programs.drawFor(spender, 0, 10_000), 1, "", recordData());
     }
 
     /// @dev Call data that makes a router call a target.
