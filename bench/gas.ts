@@ -24,7 +24,7 @@ async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
 
 async function measureWays(stages: Stages, signal: AbortSignal): Promise<readonly Cost[]> {
   await stages.run("Compile the peers", () => compile(signal));
-  const stage = await stages.run("Deploy them", setUpStage);
+  const stage = await stages.run("Deploy them", () => setUpStage());
   return stages.run("Measure", async ({ update }) => {
     const costs: Cost[] = [];
     for (const way of waysOf(stage)) {

@@ -18,7 +18,7 @@ interface Case {
 const DOLLARS = parseUnits("100", 6);
 const NATIVE = parseEther("0.05");
 
-const fills = await createFills();
+const fills = await createFills(undefined, "3.0");
 const { ethers, networkHelpers, deployer, user, router, dollar, wrappedNative, tokenCalls, nativeCalls, fill } = fills;
 const usd = await dollar.getAddress();
 const wrapped = await wrappedNative.getAddress();

@@ -12,6 +12,7 @@ import {
   erc4626Abi,
   maxUint256,
   publicActions,
+  size,
   walletActions,
   zeroAddress,
 } from "viem";
@@ -25,6 +26,16 @@ export const AMOUNT = 1_234_567_890n;
 
 /** The unit that keeps a contract's balance slot in use. */
 export const SEED = 1n;
+
+/** The executor, and those of the benchmark that name routers. */
+export const EXECUTORS = ["PushExecutor", "OneRouterExecutor", "TwoRoutersExecutor"] as const;
+
+export type ExecutorName = (typeof EXECUTORS)[number];
+
+/** The local routers, oldest first. */
+export const ROUTERS = ["LocalRouter", "LocalRouter32"] as const;
+
+export type RouterName = (typeof ROUTERS)[number];
 
 /** A contract on the chain. */
 export interface Contract {
@@ -73,6 +84,8 @@ export interface Stage {
   allowance(owner: Address, spender: Address): Promise<bigint>;
   previewDeposit(amount: bigint): Promise<bigint>;
   nativeOf(holder: Address): Promise<bigint>;
+  /** Bytes of a contract's code. */
+  codeSizeOf(contract: Contract): Promise<number>;
   /** Removes the recipient's shares. */
   emptyRecipient(): Promise<void>;
 }
@@ -84,8 +97,15 @@ interface Frame {
   readonly calls?: readonly Frame[];
 }
 
+/** What of the stage differs between benchmarks. */
+export interface StageOptions {
+  readonly executor?: ExecutorName;
+  readonly router?: RouterName;
+}
+
 /** Deploys the contracts. The vault already has a holder, and its share price differs from one. */
-export async function setUpStage(): Promise<Stage> {
+export async function setUpStage(options: StageOptions = {}): Promise<Stage> {
+  const { executor: executorName = "PushExecutor", router: routerName = "LocalRouter" } = options;
   const root = fileURLToPath(new URL("../../", import.meta.url));
   const [kit, peers] = await Promise.all([
     createHardhatRuntimeEnvironment(kitConfig, {}, root),
@@ -111,11 +131,17 @@ export async function setUpStage(): Promise<Stage> {
     if (contractAddress == null) throw new Error(`${name} cannot be deployed`);
     return contractAt(contractAddress, abi as Abi);
   };
+  const deployExecutor = async (): Promise<Contract> => {
+    if (executorName === "PushExecutor") return deploy(executorName);
+    if (executorName === "OneRouterExecutor") return deploy(executorName, [router.address], peers);
+    const other = await deploy(ROUTERS.find((name) => name !== routerName) ?? routerName);
+    return deploy(executorName, [router.address, other.address], peers);
+  };
 
-  const router = await deploy("LocalRouter");
+  const router = await deploy(routerName);
   const dollar = await deploy("LocalDollar");
   const vault = await deploy("LocalVault", [dollar.address, "Vault", "VLT"]);
-  const executor = await deploy("PushExecutor", [router.address]);
+  const executor = await deployExecutor();
   const { abi: executorAbi } = await kit.artifacts.readArtifact("PushExecutor");
   const livePuller = await client.readContract({
     address: executor.address,
@@ -180,6 +206,7 @@ export async function setUpStage(): Promise<Stage> {
     previewDeposit: (amount) =>
       client.readContract({ address: vault.address, abi: erc4626Abi, functionName: "previewDeposit", args: [amount] }),
     nativeOf: (address) => client.getBalance({ address }),
+    codeSizeOf: async ({ address }) => size((await client.getCode({ address })) ?? "0x"),
     async emptyRecipient() {
       const shares = await client.readContract({
         address: vault.address,

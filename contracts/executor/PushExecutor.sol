@@ -17,7 +17,8 @@ import {StepRunner} from "./StepRunner.sol";
 /// @title Runs programs over the balances that it pulls, or that are pushed to it
 /// @notice See `IPushExecutor` for the layout of a program.
 /// @dev Anyone may run any program. Three things protect one caller's push from other programs: nothing rests here
-/// between transactions, no allowance of the executor outlives a program, and only one program runs at a time.
+/// between transactions, no allowance of the executor outlives a program, and only one program runs at a time. None of
+/// them depends on who calls, so one executor serves routers of every version.
 ///
 /// Warning: the author of a program trusts its targets. The minimums limit the loss from a target that misbehaves.
 ///
@@ -43,12 +44,7 @@ contract PushExecutor is StepRunner, ReentryGuard {
     /// @inheritdoc IPushExecutor
     address public immutable override livePuller;
 
-    /// @inheritdoc IPushExecutor
-    address public immutable override router;
-
-    constructor(address router_) {
-        if (router_.code.length == 0) revert RouterWithoutCode(router_);
-        router = router_;
+    constructor() {
         livePuller = address(new LivePuller());
     }
 
@@ -245,17 +241,16 @@ contract PushExecutor is StepRunner, ReentryGuard {
         return _isPrivileged(account) || program.declares(account);
     }
 
-    /// @dev Whether no program may call, approve or pay an account.
-    function _isPrivileged(address account) private view returns (bool isPrivileged) {
-        (address puller, address router_, address permit2) = (livePuller, router, _PERMIT2);
+    /// @dev Whether no program may call, approve or pay an account. In a fill, the caller is the router.
+    function _isPrivileged(address account) internal view virtual returns (bool isPrivileged) {
+        (address puller, address permit2) = (livePuller, _PERMIT2);
         // Solidity jumps after each comparison, which costs some 100 gas more. Same as: isPrivileged = account ==
-        // address(this) || account == msg.sender || account == router_ || account == puller || account == permit2 ||
-        // account == address(0)
+        // address(this) || account == msg.sender || account == puller || account == permit2 || account == address(0)
         assembly ("memory-safe") {
             // The legacy code generator does not clear the upper bits of an address.
             account := and(account, 0xffffffffffffffffffffffffffffffffffffffff)
-            isPrivileged := or(or(eq(account, address()), eq(account, caller())), eq(account, router_))
-            isPrivileged := or(isPrivileged, or(eq(account, puller), or(eq(account, permit2), iszero(account))))
+            isPrivileged := or(or(eq(account, address()), eq(account, caller())), eq(account, puller))
+            isPrivileged := or(isPrivileged, or(eq(account, permit2), iszero(account)))
         }
     }
 }

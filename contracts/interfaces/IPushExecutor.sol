@@ -60,9 +60,6 @@ interface IPushExecutor {
     /// @param reason Selector of the error that ended the steps; zero for an error without one.
     event FellBack(address indexed caller, address indexed recipient, bytes4 reason);
 
-    /// @notice The router has no code on this chain.
-    error RouterWithoutCode(address router);
-
     /// @notice The program's version is not supported.
     error UnknownVersion(uint256 version);
 
@@ -81,10 +78,10 @@ interface IPushExecutor {
     /// @notice The deadline has passed.
     error DeadlinePassed(uint256 deadline, uint256 timestamp);
 
-    /// @notice The recipient is zero, the executor, its puller, the router, the caller, Permit2 or a declared token.
+    /// @notice The recipient is zero, the executor, its puller, the caller, Permit2 or a declared token.
     error RecipientDenied(address recipient);
 
-    /// @notice A step's target is zero, a declared token, the executor, its puller, Permit2, the router or the caller.
+    /// @notice A step's target is zero, a declared token, the executor, its puller, Permit2 or the caller.
     error TargetDenied(uint256 step, address target);
 
     /// @notice A step calls a function that could move or approve what others push here.
@@ -179,7 +176,4 @@ interface IPushExecutor {
 
     /// @notice The account to approve for `pullAndExecute`.
     function livePuller() external view returns (address);
-
-    /// @notice The chain's router, which no step may call.
-    function router() external view returns (address);
 }

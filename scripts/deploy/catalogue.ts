@@ -7,7 +7,6 @@ import {
   PERMIT2_ADDRESS,
   SOLVER_ADDRESS,
 } from "@crosscall/sdk/internal/chains/serviceAddresses";
-import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/protocol/generations/routers";
 
 /** Arguments and types are those of the constructor. */
 export interface CatalogueEntry {
@@ -35,7 +34,6 @@ export const CATALOGUE = {
   PushExecutor: {
     source: "executor/PushExecutor",
     isStandard: true,
-    defaults: { router: ROUTER_ADDRESS },
     children: ["executor/LivePuller"],
   },
   RecipientAllowList: { source: "receiver/policies/RecipientAllowList" },

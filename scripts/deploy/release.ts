@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import { ReleaseMismatchError } from "@crosscall/sdk/internal/chains/deploymentErrors";
 import { CREATE2_FACTORY, CREATE2_SALT } from "@crosscall/sdk/internal/chains/create2";
 import { compact } from "@crosscall/sdk/internal/core/compact";
-import { routerGenerationOf } from "@crosscall/sdk/internal/protocol/generations/routers";
 import { serviceTrust } from "@crosscall/sdk/verify";
 import { VM_TYPE_BY_CHAIN_ID } from "@crosscall/sdk/internal/chains/families/vmTypes";
 import type { Build } from "../../src/artifacts.ts";
@@ -33,13 +32,10 @@ export function buildOf(chainId: number | undefined): Build {
   return chainId !== undefined && LONDON_CHAIN_IDS.includes(chainId) ? "london" : "cancun";
 }
 
-/** The service's contracts of a chain that the standard contracts name; undefined for an unknown chain. */
+/** The service's contracts of a chain that the standard contracts name; none for an unknown chain. */
 export function serviceOn(chainId: number | undefined): ServiceDefaults {
   const chain = chainId === undefined ? undefined : serviceTrust[chainId];
-  const { depositories: [depository] = [], routers = [] } = chain ?? {};
-  const [router, other] = routers.filter((one) => routerGenerationOf(one)?.version === "3.0");
-  // Which of several is in use is not known.
-  return compact({ depository, router: other === undefined ? router : undefined });
+  return compact({ depository: chain?.depositories[0] });
 }
 
 /** The standard contracts of a chain. */
@@ -71,15 +67,13 @@ export async function compareWithRelease(
   requireEqual(chainId, "factory", factory, CREATE2_FACTORY);
   requireEqual(chainId, "salt", salt, CREATE2_SALT);
   const notes: string[] = [];
-  const creators = new Set<string>([CREATE2_FACTORY]);
   for (const contract of plan) {
     const planned = toComputed(contract);
     const recorded = Object.entries(contracts).filter(([, entry]) => entry.contract === planned.contract);
     if (recorded.length === 0 && STANDARD.has(contract.contract)) {
       notes.push(`${contract.name}: the release does not know its arguments on chain ${chainId}`);
     }
-    // A contract with own arguments has children at own addresses.
-    if (recorded.length === 0 || !creators.has(contract.creator)) continue;
+    if (recorded.length === 0) continue;
     const same = recorded.find(([, entry]) => toJson(entry.arguments) === toJson(planned.arguments));
     if (same === undefined) {
       notes.push(`${contract.name}: the release's record has other arguments, so it has another address`);
@@ -89,7 +83,6 @@ export async function compareWithRelease(
     for (const field of ["compiler", "creationCodeHash", "creator", "address"] as const) {
       requireEqual(chainId, `contracts.${name}.${field}`, toJson(entry[field]), toJson(planned[field]));
     }
-    creators.add(contract.address);
   }
   return notes;
 }

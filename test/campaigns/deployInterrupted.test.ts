@@ -47,7 +47,7 @@ describe("a deployment that is stopped in the middle", () => {
 
   function start() {
     const args = ["scripts/crosscall.ts", "deploy", "--json", "--yes", "--chain-id", String(CHAIN_ID)];
-    // The executor needs a router, which this node does not have.
+    // Without the executor, which is a standard contract too.
     const only = PARAMETERS.contracts.flatMap(({ contract }) => ["--only", contract]);
     const files = [...only, "--parameters", deployer.parametersPath, "--folder", deployer.folder];
     const child = spawn(process.execPath, [...args, ...files], {

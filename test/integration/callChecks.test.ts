@@ -17,17 +17,34 @@ import {
   maxUint256,
 } from "viem";
 
-import { approve, checkCalls, cleanupErc20s, cleanupNative, readCallFacts } from "../../sdk/src/calls/index.ts";
+import {
+  approve,
+  checkCalls,
+  cleanupErc20s,
+  cleanupErc20sViaCall,
+  cleanupNative,
+  readCallFacts,
+} from "../../sdk/src/calls/index.ts";
 import type { Call } from "../../sdk/src/protocol/common/call.ts";
+import {
+  LOCAL_ROUTER_VERSIONS,
+  localRouterAddress,
+  type LocalRouterVersion,
+} from "../../sdk/src/protocol/generations/routers.ts";
+import { readArtifact } from "../../src/artifacts.ts";
+import { CONTRACT_SOURCES } from "../../src/devchain/sources.ts";
 import { factsOf, rejected } from "../support/refusal.ts";
 
 const USER = getAddress(`0x${"0a".repeat(20)}`);
 const THIEF = getAddress(`0x${"0b".repeat(20)}`);
 
-async function deploy() {
+/** With the router at its public address, by which the checker knows its version. */
+async function deploy(version: LocalRouterVersion = "3.0") {
   const { ethers, provider } = await network.create();
   const addressOf = async (contract: { getAddress(): Promise<string> }) => (await contract.getAddress()) as Address;
-  const router = await ethers.deployContract("LocalRouter");
+  const { deployedBytecode } = readArtifact(CONTRACT_SOURCES[`router ${version}`]);
+  await provider.request({ method: "hardhat_setCode", params: [localRouterAddress(version), deployedBytecode] });
+  const router = await ethers.getContractAt("LocalRouter", localRouterAddress(version));
   const dollar = await ethers.deployContract("LocalDollar");
   const strict = await ethers.deployContract("StrictToken");
   const vault = await ethers.deployContract("LocalVault", [dollar, "Vault", "v"]);
@@ -61,10 +78,12 @@ async function deploy() {
       ({ code, index }) => [code, index],
     );
   return {
+    ethers,
     router,
     routerAddress,
     dollar,
     dollarAddress,
+    strict,
     strictAddress,
     vault,
     vaultAddress,
@@ -72,6 +91,7 @@ async function deploy() {
     anyCallerAddress,
     hostile,
     hostileAddress,
+    busyRouter: await ethers.getContractAt(version === "3.2" ? "IRouter32" : "IRouter", routerAddress),
     fill,
     deposit,
     contracts,
@@ -80,77 +100,116 @@ async function deploy() {
   };
 }
 
-describe("calls that the checker rejects, on a chain", () => {
-  it("fail without the approval", async () => {
-    const { router, routerAddress, dollar, dollarAddress, vault, vaultAddress, fill, deposit, codesOf } =
-      await deploy();
-    await dollar.mint(router, 100n);
-    const refund: [string, undefined] = ["REFUND_TO_MISSING", undefined];
-    expect(codesOf([deposit])).to.deep.equal([refund, ["LEFTOVER_TOKEN", undefined], ["APPROVAL_MISSING", 0]]);
-    await expect(fill([deposit]))
-      .to.be.revertedWithCustomError(dollar, "ERC20InsufficientAllowance")
-      .withArgs(vaultAddress, 0n, 100n);
+for (const version of LOCAL_ROUTER_VERSIONS) {
+  describe(`calls that the checker rejects, on a chain with the ${version} router`, () => {
+    it("fail without the approval", async () => {
+      const { router, routerAddress, dollar, dollarAddress, vault, vaultAddress, fill, deposit, codesOf } =
+        await deploy(version);
+      await dollar.mint(router, 100n);
+      const refund: [string, undefined] = ["REFUND_TO_MISSING", undefined];
+      expect(codesOf([deposit])).to.deep.equal([refund, ["LEFTOVER_TOKEN", undefined], ["APPROVAL_MISSING", 0]]);
+      await expect(fill([deposit]))
+        .to.be.revertedWithCustomError(dollar, "ERC20InsufficientAllowance")
+        .withArgs(vaultAddress, 0n, 100n);
 
-    const approved = [approve({ token: dollarAddress, spender: vaultAddress, amount: 100n }), deposit];
-    expect(codesOf(approved)).to.deep.equal([refund]);
-    await fill(approved);
-    expect(await vault.balanceOf(USER)).to.equal(100n);
-    expect(await dollar.allowance(routerAddress, vaultAddress)).to.equal(0n);
+      const approved = [approve({ token: dollarAddress, spender: vaultAddress, amount: 100n }), deposit];
+      expect(codesOf(approved)).to.deep.equal([refund]);
+      await fill(approved);
+      expect(await vault.balanceOf(USER)).to.equal(100n);
+      expect(await dollar.allowance(routerAddress, vaultAddress)).to.equal(0n);
+    });
+
+    it("lose everything if a contract that makes any call is approved", async () => {
+      const {
+        router,
+        dollar,
+        dollarAddress,
+        anyCaller,
+        anyCallerAddress,
+        hostile,
+        hostileAddress,
+        fill,
+        codesOf,
+        routerAddress,
+      } = await deploy(version);
+      await dollar.mint(router, 100n);
+      const take = dollar.interface.encodeFunctionData("transferFrom", [routerAddress, THIEF, 100n]);
+      const call = { target: dollarAddress, allowFailure: false, value: 0n, callData: take };
+      await hostile.arm(anyCaller, anyCaller.interface.encodeFunctionData("multicall", [[call], THIEF, THIEF, "0x"]));
+      const ping: Call = { to: hostileAddress, data: "0x12345678", value: "0" };
+      const sweep = cleanupErc20s({ router: routerAddress, cleanups: [{ token: dollarAddress, recipient: USER }] });
+      const txs = [
+        approve({ token: dollarAddress, spender: anyCallerAddress }),
+        ping,
+        sweep,
+        approve({ token: dollarAddress, spender: anyCallerAddress, amount: 0n }),
+      ];
+      expect(codesOf(txs)).to.deep.equal([
+        ["REFUND_TO_MISSING", undefined],
+        ["ANY_CALLER_APPROVED", 0],
+      ]);
+      await fill(txs);
+      expect(await dollar.balanceOf(THIEF)).to.equal(100n);
+      expect(await dollar.balanceOf(USER)).to.equal(0n);
+    });
+
+    it("lose everything if an unknown contract is called after a self-call of a router that does not keep its guard", async () => {
+      const { router, busyRouter, dollar, dollarAddress, hostile, hostileAddress, fill, codesOf, routerAddress } =
+        await deploy(version);
+      await dollar.mint(router, 100n);
+      const steal = cleanupErc20s({ router: routerAddress, cleanups: [{ token: dollarAddress, recipient: THIEF }] });
+      await hostile.arm(router, steal.data);
+      const ping: Call = { to: hostileAddress, data: "0x12345678", value: "0" };
+      const sweep = cleanupErc20s({ router: routerAddress, cleanups: [{ token: dollarAddress, recipient: USER }] });
+      const nativeSweep = cleanupNative({ router: routerAddress, recipient: USER });
+      expect(codesOf([ping, nativeSweep, sweep])).to.deep.equal([["REFUND_TO_MISSING", undefined]]);
+      const busyError = version === "3.0" ? "ReentrantCall" : "InvalidMsgSender";
+      await expect(fill([ping, nativeSweep, sweep])).to.be.revertedWithCustomError(busyRouter, busyError);
+
+      const isKept = version === "3.2";
+      expect(codesOf([nativeSweep, ping, sweep])).to.deep.equal([
+        ["REFUND_TO_MISSING", undefined],
+        ...(isKept ? [] : [["UNTRUSTED_AFTER_SELF_CALL", 1]]),
+      ]);
+      if (isKept) {
+        await expect(fill([nativeSweep, ping, sweep])).to.be.revertedWithCustomError(busyRouter, busyError);
+      } else {
+        await fill([nativeSweep, ping, sweep]);
+      }
+      expect(await dollar.balanceOf(THIEF)).to.equal(isKept ? 0n : 100n);
+    });
+
+    it("fail if a token returns nothing to a ViaCall, unless the router takes every token", async () => {
+      const { ethers, router, routerAddress, strict, strictAddress, hostileAddress, client, contracts, fill } =
+        await deploy(version);
+      await strict.mint(router, 100n);
+      const cleanups = [{ token: strictAddress, to: hostileAddress, data: "0x12345678" }] as const;
+      const txs = [cleanupErc20sViaCall({ router: routerAddress, cleanups })];
+      const plan = {
+        tradeType: "EXACT_OUTPUT",
+        amount: "100",
+        destinationCurrency: strictAddress,
+        txs,
+        contracts,
+      } as const;
+      const errorsNow = async () =>
+        checkCalls({ ...plan, facts: await readCallFacts(client, plan) })
+          .filter(({ severity }) => severity === "error")
+          .map(({ code }) => code);
+      if (version === "3.0") {
+        expect(await errorsNow()).to.deep.equal(["VIA_CALL_NEEDS_ANSWER"]);
+        await expect(fill(txs)).to.be.revert(ethers);
+        return;
+      }
+      // The second fill finds the allowance of the first one, which the token only changes to zero.
+      for (const _ of [1, 2]) {
+        expect(await errorsNow()).to.deep.equal([]);
+        await fill(txs);
+        expect(await strict.allowance(router, hostileAddress)).to.equal(100n);
+      }
+    });
   });
-
-  it("lose everything if a contract that makes any call is approved", async () => {
-    const {
-      router,
-      dollar,
-      dollarAddress,
-      anyCaller,
-      anyCallerAddress,
-      hostile,
-      hostileAddress,
-      fill,
-      codesOf,
-      routerAddress,
-    } = await deploy();
-    await dollar.mint(router, 100n);
-    const take = dollar.interface.encodeFunctionData("transferFrom", [routerAddress, THIEF, 100n]);
-    const call = { target: dollarAddress, allowFailure: false, value: 0n, callData: take };
-    await hostile.arm(anyCaller, anyCaller.interface.encodeFunctionData("multicall", [[call], THIEF, THIEF, "0x"]));
-    const ping: Call = { to: hostileAddress, data: "0x12345678", value: "0" };
-    const sweep = cleanupErc20s({ router: routerAddress, cleanups: [{ token: dollarAddress, recipient: USER }] });
-    const txs = [
-      approve({ token: dollarAddress, spender: anyCallerAddress }),
-      ping,
-      sweep,
-      approve({ token: dollarAddress, spender: anyCallerAddress, amount: 0n }),
-    ];
-    expect(codesOf(txs)).to.deep.equal([
-      ["REFUND_TO_MISSING", undefined],
-      ["ANY_CALLER_APPROVED", 0],
-    ]);
-    await fill(txs);
-    expect(await dollar.balanceOf(THIEF)).to.equal(100n);
-    expect(await dollar.balanceOf(USER)).to.equal(0n);
-  });
-
-  it("lose everything if an unknown contract is called after a self-call of the router", async () => {
-    const { router, dollar, dollarAddress, hostile, hostileAddress, fill, codesOf, routerAddress } = await deploy();
-    await dollar.mint(router, 100n);
-    const steal = cleanupErc20s({ router: routerAddress, cleanups: [{ token: dollarAddress, recipient: THIEF }] });
-    await hostile.arm(router, steal.data);
-    const ping: Call = { to: hostileAddress, data: "0x12345678", value: "0" };
-    const sweep = cleanupErc20s({ router: routerAddress, cleanups: [{ token: dollarAddress, recipient: USER }] });
-    const nativeSweep = cleanupNative({ router: routerAddress, recipient: USER });
-    expect(codesOf([ping, nativeSweep, sweep])).to.deep.equal([["REFUND_TO_MISSING", undefined]]);
-    await expect(fill([ping, nativeSweep, sweep])).to.be.revertedWithCustomError(router, "ReentrantCall");
-
-    expect(codesOf([nativeSweep, ping, sweep])).to.deep.equal([
-      ["REFUND_TO_MISSING", undefined],
-      ["UNTRUSTED_AFTER_SELF_CALL", 1],
-    ]);
-    await fill([nativeSweep, ping, sweep]);
-    expect(await dollar.balanceOf(THIEF)).to.equal(100n);
-  });
-});
+}
 
 describe("readCallFacts", () => {
   it("returns code, assets, allowances and the behavior of tokens", async () => {

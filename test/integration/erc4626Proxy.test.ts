@@ -2,12 +2,15 @@ import { expect } from "chai";
 import { MaxUint256, ZeroAddress, ZeroHash, parseUnits } from "ethers";
 import { network } from "hardhat";
 
+import { sendToEachRouter } from "../support/eachRouter.ts";
+
 /** One dollar in its smallest unit. */
 const DOLLAR = parseUnits("1", 6);
 
 describe("Erc4626Proxy through the router", () => {
   async function deploy() {
-    const { ethers } = await network.create();
+    const connection = await network.create();
+    const { ethers } = connection;
     const [user, stranger] = await ethers.getSigners();
     if (user === undefined || stranger === undefined) throw new Error("the chain has no accounts");
     const router = await ethers.deployContract("LocalRouter");
@@ -24,7 +27,8 @@ describe("Erc4626Proxy through the router", () => {
       call(dollarAddress, dollar.interface.encodeFunctionData("approve", [proxyAddress, amount]));
     const execute = (recipient: string, minimumIn: bigint, minimumOut: bigint) =>
       call(proxyAddress, proxy.interface.encodeFunctionData("execute", [recipient, minimumIn, minimumOut, MaxUint256]));
-    const fill = (calls: ReturnType<typeof call>[]) => router.multicall(calls, user, user, ZeroHash);
+    const fill = (calls: ReturnType<typeof call>[]) =>
+      sendToEachRouter(connection, routerAddress, () => router.multicall(calls, user, user, ZeroHash));
     return { user, stranger, router, routerAddress, dollar, vault, proxy, proxyAddress, approve, execute, fill };
   }
 

@@ -13,6 +13,7 @@ import {
   returned,
 } from "../../sdk/src/calls/index.ts";
 import type { Call } from "../../sdk/src/protocol/common/call.ts";
+import { sendToEachRouter } from "../support/eachRouter.ts";
 
 const targetAbi = parseAbi([
   "function record(uint256 argument) payable returns (uint256)",
@@ -24,7 +25,8 @@ const OTHER = getAddress(`0x${"0b".repeat(20)}`);
 
 describe("programs of the push executor through the router", () => {
   async function deploy() {
-    const { ethers } = await network.create();
+    const connection = await network.create();
+    const { ethers } = connection;
     const deployed = async (contract: { getAddress(): Promise<string> }) => (await contract.getAddress()) as Address;
     const router = await ethers.deployContract("LocalRouter");
     const routerAddress = await deployed(router);
@@ -34,20 +36,18 @@ describe("programs of the push executor through the router", () => {
       ["A", "B", "C"].map((name) => ethers.deployContract("LocalVault", [dollarAddress, name, name])),
     );
     const target = await ethers.deployContract("Target");
-    const executor = await ethers.deployContract("PushExecutor", [routerAddress]);
+    const executor = await ethers.deployContract("PushExecutor");
     const contracts = {
       executor: await deployed(executor),
       livePuller: (await executor.livePuller()) as Address,
       router: routerAddress,
     };
-    const fill = (txs: readonly Call[], value = 0n) =>
-      router.multicall(
-        txs.map(({ to, data }) => ({ target: to, allowFailure: false, value: 0n, callData: data })),
-        OTHER,
-        OTHER,
-        ZeroHash,
-        { value },
+    const fill = (txs: readonly Call[], value = 0n) => {
+      const calls = txs.map(({ to, data }) => ({ target: to, allowFailure: false, value: 0n, callData: data }));
+      return sendToEachRouter(connection, routerAddress, () =>
+        router.multicall(calls, OTHER, OTHER, ZeroHash, { value }),
       );
+    };
     const push = (program: Program) => pushAndExecute({ ...contracts, program: encodeProgram(program, contracts) });
     const [vaultAddress = USER, ...vaultAddresses] = await Promise.all(vaults.map(deployed));
     return {

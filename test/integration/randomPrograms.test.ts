@@ -81,7 +81,7 @@ describe("random programs of the push executor", () => {
     const { ethers } = await network.create();
     const [signer] = await ethers.getSigners();
     const router = await ethers.deployContract("LocalRouter");
-    const executor = await ethers.deployContract("PushExecutor", [router]);
+    const executor = await ethers.deployContract("PushExecutor");
     const tokens = [await ethers.deployContract("LocalDollar"), await ethers.deployContract("LocalDollar")];
     const echo = getAddress(`0x${"ec".repeat(20)}`);
     await ethers.provider.send("hardhat_setCode", [echo, ECHO_CODE]);

@@ -2,6 +2,8 @@ import { expect } from "chai";
 import { type AddressLike, Interface, MaxUint256, ZeroHash, resolveAddress } from "ethers";
 import { network } from "hardhat";
 
+import type { LocalRouterVersion } from "../../sdk/src/protocol/generations/routers.ts";
+import { sendToEachRouter } from "./eachRouter.ts";
 import { deployWrappedNative } from "./protocols/wrappedNative.ts";
 
 /** One call of a fill. */
@@ -27,6 +29,12 @@ const PROXIES = new Interface(
     (name) => `function ${name}(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)`,
   ),
 );
+
+/** More than any fill needs. Estimating it would run each fill once more. */
+const GAS_LIMIT = 5_000_000n;
+
+/** The local routers by version. */
+const ROUTERS = { "3.0": "LocalRouter", "3.2": "LocalRouter32" } as const;
 
 /** A setup on its own chain. */
 interface Setup {
@@ -54,13 +62,15 @@ export function fixture<Made extends Setup>(make: () => Promise<Made>): () => Pr
  * A fresh chain with the service's router, a dollar, the wrapped native, and what it takes to fill by them.
  *
  * @param name of the Hardhat network; the default one without it
+ * @param version of the router; each one runs every fill without it
  */
-export async function createFills(name?: string) {
-  const { ethers, networkHelpers } = await network.create(name);
+export async function createFills(name?: string, version?: LocalRouterVersion) {
+  const connection = await network.create(name);
+  const { ethers, networkHelpers } = connection;
   const [deployer, user, stranger] = await ethers.getSigners();
   if (deployer === undefined || user === undefined || stranger === undefined) throw new Error("too few accounts");
-  const router = await ethers.deployContract("LocalRouter");
-  const routerAddress = await router.getAddress();
+  const routerAddress = await (await ethers.deployContract(ROUTERS[version ?? "3.0"])).getAddress();
+  const router = await ethers.getContractAt("LocalRouter", routerAddress);
   const dollar = await ethers.deployContract("LocalDollar");
   const wrappedNative = await ethers.getContractAt("IWrappedNative", await deployWrappedNative(deployer));
 
@@ -107,8 +117,10 @@ export async function createFills(name?: string) {
   };
 
   /** Remaining native would go to the stranger, who must receive none. */
-  const fill = (calls: readonly FillCall[], value = 0n) =>
-    router.multicall([...calls], stranger, user, ZeroHash, { value });
+  const fill = (calls: readonly FillCall[], value = 0n, nftRecipient: AddressLike = user) => {
+    const send = () => router.multicall([...calls], stranger, nftRecipient, ZeroHash, { value, gasLimit: GAS_LIMIT });
+    return version === undefined ? sendToEachRouter(connection, routerAddress, send) : send();
+  };
 
   /** Asserts that router and proxy keep nothing of a fill. */
   const expectEmpty = async (proxy: AddressLike, spender: AddressLike, ...tokens: string[]): Promise<void> => {

@@ -1,5 +1,6 @@
 import { type AddressLike, parseEther, parseUnits } from "ethers";
 
+import { LOCAL_ROUTER_VERSIONS, type LocalRouterVersion } from "../../sdk/src/protocol/generations/routers.ts";
 import { type FillCall, type ProxyFunction, createFills } from "./fills.ts";
 import { addReserve, deployAaveV3 } from "./protocols/aaveV3.ts";
 import { send } from "./protocols/published.ts";
@@ -8,25 +9,40 @@ import { addPool, deployUniswapV3 } from "./protocols/uniswapV3.ts";
 /** Gas by the name of what was measured. */
 export type GasFigures = Readonly<Record<string, string>>;
 
-type Fills = Awaited<ReturnType<typeof createFills>>;
+type Fills = Awaited<ReturnType<typeof createFillsOf>>;
 
 /** Real amounts do not end in zeros. */
 const DOLLARS = parseUnits("1234.567891", 6);
 const NATIVE = 1_234_567_890_123_456_789n;
 
+/** By the name of their snapshot. */
+const MEASUREMENTS = {
+  AaveV3Proxy: measureAaveV3,
+  CompoundV3Proxy: measureCompoundV3,
+  UniswapV3Proxy: measureUniswapV3,
+  WrappedNativeProxy: measureWrappedNative,
+} as const;
+
 /**
- * Measures fills through the proxies, as whole transactions, with the published code of their protocols: the first use
- * by anyone, and the second one. The tokens lie at the router before.
+ * Measures fills through the proxies, as whole transactions, with the published code of their protocols and each version
+ * of the router: the first use by anyone, and the second one. The tokens lie at the router before.
  *
  * @param network name of the Hardhat network
  */
 export async function measureProxies(network: string): Promise<ReadonlyMap<string, GasFigures>> {
-  return new Map([
-    ["AaveV3Proxy", await measureAaveV3(await createFills(network))],
-    ["CompoundV3Proxy", await measureCompoundV3(await createFills(network))],
-    ["UniswapV3Proxy", await measureUniswapV3(await createFills(network))],
-    ["WrappedNativeProxy", await measureWrappedNative(await createFills(network))],
-  ]);
+  const found = new Map<string, GasFigures>();
+  for (const [name, measure] of Object.entries(MEASUREMENTS)) {
+    let figures: GasFigures = {};
+    for (const version of LOCAL_ROUTER_VERSIONS) {
+      figures = { ...figures, ...(await measure(await createFillsOf(network, version))) };
+    }
+    found.set(name, figures);
+  }
+  return found;
+}
+
+async function createFillsOf(network: string, version: LocalRouterVersion) {
+  return { ...(await createFills(network, version)), version };
 }
 
 async function measureAaveV3(fills: Fills): Promise<GasFigures> {
@@ -58,14 +74,10 @@ async function measureAaveV3(fills: Fills): Promise<GasFigures> {
     await send(aave.pool, "borrow", asset, amount, 2, 0, deployer.address);
   }
   return {
-    ...(await measureUses(fills, "execute through the router", () => deliverDollars(fills, usdProxy, user, "execute"))),
-    ...(await measureUses(fills, "executeNative through the router", () =>
-      deliverNative(fills, ethProxy, user, "executeNative"),
-    )),
-    ...(await measureUses(fills, "repay through the router", () => deliverDollars(fills, usdProxy, deployer, "repay"))),
-    ...(await measureUses(fills, "repayNative through the router", () =>
-      deliverNative(fills, ethProxy, deployer, "repayNative"),
-    )),
+    ...(await measureUses(fills, "execute", () => deliverDollars(fills, usdProxy, user, "execute"))),
+    ...(await measureUses(fills, "executeNative", () => deliverNative(fills, ethProxy, user, "executeNative"))),
+    ...(await measureUses(fills, "repay", () => deliverDollars(fills, usdProxy, deployer, "repay"))),
+    ...(await measureUses(fills, "repayNative", () => deliverNative(fills, ethProxy, deployer, "repayNative"))),
   };
 }
 
@@ -75,10 +87,8 @@ async function measureCompoundV3(fills: Fills): Promise<GasFigures> {
   const baseProxy = await ethers.deployContract("CompoundV3Proxy", [comet, dollar, wrappedNative]);
   const collateralProxy = await ethers.deployContract("CompoundV3Proxy", [comet, wrappedNative, wrappedNative]);
   return {
-    ...(await measureUses(fills, "execute through the router", () =>
-      deliverDollars(fills, baseProxy, user, "execute"),
-    )),
-    ...(await measureUses(fills, "executeNative through the router, collateral", () =>
+    ...(await measureUses(fills, "execute", () => deliverDollars(fills, baseProxy, user, "execute"))),
+    ...(await measureUses(fills, "executeNative, collateral", () =>
       deliverNative(fills, collateralProxy, user, "executeNative"),
     )),
   };
@@ -100,13 +110,11 @@ async function measureUniswapV3(fills: Fills): Promise<GasFigures> {
   const sellForNative = await deployProxy([usd, wrapped], true);
   const buy = await deployProxy([wrapped, usd], false);
   return {
-    ...(await measureUses(fills, "execute through the router", () => deliverDollars(fills, sell, user, "execute"))),
-    ...(await measureUses(fills, "execute through the router, native output", () =>
+    ...(await measureUses(fills, "execute", () => deliverDollars(fills, sell, user, "execute"))),
+    ...(await measureUses(fills, "execute, native output", () =>
       deliverDollars(fills, sellForNative, user, "execute"),
     )),
-    ...(await measureUses(fills, "executeNative through the router", () =>
-      deliverNative(fills, buy, user, "executeNative"),
-    )),
+    ...(await measureUses(fills, "executeNative", () => deliverNative(fills, buy, user, "executeNative"))),
   };
 }
 
@@ -114,13 +122,11 @@ async function measureWrappedNative(fills: Fills): Promise<GasFigures> {
   const { ethers, user, wrappedNative } = fills;
   const proxy = await ethers.deployContract("WrappedNativeProxy", [wrappedNative]);
   return {
-    ...(await measureUses(fills, "execute through the router", async () => {
+    ...(await measureUses(fills, "execute", async () => {
       await fills.deliverWrapped(NATIVE);
       return { calls: withoutReset(await fills.tokenCalls(wrappedNative, proxy, user)) };
     })),
-    ...(await measureUses(fills, "executeNative through the router", () =>
-      deliverNative(fills, proxy, user, "executeNative"),
-    )),
+    ...(await measureUses(fills, "executeNative", () => deliverNative(fills, proxy, user, "executeNative"))),
   };
 }
 
@@ -163,7 +169,7 @@ async function measureUses(fills: Fills, name: string, deliver: () => Promise<De
     await fills.networkHelpers.time.increase(60);
     const receipt = await (await fills.fill(calls, value)).wait();
     if (receipt?.status !== 1) throw new Error(`the ${use} use of ${name} failed`);
-    figures[`${name}, ${use} use`] = String(receipt.gasUsed);
+    figures[`${name} through router ${fills.version}, ${use} use`] = String(receipt.gasUsed);
   }
   return figures;
 }

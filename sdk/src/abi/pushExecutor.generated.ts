@@ -20,7 +20,6 @@ export const pushExecutorAbi = [
   {"inputs":[{"name":"length","type":"uint256"},{"name":"needed","type":"uint256"}],"name":"ProgramTruncated","type":"error"},
   {"inputs":[{"name":"recipient","type":"address"}],"name":"RecipientDenied","type":"error"},
   {"inputs":[{"name":"step","type":"uint256"},{"name":"word","type":"uint256"},{"name":"length","type":"uint256"}],"name":"ReturnWordMissing","type":"error"},
-  {"inputs":[{"name":"router","type":"address"}],"name":"RouterWithoutCode","type":"error"},
   {"inputs":[{"name":"step","type":"uint256"},{"name":"selector","type":"bytes4"}],"name":"SelectorDenied","type":"error"},
   {"inputs":[{"name":"step","type":"uint256"},{"name":"offset","type":"uint256"},{"name":"found","type":"uint256"}],"name":"SentinelMissing","type":"error"},
   {"inputs":[{"name":"step","type":"uint256"},{"name":"spender","type":"address"}],"name":"SpenderDenied","type":"error"},
@@ -35,6 +34,5 @@ export const pushExecutorAbi = [
   {"inputs":[],"name":"execute","outputs":[],"stateMutability":"payable","type":"function"},
   {"inputs":[],"name":"livePuller","outputs":[{"name":"","type":"address"}],"stateMutability":"view","type":"function"},
   {"inputs":[{"name":"token","type":"address"}],"name":"pullAndExecute","outputs":[],"stateMutability":"payable","type":"function"},
-  {"inputs":[],"name":"router","outputs":[{"name":"","type":"address"}],"stateMutability":"view","type":"function"},
   {"inputs":[],"name":"runSteps","outputs":[],"stateMutability":"payable","type":"function"},
 ] as const;

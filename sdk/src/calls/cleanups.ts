@@ -61,9 +61,9 @@ export interface CleanupErc20sViaCallParameters extends RouterParameters {
  * Builds the router's call that approves contracts for its token balances and calls them. The same in all router
  * versions.
  *
- * It fails on tokens that return nothing from `approve`, and does not revoke what a contract did not take: whatever the
- * router has approved, anyone can spend through the approved contract. A token without an amount and without a balance
- * is skipped with its call.
+ * Before version 3.1, it fails on tokens that return nothing from `approve`, or that refuse to change an allowance. It
+ * does not revoke what a contract did not take: whatever the router has approved, anyone can spend through the approved
+ * contract. A token without an amount and without a balance is skipped with its call.
  *
  * @throws {@link InvalidInputError} when there is nothing to move, an amount of zero, which would mean all, no address,
  * or no call data

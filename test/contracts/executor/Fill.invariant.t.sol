@@ -26,7 +26,8 @@ contract FillInvariantTest is Test {
         assertLe(handler.dollar().balanceOf(executor), handler.donated(executor) + 1, "executor");
         assertEq(handler.dollar().balanceOf(puller), handler.donated(puller), "puller");
         assertEq(handler.dollar().balanceOf(proxy), handler.donated(proxy), "proxy");
-        assertEq(handler.dollar().balanceOf(handler.theRouter()), 0, "router");
+        for (uint256 i = 0; i < 2; ++i)
+            assertEq(handler.dollar().balanceOf(address(handler.routers()[i])), 0, "router");
         assertEq(handler.vault().balanceOf(executor), 0, "executor's shares");
         assertEq(handler.vault().balanceOf(proxy), 0, "proxy's shares");
         assertEq(handler.hooked().balanceOf(puller), 0, "puller's hostile tokens");
@@ -35,11 +36,12 @@ contract FillInvariantTest is Test {
 
     function invariant_Executor_LeavesNoAllowance() public view {
         address executor = address(handler.executor());
-        address[5] memory spenders = [
+        address[6] memory spenders = [
             handler.THIEF(),
             address(handler.target()),
             address(handler.vault()),
-            handler.theRouter(),
+            address(handler.routers()[0]),
+            address(handler.routers()[1]),
             address(handler)
         ];
         for (uint256 i = 0; i < spenders.length; ++i) {

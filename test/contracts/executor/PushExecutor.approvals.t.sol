@@ -171,13 +171,12 @@ contract PushExecutorApprovalsTest is ExecutorTest {
     }
 
     function test_Approve_WhenSpenderIsDenied_Reverts() public {
-        address[7] memory denied = [
+        address[6] memory denied = [
             address(0),
             address(dollar),
             address(executor),
             address(puller),
             PERMIT2,
-            address(router),
             address(this)
         ];
         for (uint256 i = 0; i < denied.length; ++i) {

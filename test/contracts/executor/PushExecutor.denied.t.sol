@@ -14,7 +14,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
     using Programs for Programs.Draft;
 
     function test_Execute_WhenRecipientIsDenied_Reverts() public {
-        address[6] memory list = denied();
+        address[5] memory list = denied();
         for (uint256 i = 0; i < list.length; ++i) refuses(dollars().packed(list[i]), recipientDenied(list[i]));
         refuses(dollars().packed(address(0)), recipientDenied(address(0)));
     }
@@ -28,7 +28,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
     }
 
     function test_Execute_WhenFallbackRecipientIsDenied_Reverts() public {
-        address[6] memory list = denied();
+        address[5] memory list = denied();
         for (uint256 i = 0; i < list.length; ++i) {
             refuses(dollars().packedWithFallback(USER, list[i], 0, 0), recipientDenied(list[i]));
         }
@@ -36,7 +36,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
     }
 
     function test_Execute_WhenTargetIsDenied_Reverts() public {
-        address[6] memory list = denied();
+        address[5] memory list = denied();
         for (uint256 i = 0; i < list.length; ++i) {
             Programs.Draft memory draft = dollars();
             draft.plain(address(target), recordData()).plain(list[i], recordData());
@@ -211,8 +211,8 @@ contract PushExecutorDeniedTest is ExecutorTest {
     }
 
     /// @dev The declared token, then the accounts that are denied to every program.
-    function denied() internal view returns (address[6] memory) {
-        return [address(dollar), address(executor), address(puller), PERMIT2, address(router), address(this)];
+    function denied() internal view returns (address[5] memory) {
+        return [address(dollar), address(executor), address(puller), PERMIT2, address(this)];
     }
 
     function refusesSelector(bytes memory data, bytes4 selector) internal {

@@ -12,14 +12,8 @@ contract PushExecutorFormTest is ExecutorTest {
 
     uint256 internal constant HEADER = 32;
 
-    function test_Constructor_WhenRouterIsGiven_DeploysItsPuller() public view {
-        assertEq(executor.router(), address(router), "router");
+    function test_Constructor_WhenDeployed_DeploysItsPuller() public view {
         assertEq(address(puller.executor()), address(executor), "puller's executor");
-    }
-
-    function test_Constructor_WhenRouterHasNoCode_Reverts() public {
-        vm.expectRevert(abi.encodeWithSelector(IPushExecutor.RouterWithoutCode.selector, NO_CODE));
-        deployCode("PushExecutor", abi.encode(NO_CODE));
     }
 
     function test_Execute_WhenProgramIsEmpty_Reverts() public {

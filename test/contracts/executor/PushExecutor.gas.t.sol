@@ -14,14 +14,14 @@ contract PushExecutorGasTest is ExecutorTest {
 
     function test_Execute_WhenPushed_Gas() public {
         dollar.mint(address(executor), 1);
-        fill("pushed through the router, unit left at the executor, first use", pushCalls());
-        fill("pushed through the router, unit left at the executor, second use", pushCalls());
+        fill(measured("pushed", "unit left at the executor, first use"), pushCalls());
+        fill(measured("pushed", "unit left at the executor, second use"), pushCalls());
     }
 
     function test_PullAndExecute_WhenApproved_Gas() public {
         dollar.mint(address(executor), 1);
-        fill("pulled through the router, unit left at the executor, first use", pullCalls());
-        fill("pulled through the router, unit left at the executor, second use", pullCalls());
+        fill(measured("pulled", "unit left at the executor, first use"), pullCalls());
+        fill(measured("pulled", "unit left at the executor, second use"), pullCalls());
     }
 
     function pushCalls() internal view returns (IRouter.Call3Value[] memory) {

@@ -15,7 +15,7 @@ contract PushExecutorTest is RouterCalls {
 
     LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
     LocalVault internal vault = LocalVault(deployCode("LocalVault", abi.encode(dollar, "Vault", "VLT")));
-    PushExecutor internal executor = PushExecutor(deployCode("PushExecutor", abi.encode(address(router))));
+    PushExecutor internal executor = PushExecutor(deployCode("PushExecutor"));
 
     function test_Execute_WhenPushedThroughTheRouter_DepositsAllForRecipient() public {
         dollar.mint(address(router), 100);

@@ -24,15 +24,15 @@ contract Erc4626ProxyGasTest is RouterCalls {
     );
 
     function test_Execute_WhenNothingIsLeftAtTheProxy_Gas() public {
-        fill("execute through the router, first use", USER);
-        fill("execute through the router, second use", USER);
+        fill(measured("execute", "first use"), USER);
+        fill(measured("execute", "second use"), USER);
     }
 
     function test_Execute_WhenOneUnitIsLeftAtTheProxy_Gas() public {
         dollar.mint(address(proxy), 1);
-        fill("execute through the router, unit left at the proxy, first use", USER);
-        fill("execute through the router, unit left at the proxy, second use", USER);
-        fill("execute through the router, unit left at the proxy, second use, new recipient", address(0xb0b));
+        fill(measured("execute", "unit left at the proxy, first use"), USER);
+        fill(measured("execute", "unit left at the proxy, second use"), USER);
+        fill(measured("execute", "unit left at the proxy, second use, new recipient"), address(0xb0b));
     }
 
     /// @dev The whole fill except the delivery of the tokens.

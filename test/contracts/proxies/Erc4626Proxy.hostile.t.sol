@@ -74,7 +74,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function test_Execute_WhenHookEntersTheExecutor_FindsNothing() public {
-        PushExecutor executor = PushExecutor(deployCode("PushExecutor", abi.encode(address(router))));
+        PushExecutor executor = PushExecutor(deployCode("PushExecutor"));
         Programs.Draft memory draft;
         bytes memory theft = draft.declare(address(dollar), false, 0).packed(STRANGER);
         hookedFill(address(executor), Programs.executeData(theft));

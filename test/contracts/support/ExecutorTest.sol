@@ -25,7 +25,7 @@ abstract contract ExecutorTest is RouterCalls {
 
     LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
     LocalVault internal vault = LocalVault(deployCode("LocalVault", abi.encode(dollar, "Vault", "VLT")));
-    PushExecutor internal executor = PushExecutor(deployCode("PushExecutor", abi.encode(address(router))));
+    PushExecutor internal executor = PushExecutor(deployCode("PushExecutor"));
     ILivePuller internal puller = ILivePuller(executor.livePuller());
     Target internal target = Target(deployCode("Target"));
 

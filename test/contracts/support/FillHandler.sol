@@ -7,6 +7,7 @@ import {ILivePuller} from "../../../contracts/interfaces/ILivePuller.sol";
 import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
 import {IRouter} from "../../../contracts/interfaces/IRouter.sol";
 import {IWrappedNative} from "../../../contracts/interfaces/IWrappedNative.sol";
+import {LocalRouter} from "../../../contracts/localnet/LocalRouter.sol";
 import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
 import {LocalVault} from "../../../contracts/localnet/LocalVault.sol";
 import {HookedToken} from "../../../contracts/mocks/HookedToken.sol";
@@ -15,7 +16,7 @@ import {Erc4626Proxy} from "../../../contracts/proxies/Erc4626Proxy.sol";
 import {Programs} from "./Programs.sol";
 import {RouterCalls} from "./RouterCalls.sol";
 
-/// @title Acts of victims and strangers on router, executor, puller and proxy
+/// @title Acts of victims and strangers on two versions of the router, executor, puller and proxy
 /// @dev The handler itself is the stranger; the funds that it takes go to `THIEF`. A stranger's attempts may fail. A
 /// victim's fill must not fail, and must deliver the same as without strangers.
 contract FillHandler is RouterCalls {
@@ -27,9 +28,10 @@ contract FillHandler is RouterCalls {
     address internal constant SOLVER = address(0x501e);
     uint256 public constant SAVINGS = 1e30;
 
+    LocalRouter[2] private _routers = [router, LocalRouter(deployCode("LocalRouter32"))];
     LocalDollar public dollar = LocalDollar(deployCode("LocalDollar"));
     LocalVault public vault = LocalVault(deployCode("LocalVault", abi.encode(dollar, "Vault", "VLT")));
-    PushExecutor public executor = PushExecutor(deployCode("PushExecutor", abi.encode(address(router))));
+    PushExecutor public executor = PushExecutor(deployCode("PushExecutor"));
     ILivePuller public puller = ILivePuller(executor.livePuller());
     Erc4626Proxy public proxy = Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(vault, IWrappedNative(address(0)))));
     HookedToken public hooked = HookedToken(deployCode("HookedToken"));
@@ -54,12 +56,18 @@ contract FillHandler is RouterCalls {
         vault.deposit(1_000, address(this));
     }
 
-    function theRouter() external view returns (address) {
-        return address(router);
+    /// @dev Makes an act use one of the routers.
+    modifier through(uint256 choice) {
+        router = _routers[choice % 2];
+        _;
+    }
+
+    function routers() external view returns (LocalRouter[2] memory) {
+        return _routers;
     }
 
     /// @notice A victim's fill, in one of four ways.
-    function fill(uint256 amount, uint256 way) external {
+    function fill(uint256 amount, uint256 way) external through(way / 4) {
         amount = bound(amount, 1, 1e24);
         way %= 4;
         // A stranger can take the seed. The next fill that keeps a unit then pays for a new one.
@@ -80,7 +88,13 @@ contract FillHandler is RouterCalls {
     }
 
     /// @notice A stranger runs a program with one or two calls of their choice.
-    function runProgram(uint256 first, uint256 second, uint256 seed, bool declares, bool keepsUnit) external {
+    function runProgram(
+        uint256 first,
+        uint256 second,
+        uint256 seed,
+        bool declares,
+        bool keepsUnit
+    ) external through(seed / 30) {
         Programs.Draft memory draft;
         if (declares) draft.declare(address(dollar), keepsUnit, 0);
         aim(draft, first, seed);
@@ -91,13 +105,13 @@ contract FillHandler is RouterCalls {
     }
 
     /// @notice A stranger makes the same calls through the router, or directly.
-    function makeCall(uint256 kind, uint256 seed) external {
+    function makeCall(uint256 kind, uint256 seed) external through(seed / 30) {
         (address to, bytes memory data) = call(kind, seed);
         attempt(to, data, seed);
     }
 
     /// @notice A stranger pushes a token that calls back when it moves, and runs a program over it.
-    function pushHostileToken(uint256 kind, uint256 seed, uint256 amount) external {
+    function pushHostileToken(uint256 kind, uint256 seed, uint256 amount) external through(seed / 30) {
         (address to, bytes memory data) = call(kind, seed);
         // Otherwise, this would make a pending call.
         hooked.arm(address(0), "");

@@ -20,6 +20,11 @@ abstract contract RouterCalls is Test {
         return keccak256(bytes(routerName())) == keccak256("LocalRouter32");
     }
 
+    /// @dev A name of a gas snapshot, which has the router's version.
+    function measured(string memory what, string memory how) internal pure returns (string memory) {
+        return string.concat(what, " through router ", isRouter32() ? "3.2" : "3.0", ", ", how);
+    }
+
     /// @dev Of a call while the router serves `allowed`.
     function busyError(address caller, address allowed) internal pure returns (bytes memory) {
         return

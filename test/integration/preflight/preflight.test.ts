@@ -93,7 +93,7 @@ describe("a preflight", () => {
 
   it("passes a program that the push executor runs over what its puller takes", async () => {
     const { router, dollar, vault } = destination().contracts;
-    const executor = await deployMock(network, destination(), "executor/PushExecutor", [router]);
+    const executor = await deployMock(network, destination(), "executor/PushExecutor");
     const read = { address: executor, abi: pushExecutorAbi, functionName: "livePuller" } as const;
     const livePuller = await reader(destination()).readContract(read);
     const calls = planRecipe({

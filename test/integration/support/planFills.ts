@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type AddressLike, parseUnits, ZeroHash } from "ethers";
+import { type AddressLike, parseUnits } from "ethers";
 import type { Address } from "viem";
 
 import type { Call } from "../../../sdk/src/protocol/common/call.ts";
@@ -28,7 +28,7 @@ export async function createPlanFills() {
   const fills = await createFills();
   const { ethers, stranger, router, dollar, wrappedNative } = fills;
   const addressOf = async (contract: { getAddress(): Promise<string> }) => (await contract.getAddress()) as Address;
-  const executor = await ethers.deployContract("PushExecutor", [router]);
+  const executor = await ethers.deployContract("PushExecutor");
   const programs = { executor: await addressOf(executor), livePuller: (await executor.livePuller()) as Address };
   const [routerAddress, usd, weth] = [await addressOf(router), await addressOf(dollar), await addressOf(wrappedNative)];
   const user = fills.user.address as Address;
@@ -37,7 +37,7 @@ export async function createPlanFills() {
   const fill = async ({ txs }: { readonly txs: readonly Call[] }, value = 0n): Promise<void> => {
     const before = await ethers.provider.getBalance(stranger.address);
     const calls = txs.map((tx) => ({ target: tx.to, allowFailure: false, value: BigInt(tx.value), callData: tx.data }));
-    await router.multicall(calls, stranger, stranger, ZeroHash, { value });
+    await fills.fill(calls, value, stranger);
     expect(await ethers.provider.getBalance(stranger.address), "native left").to.equal(before);
   };
 

@@ -7,7 +7,7 @@ import { toPlanFile } from "../../../scripts/plan/runPlan.ts";
 import { approve, erc4626Deposit, planCalls, planRecipe } from "../../../sdk/src/calls/index.ts";
 import { SOLVER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
 import { ROUTER_ADDRESS } from "../../../sdk/src/protocol/generations/routers.ts";
-import { type FillablePlan, forkFill, placeRouter } from "../../../src/testing/index.ts";
+import { type FillablePlan, forkFill } from "../../../src/testing/index.ts";
 import "../../../src/testing/register.ts";
 import { WrappedNativeProxy__factory } from "../../../typechain-types/index.js";
 import { deployWrappedNative } from "../../support/protocols/wrappedNative.ts";
@@ -143,7 +143,7 @@ describe("forkFill on a local network", () => {
   for (const by of ["push", "pull"] as const) {
     it(`checks the executor of a program, by ${by}`, async () => {
       const { connection, ethers, user, usd, vault, base } = await deploy();
-      const executor = await ethers.deployContract("PushExecutor", [await placeRouter(connection)]);
+      const executor = await ethers.deployContract("PushExecutor");
       const programs = {
         executor: await addressOf(executor),
         livePuller: (await executor.livePuller()) as Address,

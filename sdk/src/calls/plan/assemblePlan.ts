@@ -3,6 +3,7 @@ import type { Address } from "viem";
 import { isEvmNative, isSameAddress } from "../../chains/address.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import { type Call, sumCallValues } from "../../protocol/common/call.ts";
+import { routerGenerationOf } from "../../protocol/generations/routers.ts";
 import { requireSoundCalls } from "../check/checkCalls.ts";
 import { namePublicAccount } from "../check/findPublicCredits.ts";
 import type { KnownProxy } from "../check/parameters.ts";
@@ -26,7 +27,7 @@ export function assemblePlan(
   fragments: readonly PlanFragment[],
   contracts: PlanContracts,
 ): PlannedCalls {
-  requireGuard(fragments);
+  requireGuard(terms, fragments);
   requireOwnRecipient(terms, contracts);
   const { router, routerVersion = "v3", recipient, destinationCurrency } = terms;
   const tokens = uniqueAddresses([...fragments.flatMap((fragment) => fragment.tokens), destinationCurrency]);
@@ -83,7 +84,8 @@ function requireOwnRecipient({ router, recipient }: PlanTerms, { programs }: Pla
 }
 
 /** Rejects plans in which others could take the router's funds during the fill. */
-function requireGuard(fragments: readonly PlanFragment[]): void {
+function requireGuard({ router }: PlanTerms, fragments: readonly PlanFragment[]): void {
+  if (routerGenerationOf(router)?.keepsGuard === true) return;
   const end = fragments.findIndex(({ guard }) => guard === "releases" || guard === "releasesFirst");
   if (end === -1) return;
   const isExposed = ({ guard }: PlanFragment): boolean =>

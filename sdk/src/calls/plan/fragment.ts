@@ -17,11 +17,11 @@ export interface PlanFragment {
   readonly tokens: readonly Address[];
   readonly allowances: readonly PlannedAllowance[];
   /**
-   * Effect on the router's reentrancy guard, which any self-call of the router releases; code that runs afterwards
-   * could take the router's funds. - `requires`: calls other contracts while the router holds funds. - `releases`:
-   * releases the guard after its last call of another contract. - `releasesFirst`: releases the guard, then calls other
-   * contracts, so the router must hold no other funds. - `neutral`: neither calls other contracts nor releases the
-   * guard.
+   * Effect on the reentrancy guard of a router before version 3.1, which any self-call of the router releases; code that
+   * runs afterwards could take the router's funds. - `requires`: calls other contracts while the router holds funds. -
+   * `releases`: releases the guard after its last call of another contract. - `releasesFirst`: releases the guard, then
+   * calls other contracts, so the router must hold no other funds. - `neutral`: neither calls other contracts nor
+   * releases the guard.
    */
   readonly guard: "requires" | "releases" | "releasesFirst" | "neutral";
 }

@@ -58,7 +58,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
   {
     name: "a program that receives less than its minimum of a token that charges a fee",
     make: async ({ contracts: { feeToken, dollar }, deploy, router, send }) => {
-      const executor = await deploy("executor/PushExecutor", router);
+      const executor = await deploy("executor/PushExecutor");
       await send(callOf(feeToken, MINT, router, 1_000n));
       const program = encodeProgram(
         {
@@ -83,7 +83,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
   {
     name: "a program step that spends more than its allowance",
     make: async ({ contracts: { dollar, vault }, deploy, router }) => {
-      const executor = await deploy("executor/PushExecutor", router);
+      const executor = await deploy("executor/PushExecutor");
       const step = callOf(vault, "function deposit(uint256 assets, address receiver)", 3n, USER);
       const program = encodeProgram(
         { recipient: USER, tokens: [{ token: dollar }], steps: [{ target: vault, data: step.data }] },

@@ -55,7 +55,7 @@ describe("planDeployment", () => {
   });
 
   it("includes contracts that a constructor deploys, at the derived address", async () => {
-    const executor = { contract: "PushExecutor", name: "second", arguments: { router: VAULT } };
+    const executor = { contract: "PushExecutor", name: "second" };
     const [parent, child] = await plan({ contracts: [executor] }, ["second"]);
     expect(child).to.include({ name: "second.LivePuller", contract: "LivePuller", creator: parent?.address });
     expect(child?.address).to.equal(getContractAddress({ from: parent?.address ?? FACTORY, nonce: 1n }));

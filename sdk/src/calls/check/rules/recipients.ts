@@ -83,7 +83,7 @@ function sweepsToPuller({ operations, contracts: { livePuller } }: CheckContext)
   );
 }
 
-/** The executor rejects them. RECIPIENT_IS_ROUTER covers the router as the program's recipient. */
+/** The executor only rejects itself, its puller and its caller. RECIPIENT_IS_ROUTER covers a router as the recipient. */
 function recipientsOfPrograms({ operations, contracts, isRouter }: CheckContext): Violation[] {
   return operations.flatMap((operation) => {
     if (operation.kind !== "call" || operation.call.kind !== "function") return [];

@@ -1,11 +1,14 @@
 import { expect } from "chai";
 
 import { type RouterGeneration, ROUTERS } from "../../../../../sdk/src/protocol/generations/routers.ts";
-import { PROXY, TOKEN } from "../accounts.ts";
-import { check, CONTRACTS, execute, found, tokenViaCall } from "./fixtures.ts";
+import { planCalls } from "../../../../../sdk/src/calls/index.ts";
+import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
+import { refusal } from "../../../../support/refusal.ts";
+import { PROXY, RECIPIENT, TOKEN } from "../accounts.ts";
+import { check, CONTRACTS, execute, found, STRANGER, sweep, sweepNative, tokenViaCall } from "./fixtures.ts";
 
 describe("checkCalls: what depends on the router's generation", () => {
-  for (const { version, approvesAnyToken, pairs } of ROUTERS as readonly RouterGeneration[]) {
+  for (const { version, approvesAnyToken, keepsGuard, pairs } of ROUTERS as readonly RouterGeneration[]) {
     const router = pairs.cancun?.router ?? CONTRACTS.router;
     const codesOf = (facts: Parameters<typeof check>[1]): readonly string[] =>
       found(
@@ -28,6 +31,30 @@ describe("checkCalls: what depends on the router's generation", () => {
         },
       });
       expect(codes.includes("ALLOWANCE_RESET_NEEDED")).to.equal(!approvesAnyToken);
+    });
+
+    it(`a self-call of ${version} keeps the guard: ${keepsGuard}`, () => {
+      const txs = [
+        { ...sweepNative(), to: router },
+        { to: STRANGER, data: "0x12345678", value: "0" },
+        { ...sweep(TOKEN), to: router },
+      ] as const;
+      const codes = found(check(txs, { contracts: { ...CONTRACTS, router } })).map(([code]) => code);
+      expect(codes.includes("UNTRUSTED_AFTER_SELF_CALL")).to.equal(!keepsGuard);
+      const plan = (): Call[] =>
+        planCalls({
+          tradeType: "EXACT_INPUT",
+          amount: 9n,
+          router,
+          destinationCurrency: TOKEN,
+          recipient: RECIPIENT,
+          actions: [
+            { kind: "proxy", functionName: "executeNative", proxy: PROXY, recipient: RECIPIENT, deadline: 1n },
+            { kind: "call", call: { to: STRANGER, data: "0x12345678", value: "0" } },
+          ],
+        }).txs;
+      if (keepsGuard) expect(plan().length).to.equal(5);
+      else expect(refusal(plan)).to.include({ code: "INVALID_INPUT", field: "actions[1]" });
     });
   }
 });
