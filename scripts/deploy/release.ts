@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { ReleaseMismatchError } from "@crosscall/sdk/internal/chains/deploymentErrors";
 import { CREATE2_FACTORY, CREATE2_SALT } from "@crosscall/sdk/internal/chains/create2";
 import { compact } from "@crosscall/sdk/internal/core/compact";
-import { routerGenerationOf } from "@crosscall/sdk/internal/protocol/generations/routers";
+import { newestRouter } from "@crosscall/sdk/internal/verify/trust";
 import { serviceTrust } from "@crosscall/sdk/verify";
 import { VM_TYPE_BY_CHAIN_ID } from "@crosscall/sdk/internal/chains/families/vmTypes";
 import type { Build } from "../../src/artifacts.ts";
@@ -37,9 +37,7 @@ export function buildOf(chainId: number | undefined): Build {
 export function serviceOn(chainId: number | undefined): ServiceDefaults {
   const chain = chainId === undefined ? undefined : serviceTrust[chainId];
   const { depositories: [depository] = [], routers = [] } = chain ?? {};
-  const [router, other] = routers.filter((one) => routerGenerationOf(one)?.version === "3.0");
-  // Which of several is in use is not known.
-  return compact({ depository, router: other === undefined ? router : undefined });
+  return compact({ depository, router: newestRouter(routers) });
 }
 
 /** The standard contracts of a chain. */

@@ -10,8 +10,9 @@ import {
   PERMIT2_ADDRESS,
   SOLVER_ADDRESS,
 } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { newestRouter } from "@crosscall/sdk/internal/verify/trust";
 import { TRUST_READ_IN, TRUSTED_CHAINS, type TrustedChain } from "@crosscall/sdk/internal/verify/trustedChains";
-import { routerGenerationOf } from "@crosscall/sdk/internal/protocol/generations/routers";
+import { DEFAULT_ROUTER, routerGenerationOf } from "@crosscall/sdk/internal/protocol/generations/routers";
 import { formatTable, report, writePages } from "./reference/writePages.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -97,7 +98,7 @@ function toPage(): string {
     HEAD,
     "## Chains",
     "",
-    "`router` is the router of version 3.0, the default of crosscall; the links list all versions.",
+    `\`router\` is the one that the service uses, of version ${DEFAULT_ROUTER} on most chains; the links list all versions.`,
     "",
     formatTable(["chain id", "name", "router", "depository", "service", "crosscall"], toRows()),
     "",
@@ -129,11 +130,11 @@ function toRows(): readonly (readonly string[])[] {
   return liveChains.map(([id, chain]) => {
     const service = serviceGroups.findIndex(({ chainIds }) => chainIds.includes(id));
     const contracts = recordGroups.findIndex(({ chainIds }) => chainIds.includes(id));
-    const [router, other] = (chain.routers ?? []).filter((one) => routerGenerationOf(one)?.version === "3.0");
+    const router = newestRouter(chain.routers);
     return [
       String(id),
       chain.name,
-      router === undefined || other !== undefined ? "" : toCode(router),
+      router === undefined ? "" : toCode(router),
       toCode(chain.depositories[0] ?? ""),
       `[service ${service + 1}](#service-${service + 1})`,
       contracts < 0 ? "none" : `[crosscall ${contracts + 1}](#crosscall-${contracts + 1})`,

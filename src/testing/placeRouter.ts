@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/protocol/generations/routers";
+import { DEFAULT_ROUTER, ROUTER_ADDRESS } from "@crosscall/sdk/internal/protocol/generations/routers";
 import { readArtifact } from "../artifacts.ts";
 import { CONTRACT_SOURCES } from "../devchain/sources.ts";
 import type { TestConnection } from "./testConnection.ts";
@@ -14,7 +14,7 @@ import type { TestConnection } from "./testConnection.ts";
 export async function placeRouter({ provider }: TestConnection): Promise<Address> {
   const code = await provider.request({ method: "eth_getCode", params: [ROUTER_ADDRESS, "latest"] });
   if (code === "0x") {
-    const { deployedBytecode } = readArtifact(CONTRACT_SOURCES["router 3.0"]);
+    const { deployedBytecode } = readArtifact(CONTRACT_SOURCES[`router ${DEFAULT_ROUTER}`]);
     await provider.request({ method: "hardhat_setCode", params: [ROUTER_ADDRESS, deployedBytecode] });
   }
   return ROUTER_ADDRESS;

@@ -2,8 +2,6 @@
 // contracts of github.com/relayprotocol/relay-periphery, which publishes versions 3.0 and 3.1 and the tests of 3.2.
 import type { Address } from "viem";
 
-import { LOCAL_APPROVAL_PROXIES } from "../../chains/localAddresses.ts";
-
 /** EVM builds of the service's contracts: `london` has no transient storage, `zkStack` other bytecode. */
 export type ContractBuild = "cancun" | "london" | "zkStack";
 
@@ -33,6 +31,11 @@ export interface RouterGeneration {
   /** Whether permits with calls also sign the native currency that the relayer sends along. */
   readonly signsValue: boolean;
   readonly pairs: Readonly<Partial<Record<ContractBuild, RouterPair>>>;
+  /**
+   * The approval proxy of local networks, which takes permits from the local solver only; undefined if they cannot run this
+   * generation. Their router is that of most chains.
+   */
+  readonly localApprovalProxy?: Address;
 }
 
 /** All generations with public contracts, oldest first. */
@@ -103,6 +106,7 @@ export const ROUTERS = [
         approvalProxy: "0xf6e54bbf91e564fcf0df3ed9f2dd82913e9232c3",
       },
     },
+    localApprovalProxy: "0xbDe80F2719050ab00fd8060A5dDd2C6346B5FC72",
   },
   {
     version: "3.1",
@@ -137,6 +141,7 @@ export const ROUTERS = [
         approvalProxy: "0xe4dfbd5e6784db1058124e2c87554c0591f0fb7b",
       },
     },
+    localApprovalProxy: "0x78846d8a8022363F462565C25D5E21e2c909261D",
   },
 ] as const satisfies readonly RouterGeneration[];
 
@@ -153,22 +158,35 @@ export const hashedCallAbi = [
   },
 ] as const;
 
-/** The 3.0 router of most chains, and of local ones. */
-export const ROUTER_ADDRESS: Address = ROUTERS[2].pairs.cancun.router;
+const LOCAL_ROUTERS = ROUTERS.filter((one) => "localApprovalProxy" in one);
 
-/** Generations with a stand-in on local networks. */
-export const LOCAL_ROUTER_VERSIONS = ["3.0", "3.2"] as const;
+export type LocalRouterVersion = (typeof LOCAL_ROUTERS)[number]["version"];
 
-export type LocalRouterVersion = (typeof LOCAL_ROUTER_VERSIONS)[number];
+/** Generations with a stand-in on local networks, oldest first. */
+export const LOCAL_ROUTER_VERSIONS: readonly LocalRouterVersion[] = LOCAL_ROUTERS.map(({ version }) => version);
 
-const LOCAL_ROUTERS: Readonly<Record<LocalRouterVersion, Address>> = {
-  "3.0": ROUTERS[2].pairs.cancun.router,
-  "3.2": ROUTERS[4].pairs.cancun.router,
-};
+/** The generation that the service routes through today. */
+const CURRENT = LOCAL_ROUTERS.reduce((older, newer) => (newer.isOfService ? newer : older));
+
+/** Of local networks and tests that name none. */
+export const DEFAULT_ROUTER: LocalRouterVersion = CURRENT.version;
+
+/** The router of {@link DEFAULT_ROUTER} on most chains, and on local ones. */
+export const ROUTER_ADDRESS: Address = CURRENT.pairs.cancun.router;
 
 /** The router of a generation on most chains, and on local ones. */
 export function localRouterAddress(version: LocalRouterVersion): Address {
-  return LOCAL_ROUTERS[version];
+  return localPair(version).router;
+}
+
+/** The approval proxy of a generation on local networks. */
+export function localApprovalProxy(version: LocalRouterVersion): Address {
+  return localPair(version).approvalProxy;
+}
+
+function localPair(version: LocalRouterVersion): RouterPair {
+  const { pairs, localApprovalProxy: approvalProxy } = LOCAL_ROUTERS.find((one) => one.version === version) ?? CURRENT;
+  return { router: pairs.cancun.router, approvalProxy };
 }
 
 /** The pairs of one or more builds that the service has routed through, oldest first. */
@@ -211,9 +229,9 @@ export function routerGenerationOf(account: string): RouterGeneration | undefine
 /** The router that an approval proxy of the service, or of local networks, moves tokens to; undefined for another account. */
 export function routerOfApprovalProxy(account: string): Address | undefined {
   const wanted = account.toLowerCase();
-  const local = LOCAL_ROUTER_VERSIONS.find((version) => LOCAL_APPROVAL_PROXIES[version].toLowerCase() === wanted);
-  if (local !== undefined) return localRouterAddress(local);
-  return allPairs().find(({ approvalProxy }) => approvalProxy.toLowerCase() === wanted)?.router;
+  return [...allPairs(), ...LOCAL_ROUTER_VERSIONS.map(localPair)].find(
+    ({ approvalProxy }) => approvalProxy.toLowerCase() === wanted,
+  )?.router;
 }
 
 function allPairs(): readonly RouterPair[] {

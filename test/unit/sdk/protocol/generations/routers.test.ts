@@ -1,12 +1,16 @@
 import { expect } from "chai";
 
 import {
+  DEFAULT_ROUTER,
+  LOCAL_ROUTER_VERSIONS,
+  localRouterAddress,
   PUBLIC_CONTRACTS,
+  ROUTER_ADDRESS,
   routerGenerationOf,
   type RouterGeneration,
   ROUTERS,
 } from "../../../../../sdk/src/protocol/generations/routers.ts";
-import { serviceTrust } from "../../../../../sdk/src/verify/trust.ts";
+import { routerOn, serviceTrust } from "../../../../../sdk/src/verify/trust.ts";
 
 const versionsOf = (accounts: readonly string[] | undefined): unknown =>
   (accounts ?? []).map((account) => routerGenerationOf(account)?.version);
@@ -23,6 +27,24 @@ describe("generations of routers", () => {
     for (const chainId of [1, 8_453, 59_144]) {
       expect(versionsOf(serviceTrust[chainId]?.routers)).to.deep.equal(all);
       expect(versionsOf(serviceTrust[chainId]?.spenders)).to.deep.equal(all);
+    }
+  });
+
+  it("are the newest that the service uses where none is named, on local networks too", () => {
+    const newest = ROUTERS.findLast(({ isOfService }) => isOfService);
+    expect([DEFAULT_ROUTER, newest?.version]).to.deep.equal(["3.2", "3.2"]);
+    expect(ROUTER_ADDRESS).to.equal("0x0729e2a4716d9f7dd17858d5d504426d228697f7");
+    expect(
+      LOCAL_ROUTER_VERSIONS.map((version) => routerGenerationOf(localRouterAddress(version))?.version),
+    ).to.deep.equal(LOCAL_ROUTER_VERSIONS);
+  });
+
+  it("name the router of a chain, unless it may run more than one build", () => {
+    expect(routerOn(8_453)).to.equal("0x0729E2a4716d9f7dD17858d5d504426D228697f7");
+    expect(routerOn(59_144)).to.equal("0x6328ea02d28131e58B28E55c6258258A30d90E05");
+    expect(routerOn(31_337)).to.equal(routerOn(8_453));
+    for (const chainId of [324, 792_703_809, 424_242]) {
+      expect(() => routerOn(chainId)).to.throw().with.property("code", "INVALID_INPUT");
     }
   });
 
