@@ -1,5 +1,5 @@
-// Generates docs/addresses.md from the pinned registry and the deployment records. `--check` writes nothing and fails if
-// the page is out of date.
+// Generates docs/addresses.md from the pinned registry and the deployment records, and contracts/testing/Routers.sol from
+// the generations of routers. `--check` writes nothing and fails if one is out of date.
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -12,7 +12,12 @@ import {
 } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import { newestRouter } from "@crosscall/sdk/internal/verify/trust";
 import { TRUST_READ_IN, TRUSTED_CHAINS, type TrustedChain } from "@crosscall/sdk/internal/verify/trustedChains";
-import { DEFAULT_ROUTER, routerGenerationOf } from "@crosscall/sdk/internal/protocol/generations/routers";
+import {
+  DEFAULT_ROUTER,
+  LOCAL_ROUTER_VERSIONS,
+  localRouterAddress,
+  routerGenerationOf,
+} from "@crosscall/sdk/internal/protocol/generations/routers";
 import { formatTable, report, writePages } from "./reference/writePages.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -91,7 +96,30 @@ ${formatTable(
 )}
 `;
 
-report(writePages(new Map([["docs/addresses.md", toPage()]])));
+report(
+  writePages(
+    new Map([
+      ["contracts/testing/Routers.sol", toLibrary()],
+      ["docs/addresses.md", toPage()],
+    ]),
+  ),
+);
+
+/** The routers that tests in Solidity can place on a new chain. */
+function toLibrary(): string {
+  const nameOf = (version: string): string => `V${version.replace(".", "_")}`;
+  return `// SPDX-License-Identifier: MIT
+// Generated from the generations of routers by \`npm run generate\`.
+pragma solidity ^0.8.20;
+
+/// @title The service's routers on most EVM chains, by version
+library Routers {
+${LOCAL_ROUTER_VERSIONS.map((version) => `    address internal constant ${nameOf(version)} = ${getAddress(localRouterAddress(version))};\n`).join("")}
+    /// @notice The router that the service uses.
+    address internal constant CURRENT = ${nameOf(DEFAULT_ROUTER)};
+}
+`;
+}
 
 function toPage(): string {
   return [

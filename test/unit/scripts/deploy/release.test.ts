@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
-import { type Abi, type Address, encodeDeployData, getContractAddress, type Hex, keccak256 } from "viem";
+import { type Abi, type Address, encodeDeployData, getAddress, getContractAddress, type Hex, keccak256 } from "viem";
 
 import { planDeployment } from "../../../../scripts/deploy/plan.ts";
 import { compareWithRelease, planRelease } from "../../../../scripts/deploy/release.ts";
 import { VM_TYPE_BY_CHAIN_ID } from "../../../../sdk/src/chains/families/vmTypes.ts";
+import { ROUTERS } from "../../../../sdk/src/protocol/generations/routers.ts";
 import { failureOf } from "../../../integration/support/failureOf.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -16,7 +17,8 @@ const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 /** Excludes the constants of the kit, which the records are checked for. */
 const FACTORY: Address = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 const SALT: Hex = "0x0000000000000000000000000000000000000000000000000000000000000000";
-const ROUTER = "0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf4f";
+const { pairs } = ROUTERS.find((one) => one.version === "3.2")!;
+const ROUTER = getAddress(pairs.cancun.router);
 const RECEIVER_ARGUMENTS = {
   solver: "0xf70da97812CB96acDF810712Aa562db8dfA3dbEF",
   depository: "0x4cD00E387622C35bDDB9b4c962C136462338BC31",
@@ -29,7 +31,7 @@ const ZK_STACK = [232, 324, 2_741, 543_210];
 const WITHOUT_TRANSIENT_STORAGE = [1_101, 167_000];
 
 /** Chains where the service has other contracts. */
-const OTHER_ROUTER = "0x9EF6d3c2F60d7b9008D74CAb1FC0F899c957C819";
+const OTHER_ROUTER = getAddress(pairs.london.router);
 const OTHER_DEPOSITORY = "0x59916DA825D2D2eC1BF878D71c88826F6633ecca";
 const OTHER_SERVICE = [25, 1_088, 2_911, 5_000, 59_144];
 const TESTNET_DEPOSITORY = "0x5Feab8dB4534F9F7E2669Bb260c57a01aD1c12e3";
