@@ -16,7 +16,9 @@ import {
   DEFAULT_ROUTER,
   LOCAL_ROUTER_VERSIONS,
   localRouterAddress,
+  type RouterGeneration,
   routerGenerationOf,
+  ROUTERS,
 } from "@crosscall/sdk/internal/protocol/generations/routers";
 import { formatTable, report, writePages } from "./reference/writePages.ts";
 
@@ -124,6 +126,22 @@ ${LOCAL_ROUTER_VERSIONS.map((version) => `    address internal constant ${nameOf
 function toPage(): string {
   return [
     HEAD,
+    "## Versions of the router",
+    "",
+    "What your calls and tools see. The approval proxy has the version of its router.",
+    "",
+    formatTable(
+      [
+        "version",
+        "default",
+        "call event has",
+        "guard ends with",
+        "`cleanupErc20sViaCall` takes",
+        "permits with calls sign",
+      ],
+      toVersions(),
+    ),
+    "",
     "## Chains",
     "",
     `\`router\` is the one that the service uses, of version ${DEFAULT_ROUTER} on most chains; the links list all versions.`,
@@ -152,6 +170,20 @@ function toPage(): string {
     toContractsTable(records.find(({ chainId }) => chainId === 31_337)),
     "",
   ].join("\n");
+}
+
+function toVersions(): readonly (readonly string[])[] {
+  return ROUTERS.map((generation: RouterGeneration) => {
+    const { version, isOfService, defaultSince, callEvent, keepsGuard, approvesAnyToken, signsValue } = generation;
+    return [
+      version,
+      isOfService ? (defaultSince === undefined ? "earlier" : `since ${defaultSince.slice(0, 10)}`) : "never",
+      callEvent === "data" ? "the call data" : "the hash of the call data",
+      keepsGuard ? "the fill" : "each call to itself",
+      approvesAnyToken ? "any token" : "tokens that return from `approve`",
+      signsValue ? "calls and native value" : "calls",
+    ];
+  });
 }
 
 function toRows(): readonly (readonly string[])[] {

@@ -2,6 +2,7 @@ import type { KnownChain } from "../../../chains/families/chainFamilyOf.ts";
 import { VM_TYPE_BY_CHAIN_ID } from "../../../chains/families/vmTypes.ts";
 import { compact } from "../../../core/compact.ts";
 import type { Call } from "../../../protocol/common/call.ts";
+import { routerGenerationOf } from "../../../protocol/generations/routers.ts";
 import type { QuoteProblem } from "../../../protocol/quote/quoteProblem.ts";
 import { findQuoteProblem } from "../../../protocol/quote/quoteRules.ts";
 import type { DecodedCall, DecodedFunctionCall } from "../../decode/decodedCall.ts";
@@ -14,9 +15,10 @@ export const routerRules = {
   UNTRUSTED_AFTER_SELF_CALL: {
     severity: "warning",
     meaning:
-      "Every call of the router to itself clears its reentrancy guard, and a later target is unknown: it can reenter the router and take its funds.",
+      "Every call of a router before 3.1 to itself clears its reentrancy guard, and a later target is unknown: it can reenter the router and take its funds.",
     hint: "Make the unknown call first, sweep everything before it, or list the target as a trusted contract.",
-    find: ({ calls, holdings, isTrusted }) => {
+    find: ({ calls, holdings, contracts, isTrusted }) => {
+      if (routerGenerationOf(contracts.router)?.keepsGuard === true) return [];
       const first = holdings.calls.find(({ operation }) => operation.isSelf && operation.call.kind !== "empty");
       return holdings.calls.flatMap(({ operation: { index, call }, held }) => {
         const isAfter = first !== undefined && index > first.operation.index;
