@@ -392,18 +392,3 @@ contract FillTestTest is Test, FillTest {
         return planExecute(address(dollar), proxy, USER, 1, minimumOut, block.timestamp);
     }
 }
-
-/// @dev The same tests with the router of version 3.0.
-contract FillTestOn30Test is FillTestTest {
-    function emitCallEvent(address to, bytes memory data, uint256 amount) internal override {
-        emit IRouter.SolverCallExecuted(to, data, amount);
-    }
-
-    function liveRouter() internal pure override returns (address) {
-        return Routers.V3_0;
-    }
-
-    function routerName() internal pure override returns (string memory) {
-        return "LocalRouter";
-    }
-}
