@@ -1,7 +1,7 @@
 import { Option } from "commander";
 
 import { LOG_LEVELS } from "@crosscall/sdk/internal/core/logLevel";
-import { LOCAL_ROUTER_VERSIONS } from "@crosscall/sdk/internal/protocol/generations/routers";
+import { DEFAULT_ROUTER, LOCAL_ROUTER_VERSIONS } from "@crosscall/sdk/internal/protocol/generations/routers";
 import { HARDFORKS, PROTOCOLS } from "../src/devchain/options.ts";
 import { chainOption } from "./options/chains.ts";
 import type { Command } from "./options/command.ts";
@@ -25,9 +25,10 @@ export function defineUp(command: Command): Command {
       ),
     )
     .addOption(
-      new Option("--router <version>", "generation of the service's router on every chain (default: 3.0)").choices(
-        LOCAL_ROUTER_VERSIONS,
-      ),
+      new Option(
+        "--router <version>",
+        `generation of the service's router on every chain (default: ${DEFAULT_ROUTER})`,
+      ).choices(LOCAL_ROUTER_VERSIONS),
     )
     .option(
       "--database <folder>",

@@ -15,6 +15,7 @@ import {
   type PlannedCalls,
   type Program,
 } from "../../sdk/src/calls/index.ts";
+import { ROUTER_ADDRESS as ROUTER } from "../../sdk/src/protocol/generations/routers.ts";
 import { hashOrder, type Order, parseData, RequestRecordSchema } from "../../sdk/src/protocol/index.ts";
 import { toV3 } from "../../sdk/src/migrate.ts";
 import { requestRecord } from "../../test/unit/sdk/protocol/fixtures.ts";
@@ -36,7 +37,6 @@ export interface Timing {
 /** How long each operation is repeated, in milliseconds. */
 const TIME_MS = 500;
 
-const ROUTER = "0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f";
 const TOKEN = "0x1111111111111111111111111111111111111111";
 const VAULT = "0x2222222222222222222222222222222222222222";
 const PROXY = "0x3333333333333333333333333333333333333333";

@@ -6,9 +6,11 @@ import {IDestinationProxy} from "../interfaces/IDestinationProxy.sol";
 import {INativeProxy} from "../interfaces/INativeProxy.sol";
 import {IRouter} from "../interfaces/IRouter.sol";
 import {LocalRouter} from "../localnet/LocalRouter.sol";
+import {LocalRouter32} from "../localnet/LocalRouter32.sol";
 import {BalanceSlot} from "./BalanceSlot.sol";
 import {CHEATS} from "./Cheats.sol";
 import {FillRecord} from "./FillRecord.sol";
+import {Routers} from "./Routers.sol";
 
 /// @title Fills calls in a test of Foundry or Hardhat, as the solver does
 /// @notice Inherit it, alone or beside forge-std's `Test`. Call `fill`, then the assertions.
@@ -26,9 +28,6 @@ abstract contract FillTest {
         uint256 value;
         bytes data;
     }
-
-    /// @dev The service's v3 router on every Cancun-level chain.
-    address private constant _ROUTER = 0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf4f;
 
     /// @dev The service's solver wallet on every EVM chain.
     address private constant _SOLVER = 0xf70da97812CB96acDF810712Aa562db8dfA3dbEF;
@@ -139,8 +138,9 @@ abstract contract FillTest {
         CHEATS.label(_SOLVER, "Solver");
         if (router.code.length != 0) return router;
         // On a fork, nothing is placed: what works with a mock may fail on the chain.
-        if (router != _ROUTER || _isFork()) revert RouterNotFound(router, block.chainid);
-        CHEATS.etch(router, type(LocalRouter).runtimeCode);
+        bool is32 = router == Routers.V3_2;
+        if ((!is32 && router != Routers.V3_0) || _isFork()) revert RouterNotFound(router, block.chainid);
+        CHEATS.etch(router, is32 ? type(LocalRouter32).runtimeCode : type(LocalRouter).runtimeCode);
     }
 
     /// @notice Increases a token balance. Override it for tokens whose balance is in no single storage slot.
@@ -148,9 +148,10 @@ abstract contract FillTest {
         BalanceSlot.increase(token, account, amount);
     }
 
-    /// @notice The router that fills. Override it for chains with the router at another address.
+    /// @notice The router that fills: by default, the one that the service uses on most chains. Override it for chains
+    /// with the router at another address, and for another version: `Routers` has those with a mock.
     function routerAddress() internal view virtual returns (address) {
-        return _ROUTER;
+        return Routers.CURRENT;
     }
 
     /// @notice The calls of `planCalls` for a proxy with token input: approve, `execute`, sweeps, approval reset.

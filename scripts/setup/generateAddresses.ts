@@ -1,5 +1,5 @@
-// Generates docs/addresses.md from the pinned registry and the deployment records. `--check` writes nothing and fails if
-// the page is out of date.
+// Generates docs/addresses.md from the pinned registry and the deployment records, and contracts/testing/Routers.sol from
+// the generations of routers. `--check` writes nothing and fails if one is out of date.
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -10,8 +10,16 @@ import {
   PERMIT2_ADDRESS,
   SOLVER_ADDRESS,
 } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { newestRouter } from "@crosscall/sdk/internal/verify/trust";
 import { TRUST_READ_IN, TRUSTED_CHAINS, type TrustedChain } from "@crosscall/sdk/internal/verify/trustedChains";
-import { routerGenerationOf } from "@crosscall/sdk/internal/protocol/generations/routers";
+import {
+  DEFAULT_ROUTER,
+  LOCAL_ROUTER_VERSIONS,
+  localRouterAddress,
+  type RouterGeneration,
+  routerGenerationOf,
+  ROUTERS,
+} from "@crosscall/sdk/internal/protocol/generations/routers";
 import { formatTable, report, writePages } from "./reference/writePages.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -90,14 +98,53 @@ ${formatTable(
 )}
 `;
 
-report(writePages(new Map([["docs/addresses.md", toPage()]])));
+report(
+  writePages(
+    new Map([
+      ["contracts/testing/Routers.sol", toLibrary()],
+      ["docs/addresses.md", toPage()],
+    ]),
+  ),
+);
+
+/** The routers that tests in Solidity can place on a new chain. */
+function toLibrary(): string {
+  const nameOf = (version: string): string => `V${version.replace(".", "_")}`;
+  return `// SPDX-License-Identifier: MIT
+// Generated from the generations of routers by \`npm run generate\`.
+pragma solidity ^0.8.20;
+
+/// @title The service's routers on most EVM chains, by version
+library Routers {
+${LOCAL_ROUTER_VERSIONS.map((version) => `    address internal constant ${nameOf(version)} = ${getAddress(localRouterAddress(version))};\n`).join("")}
+    /// @notice The router that the service uses.
+    address internal constant CURRENT = ${nameOf(DEFAULT_ROUTER)};
+}
+`;
+}
 
 function toPage(): string {
   return [
     HEAD,
+    "## Versions of the router",
+    "",
+    "What your calls and tools see. The approval proxy has the version of its router.",
+    "",
+    formatTable(
+      [
+        "version",
+        "default",
+        "call event has",
+        "guard ends with",
+        "`cleanupErc20sViaCall` takes",
+        "permits with calls sign",
+      ],
+      toVersions(),
+    ),
+    "",
     "## Chains",
     "",
-    "`router` is the router of version 3.0, the default of crosscall; the links list all versions.",
+    `\`router\` is the one that the service uses, of version ${DEFAULT_ROUTER} on most chains; the links list all versions.`,
     "",
     formatTable(["chain id", "name", "router", "depository", "service", "crosscall"], toRows()),
     "",
@@ -125,15 +172,29 @@ function toPage(): string {
   ].join("\n");
 }
 
+function toVersions(): readonly (readonly string[])[] {
+  return ROUTERS.map((generation: RouterGeneration) => {
+    const { version, isOfService, defaultSince, callEvent, keepsGuard, approvesAnyToken, signsValue } = generation;
+    return [
+      version,
+      isOfService ? (defaultSince === undefined ? "earlier" : `since ${defaultSince.slice(0, 10)}`) : "never",
+      callEvent === "data" ? "the call data" : "the hash of the call data",
+      keepsGuard ? "the fill" : "each call to itself",
+      approvesAnyToken ? "any token" : "tokens that return from `approve`",
+      signsValue ? "calls and native value" : "calls",
+    ];
+  });
+}
+
 function toRows(): readonly (readonly string[])[] {
   return liveChains.map(([id, chain]) => {
     const service = serviceGroups.findIndex(({ chainIds }) => chainIds.includes(id));
     const contracts = recordGroups.findIndex(({ chainIds }) => chainIds.includes(id));
-    const [router, other] = (chain.routers ?? []).filter((one) => routerGenerationOf(one)?.version === "3.0");
+    const router = newestRouter(chain.routers);
     return [
       String(id),
       chain.name,
-      router === undefined || other !== undefined ? "" : toCode(router),
+      router === undefined ? "" : toCode(router),
       toCode(chain.depositories[0] ?? ""),
       `[service ${service + 1}](#service-${service + 1})`,
       contracts < 0 ? "none" : `[crosscall ${contracts + 1}](#crosscall-${contracts + 1})`,

@@ -1,3 +1,3 @@
 export type { QuoteReport } from "./verify/quoteReport.ts";
-export { serviceTrust, type ServiceTrust } from "./verify/trust.ts";
+export { routerOn, serviceTrust, type ServiceTrust } from "./verify/trust.ts";
 export { verifyQuote } from "./verify/verifyQuote.ts";

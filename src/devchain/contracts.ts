@@ -2,7 +2,11 @@ import { type Address, type Hex, zeroAddress } from "viem";
 
 import { type Deployable, deploymentAddress, deploymentData } from "@crosscall/sdk/internal/chains/create2";
 import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
-import { localRouterAddress, type LocalRouterVersion } from "@crosscall/sdk/internal/protocol/generations/routers";
+import {
+  DEFAULT_ROUTER,
+  localRouterAddress,
+  type LocalRouterVersion,
+} from "@crosscall/sdk/internal/protocol/generations/routers";
 import { readArtifact } from "../artifacts.ts";
 import { localAccounts } from "./accounts.ts";
 import { LOCAL_HUB, ORACLE_SIGNERS } from "./oracleHub.ts";
@@ -62,9 +66,6 @@ export interface ContractPlan {
   /** In deployment order. */
   readonly deployments: readonly PlannedDeployment[];
 }
-
-/** Of a chain whose options name none. */
-export const DEFAULT_ROUTER: LocalRouterVersion = "3.0";
 
 const ACCOUNT_ABSTRACTION = "@account-abstraction/contracts/artifacts";
 /** Its authors mined this salt. */

@@ -9,13 +9,13 @@ import {
   DEPOSITORY_ADDRESS,
   PERMIT2_ADDRESS,
 } from "@crosscall/sdk/internal/chains/serviceAddresses";
-import type { LocalRouterVersion } from "@crosscall/sdk/internal/protocol/generations/routers";
+import { DEFAULT_ROUTER, type LocalRouterVersion } from "@crosscall/sdk/internal/protocol/generations/routers";
 import { WrongChainError } from "@crosscall/sdk/internal/core/errors";
 import { readArtifact } from "../artifacts.ts";
 import { planAave } from "./aave.ts";
 import { localAccounts } from "./accounts.ts";
 import { type ChainClient, chainClient } from "./chainClient.ts";
-import { type ChainContracts, DEFAULT_ROUTER, planContracts } from "./contracts.ts";
+import { type ChainContracts, planContracts } from "./contracts.ts";
 import { fundSolver } from "./fundSolver.ts";
 import { localNodeRequest, setNativeBalance } from "./localNode.ts";
 import type { ChainNode } from "./node.ts";

@@ -19,7 +19,7 @@ export interface LocalnetOptions {
   readonly chains?: readonly ChainOptions[];
   /** Protocols to deploy on every chain in addition to Uniswap v3. */
   readonly protocols?: readonly Protocol[];
-  /** Generation of the service's router and approval proxy on every chain; 3.0 by default. */
+  /** Generation of the service's router and approval proxy on every chain; by default, the one that the service uses. */
   readonly router?: LocalRouterVersion;
   /** Folder that keeps the database; in memory by default. */
   readonly databaseFolder?: string;

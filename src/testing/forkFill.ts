@@ -1,7 +1,7 @@
 import type { Abi, Address } from "viem";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
-import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/protocol/generations/routers";
+import { LOCAL_ROUTER_VERSIONS, localRouterAddress } from "@crosscall/sdk/internal/protocol/generations/routers";
 import { requireAmount } from "@crosscall/sdk/internal/core/amounts";
 import { InvalidInputError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { type AccountLike, addressOf } from "./accountLike.ts";
@@ -99,8 +99,9 @@ async function prepareChain(connection: TestConnection, router: Address): Promis
   const code = await provider.request({ method: "eth_getCode", params: [router, "latest"] });
   if (code === "0x") {
     // On a fork, nothing is deployed: what works with a stand-in may fail on the chain.
-    if (forkedBlock !== undefined || !isSameAddress(router, ROUTER_ADDRESS)) throw noRouter(router);
-    await placeRouter(connection);
+    const version = LOCAL_ROUTER_VERSIONS.find((one) => isSameAddress(router, localRouterAddress(one)));
+    if (forkedBlock !== undefined || version === undefined) throw noRouter(router);
+    await placeRouter(connection, version);
   }
   // A node runs nothing on the forked block if it does not know the rules at that block.
   const latest = Number(await provider.request({ method: "eth_blockNumber" }));

@@ -10,10 +10,11 @@ import { expect } from "chai";
 
 import { FOUNDRY_TEST } from "../../scripts/init/templates.ts";
 import { copySources } from "../../scripts/setup/packages/copySources.ts";
-import { ROUTER_ADDRESS } from "../../sdk/src/protocol/generations/routers.ts";
+import { DEFAULT_ROUTER, ROUTER_ADDRESS } from "../../sdk/src/protocol/generations/routers.ts";
 import { readArtifact } from "../../src/artifacts.ts";
 import { chainClient } from "../../src/devchain/chainClient.ts";
 import { localNodeRequest } from "../../src/devchain/localNode.ts";
+import { CONTRACT_SOURCES } from "../../src/devchain/sources.ts";
 import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 
 const run = promisify(execFile);
@@ -23,7 +24,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FORGE_STD = "node_modules/@uniswap/v4-periphery/lib/v4-core/lib/forge-std";
 
 /** The fork block of the page, and the token that it uses there. */
-const FORK_BLOCK = 23_800_000;
+const FORK_BLOCK = 26_400_000;
 const USDC = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 
 /** Stands for the native compiler, which forge would download: the same compiler from npm. */
@@ -68,7 +69,7 @@ describe("the project of docs/foundry.md", () => {
     const client = chainClient(1, forkUrl);
     for (const [address, source] of [
       [USDC, "localnet/tokens/LocalDollar"],
-      [ROUTER_ADDRESS, "localnet/LocalRouter"],
+      [ROUTER_ADDRESS, CONTRACT_SOURCES[`router ${DEFAULT_ROUTER}`]],
     ] as const) {
       await localNodeRequest(client, "hardhat_setCode", [address, readArtifact(source).deployedBytecode]);
     }

@@ -75,7 +75,7 @@ describe("the Hardhat projects of the task pages", () => {
       "0x87870Bca3F3fD6335C3F4ce8392D69350B4fA4E2": aavePool,
       "0x98C23E9d8f34FEFb1B7BD6a91B7FF122F4e16F5c": aaveToken,
       "0x72E95b8931767C79bA4EeE721354d6E99a61D004": await variableDebt(chain),
-      "23_800_000": String(await reader(chain).getBlockNumber()),
+      "26_400_000": String(await reader(chain).getBlockNumber()),
     });
     const { stdout, stderr } = await hardhat(folder, ["test", "mocha"], { MAINNET_RPC_URL: chain.rpcUrl });
     expect(stdout, stderr).to.match(/^ {2}1 passing/mu);

@@ -3,15 +3,16 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { ROUTER_ADDRESS } from "../../sdk/src/protocol/generations/routers.ts";
+import { DEFAULT_ROUTER, ROUTER_ADDRESS } from "../../sdk/src/protocol/generations/routers.ts";
 import { readArtifact } from "../../src/artifacts.ts";
 import { chainClient } from "../../src/devchain/chainClient.ts";
 import { localNodeRequest } from "../../src/devchain/localNode.ts";
+import { CONTRACT_SOURCES } from "../../src/devchain/sources.ts";
 import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 import { createHardhatProject, type HardhatProject, ROOT } from "../support/hardhatProject.ts";
 
 /** The fork block of the page, and the token that it uses there. */
-const FORK_BLOCK = 23_800_000;
+const FORK_BLOCK = 26_400_000;
 const USDC = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 
 // Exactly the files of the page.
@@ -32,7 +33,7 @@ describe("the project of docs/testing.md", () => {
     const client = chainClient(1, forkUrl);
     for (const [address, source] of [
       [USDC, "localnet/tokens/LocalDollar"],
-      [ROUTER_ADDRESS, "localnet/LocalRouter"],
+      [ROUTER_ADDRESS, CONTRACT_SOURCES[`router ${DEFAULT_ROUTER}`]],
     ] as const) {
       await localNodeRequest(client, "hardhat_setCode", [address, readArtifact(source).deployedBytecode]);
     }

@@ -41,9 +41,7 @@ describe("the endpoints about chains", () => {
       "chains.contracts.multicaller",
       "chains.contracts.onlyOwnerMulticaller",
       "chains.contracts.relayReceiver",
-      "chains.contracts.erc20Router",
-      "chains.contracts.approvalProxy",
-      "chains.contracts.v3.approvalProxy",
+      "chains.contracts.v3",
       "chains.contracts",
     ]);
     const chain = list.chains.find(({ id }) => id === origin.id);
@@ -55,7 +53,7 @@ describe("the endpoints about chains", () => {
       disabled: false,
       solverAddresses: [network.solver],
     });
-    expect(chain?.contracts?.v3?.erc20Router).to.equal(ROUTER_ADDRESS);
+    expect(chain?.contracts?.erc20Router).to.equal(ROUTER_ADDRESS);
   });
 
   it("say which currencies the solver holds, and which have permits", async () => {

@@ -7,12 +7,11 @@ import { serviceTrust } from "../../sdk/src/verify/trust.ts";
 import { chainClient } from "../../src/devchain/chainClient.ts";
 import { startEdrChain } from "../../src/devchain/edr.ts";
 import type { ChainNode } from "../../src/devchain/node.ts";
-import { LOCAL_ROUTER_VERSIONS } from "../../sdk/src/protocol/generations/routers.ts";
+import { LOCAL_ROUTER_VERSIONS, ROUTER_ADDRESS as ROUTER } from "../../sdk/src/protocol/generations/routers.ts";
 import { prepareChain, prepareOwnChain } from "../../src/devchain/prepareChain.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
 
-const ROUTER: Address = "0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf4f";
 const DEPOSITORY: Address = "0x4cD00E387622C35bDDB9b4c962C136462338BC31";
 const PERMIT2: Address = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
 

@@ -1,7 +1,11 @@
 import { expect } from "chai";
 import type { ContractTransactionResponse } from "ethers";
 
-import { LOCAL_ROUTER_VERSIONS, type LocalRouterVersion } from "../../sdk/src/protocol/generations/routers.ts";
+import {
+  DEFAULT_ROUTER,
+  LOCAL_ROUTER_VERSIONS,
+  type LocalRouterVersion,
+} from "../../sdk/src/protocol/generations/routers.ts";
 import { readArtifact } from "../../src/artifacts.ts";
 import { CONTRACT_SOURCES } from "../../src/devchain/sources.ts";
 
@@ -36,7 +40,7 @@ export async function sendToEachRouter(
     return send();
   };
 
-  const [oldest, ...newer] = LOCAL_ROUTER_VERSIONS;
+  const [oldest = DEFAULT_ROUTER, ...newer] = LOCAL_ROUTER_VERSIONS;
   const snapshot = await networkHelpers.takeSnapshot();
   let sent = sendTo(oldest);
   const outcome = await outcomeOf(sent, router);

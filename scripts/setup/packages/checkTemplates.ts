@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/protocol/generations/routers";
+import { DEFAULT_ROUTER, ROUTER_ADDRESS } from "@crosscall/sdk/internal/protocol/generations/routers";
 import chromium from "@sparticuz/chromium";
 
 import { toTable } from "../../../bench/table.ts";
@@ -10,6 +10,7 @@ import { TEMPLATE_NAMES, type TemplateName } from "../../../create-crosscall/src
 import { readArtifact } from "../../../src/artifacts.ts";
 import { chainClient } from "../../../src/devchain/chainClient.ts";
 import { localNodeRequest } from "../../../src/devchain/localNode.ts";
+import { CONTRACT_SOURCES } from "../../../src/devchain/sources.ts";
 import { startAnvil, startProgram, stopPrograms } from "../../../test/integration/support/processes.ts";
 
 const BASE = 8453;
@@ -120,7 +121,7 @@ export async function checkTemplates({
     const client = chainClient(BASE, url);
     for (const [address, source] of [
       [USDC_ON_BASE, "localnet/tokens/LocalDollar"],
-      [ROUTER_ADDRESS, "localnet/LocalRouter"],
+      [ROUTER_ADDRESS, CONTRACT_SOURCES[`router ${DEFAULT_ROUTER}`]],
     ] as const) {
       await localNodeRequest(client, "hardhat_setCode", [address, readArtifact(source).deployedBytecode]);
     }

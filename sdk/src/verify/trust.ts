@@ -1,4 +1,9 @@
+import type { Address } from "viem";
+
+import { parseServiceAddress } from "../chains/address.ts";
 import { PERMIT2_ADDRESS } from "../chains/serviceAddresses.ts";
+import { InvalidInputError } from "../core/errors.ts";
+import { routerGenerationOf } from "../protocol/generations/routers.ts";
 import { TRUSTED_CHAINS, type TrustedChain } from "./trustedChains.ts";
 
 /** Pinned addresses of the service, by chain id. What the service itself says is never added to it. */
@@ -11,6 +16,29 @@ export type ServiceTrust = Readonly<Record<number, TrustedChain>>;
  * Add to it with a spread: `{ ...serviceTrust, 424242: { name, depositories, solvers } }`.
  */
 export const serviceTrust: ServiceTrust = TRUSTED_CHAINS;
+
+/**
+ * The router that the service uses on a chain: the newest that is pinned. `GET /chains` of a running service lists it as
+ * `contracts.erc20Router`.
+ *
+ * @throws {@link InvalidInputError} for a chain without a known router, or with more than one build of it
+ */
+export function routerOn(chainId: number): Address {
+  const router = newestRouter(serviceTrust[chainId]?.routers);
+  if (router !== undefined) return parseServiceAddress(router, "router");
+  throw new InvalidInputError({
+    field: "chainId",
+    value: chainId,
+    reason: "it is not known which router the service uses there",
+    hint: "Read contracts.erc20Router of GET /chains.",
+  });
+}
+
+/** Of the pinned routers of a chain; undefined if it may run more than one build, and which one is not known. */
+export function newestRouter(routers: readonly string[] = []): string | undefined {
+  const versions = new Set(routers.map((router) => routerGenerationOf(router)?.version));
+  return versions.size === routers.length ? routers.at(-1) : undefined;
+}
 
 export function isTrusted(list: readonly string[] | undefined, address: string): boolean {
   const wanted = address.toLowerCase();

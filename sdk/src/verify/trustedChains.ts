@@ -1,9 +1,14 @@
 // Sources: the service's page "Contract addresses" and its changelog (docs.relay.link) for
 // solvers; the network files of github.com/relayprotocol/relay-settlement for names and depositories; the
 // service's published SDK for delegates.
-import { LOCAL_APPROVAL_PROXIES, LOCAL_SOLVER_ADDRESS, LOCAL_SWAP_ROUTER_ADDRESS } from "../chains/localAddresses.ts";
+import { LOCAL_SOLVER_ADDRESS, LOCAL_SWAP_ROUTER_ADDRESS } from "../chains/localAddresses.ts";
 import { BATCH_EXECUTOR_ADDRESS, DEPOSITORY_ADDRESS, SOLVER_ADDRESS } from "../chains/serviceAddresses.ts";
-import { LOCAL_ROUTER_VERSIONS, localRouterAddress, servicePairs } from "../protocol/generations/routers.ts";
+import {
+  LOCAL_ROUTER_VERSIONS,
+  localApprovalProxy,
+  localRouterAddress,
+  servicePairs,
+} from "../protocol/generations/routers.ts";
 
 /** When the sources were last read. */
 export const TRUST_READ_IN = "November 2026";
@@ -171,7 +176,7 @@ const LOCAL_CHAINS: readonly (readonly [number, TrustedChain])[] = [31_337, 31_3
     name: `local-${id}`,
     depositories: [DEPOSITORY_ADDRESS],
     routers: LOCAL_ROUTER_VERSIONS.map(localRouterAddress),
-    spenders: [LOCAL_SWAP_ROUTER_ADDRESS, ...Object.values(LOCAL_APPROVAL_PROXIES)],
+    spenders: [LOCAL_SWAP_ROUTER_ADDRESS, ...LOCAL_ROUTER_VERSIONS.map(localApprovalProxy)],
     solvers: [LOCAL_SOLVER_ADDRESS],
     delegates: [BATCH_EXECUTOR_ADDRESS],
   },

@@ -6,6 +6,7 @@ import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
 import {PlainErc1155} from "../../../contracts/mocks/PlainErc1155.sol";
 import {PlainErc721} from "../../../contracts/mocks/PlainErc721.sol";
 import {Target} from "../../../contracts/mocks/Target.sol";
+import {Routers} from "../../../contracts/testing/Routers.sol";
 import {RouterCalls} from "./RouterCalls.sol";
 
 /// @title What the multicalls of all generations do
@@ -204,7 +205,7 @@ abstract contract RouterMulticallTest is RouterCalls {
     }
 
     function test_Code_WhenCopiedToAnotherAddress_Works() public {
-        address live = 0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf4f;
+        address live = Routers.CURRENT;
         vm.etch(live, address(router).code);
         vm.expectEmit(address(target));
         emit Target.Recorded(live, 0, 1);

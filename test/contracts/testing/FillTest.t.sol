@@ -5,12 +5,14 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {IDestinationProxy} from "../../../contracts/interfaces/IDestinationProxy.sol";
 import {IRouter} from "../../../contracts/interfaces/IRouter.sol";
+import {IRouter32} from "../../../contracts/interfaces/IRouter32.sol";
 import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
 import {GasBurningToken} from "../../../contracts/mocks/GasBurningToken.sol";
 import {HostileWrappedNative} from "../../../contracts/mocks/HostileWrappedNative.sol";
 import {RebasingToken} from "../../../contracts/mocks/RebasingToken.sol";
 import {BalanceSlot} from "../../../contracts/testing/BalanceSlot.sol";
 import {FillTest} from "../../../contracts/testing/FillTest.sol";
+import {Routers} from "../../../contracts/testing/Routers.sol";
 import {MintProxy} from "../../../examples/MintProxy.sol";
 import {NftSale} from "../../../examples/NftSale.sol";
 import {PackedToken} from "../support/PackedToken.sol";
@@ -23,8 +25,7 @@ contract FillTestTest is Test, FillTest {
     address internal constant SELLER = address(0x5e11e4);
     address internal constant SPENDER = address(0xbad);
     address internal constant NATIVE = address(0);
-    /// The service's v3 router and solver.
-    address internal constant ROUTER = 0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf4f;
+    /// The service's solver.
     address internal constant SOLVER = 0xf70da97812CB96acDF810712Aa562db8dfA3dbEF;
 
     LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
@@ -33,7 +34,8 @@ contract FillTestTest is Test, FillTest {
     HostileWrappedNative internal wrapped = HostileWrappedNative(deployCode("HostileWrappedNative"));
     address internal wrapper = deployCode("WrappedNativeProxy", abi.encode(wrapped));
 
-    address internal routerOfChain = ROUTER;
+    address internal router = liveRouter();
+    address internal routerOfChain = router;
 
     function test_Fill_WhenTokenIsDelivered_GivesOutputAndLeavesNothing() public {
         dollar.mint(SELLER, 5);
@@ -97,7 +99,7 @@ contract FillTestTest is Test, FillTest {
     function test_Fill_WhenNftReachesTheRouter_GoesToTheRecipient() public {
         Call[] memory txs = new Call[](2);
         txs[0] = Call(address(dollar), 0, abi.encodeCall(IERC20.approve, (address(sale), PRICE)));
-        txs[1] = Call(address(sale), 0, abi.encodeCall(NftSale.mint, (ROUTER, 1)));
+        txs[1] = Call(address(sale), 0, abi.encodeCall(NftSale.mint, (router, 1)));
         fill(txs, address(dollar), PRICE, USER);
         assertDelivered(address(sale), USER, 1);
         assertNothingLeftBehind(new address[](0));
@@ -105,21 +107,21 @@ contract FillTestTest is Test, FillTest {
 
     function test_Fill_WhenCalled_ComesFromTheSolverThroughTheRouter() public {
         vm.expectEmit(proxy);
-        emit IDestinationProxy.Executed(ROUTER, USER, 25e6, 1);
+        emit IDestinationProxy.Executed(router, USER, 25e6, 1);
         fill(mintCalls(1), address(dollar), 25e6, USER);
 
         Call[] memory txs = new Call[](0);
         bytes memory data = abi.encodeCall(IRouter.multicall, (new IRouter.Call3Value[](0), USER, USER, ""));
-        vm.expectCall(ROUTER, abi.encodePacked(data, bytes32(MAX)));
-        vm.expectEmit(ROUTER);
-        emit IRouter.FundsMovement(SOLVER, ROUTER, NATIVE, 5, "");
+        vm.expectCall(router, abi.encodePacked(data, bytes32(MAX)));
+        vm.expectEmit(router);
+        emit IRouter.FundsMovement(SOLVER, router, NATIVE, 5, "");
         fill(txs, NATIVE, 5, USER);
     }
 
     function test_Fill_WhenTheTestIsPranked_ComesFromTheSolver() public {
         vm.startPrank(USER, USER);
-        vm.expectEmit(ROUTER);
-        emit IRouter.FundsMovement(SOLVER, ROUTER, NATIVE, 5, "");
+        vm.expectEmit(router);
+        emit IRouter.FundsMovement(SOLVER, router, NATIVE, 5, "");
         fill(new Call[](0), NATIVE, 5, USER);
         assertDelivered(NATIVE, USER, 5);
         assertEq(this.sender(), USER, "sender");
@@ -129,7 +131,7 @@ contract FillTestTest is Test, FillTest {
     function test_Fill_WhenACallReverts_RevertsWithItsData() public {
         vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 1, 2));
         fill(mintCalls(2), address(dollar), 49e6, USER);
-        assertEq(dollar.balanceOf(ROUTER), 0, "router");
+        assertEq(dollar.balanceOf(router), 0, "router");
     }
 
     function test_Fill_WhenTheLastOneReverted_CannotBeAsserted() public {
@@ -164,8 +166,8 @@ contract FillTestTest is Test, FillTest {
 
     function test_AssertDelivered_WhenBalanceDecreased_Reverts() public {
         fill(mintCalls(1), address(dollar), 30e6, USER);
-        vm.expectRevert(abi.encodeWithSelector(NotDelivered.selector, dollar, ROUTER, 0, -int256(30e6)));
-        this.expectDelivered(address(dollar), ROUTER, 0);
+        vm.expectRevert(abi.encodeWithSelector(NotDelivered.selector, dollar, router, 0, -int256(30e6)));
+        this.expectDelivered(address(dollar), router, 0);
     }
 
     function test_AssertDelivered_WhenItIsNoToken_Reverts() public {
@@ -175,14 +177,14 @@ contract FillTestTest is Test, FillTest {
     }
 
     function test_AssertNothingLeftBehind_WhenTokensStayOnTheRouter_Reverts() public {
-        dollar.mint(ROUTER, 4);
+        dollar.mint(router, 4);
         fill(new Call[](0), address(dollar), 1, USER);
-        vm.expectRevert(abi.encodeWithSelector(LeftTokens.selector, dollar, ROUTER, 1));
+        vm.expectRevert(abi.encodeWithSelector(LeftTokens.selector, dollar, router, 1));
         this.expectNothingLeft(proxy);
     }
 
     function test_AssertNothingLeftBehind_WhenTokensWereOnTheRouterBefore_Passes() public {
-        dollar.mint(ROUTER, 4);
+        dollar.mint(router, 4);
         fill(new Call[](0), address(dollar), 0, USER);
         assertNothingLeftBehind(proxy);
     }
@@ -211,7 +213,7 @@ contract FillTestTest is Test, FillTest {
         Call[] memory txs = mintCalls(1);
         txs[4] = txs[0];
         fill(txs, address(dollar), 25e6, USER);
-        vm.expectRevert(abi.encodeWithSelector(LeftAllowance.selector, dollar, ROUTER, proxy, MAX));
+        vm.expectRevert(abi.encodeWithSelector(LeftAllowance.selector, dollar, router, proxy, MAX));
         this.expectNothingLeft(proxy);
         // The allowance is not new.
         fill(txs, address(dollar), 25e6, USER);
@@ -223,12 +225,12 @@ contract FillTestTest is Test, FillTest {
         Call[] memory txs = new Call[](1);
         txs[0] = Call(address(token), 0, abi.encodeCall(PackedToken.increaseAllowance, (SPENDER, 3)));
         fill(txs, NATIVE, 5, USER);
-        vm.expectRevert(abi.encodeWithSelector(LeftAllowance.selector, token, ROUTER, SPENDER, 3));
+        vm.expectRevert(abi.encodeWithSelector(LeftAllowance.selector, token, router, SPENDER, 3));
         this.expectNothingLeft(proxy);
     }
 
     function test_AssertNothingLeftBehind_WhenTheProxyKeepsAnAllowance_Reverts() public {
-        address runner = deployCode("LocalRouter");
+        address runner = deployCode(routerName());
         IRouter.Call3Value[] memory calls = new IRouter.Call3Value[](1);
         calls[0] = IRouter.Call3Value(address(dollar), false, 0, abi.encodeCall(IERC20.approve, (SPENDER, 4)));
         Call[] memory txs = new Call[](1);
@@ -273,12 +275,20 @@ contract FillTestTest is Test, FillTest {
     }
 
     function test_PlaceRouter_WhenChainIsNew_PlacesItAtTheLiveAddress() public {
-        assertEq(ROUTER.code.length, 0, "before");
-        assertEq(placeRouter(), ROUTER, "router");
-        assertEq(ROUTER.code.length == 0, false, "after");
-        vm.etch(ROUTER, hex"00");
+        assertEq(router.code.length, 0, "before");
+        assertEq(placeRouter(), router, "router");
+        assertEq(router.code.length == 0, false, "after");
+        vm.etch(router, hex"00");
         placeRouter();
-        assertEq(ROUTER.code, hex"00", "kept");
+        assertEq(router.code, hex"00", "kept");
+    }
+
+    function test_Fill_WhenChainIsNew_EmitsTheCallEventOfTheVersion() public {
+        Call[] memory txs = new Call[](1);
+        txs[0] = Call(USER, 7, hex"12");
+        vm.expectEmit(router);
+        emitCallEvent(USER, hex"12", 7);
+        fill(txs, NATIVE, 7, USER);
     }
 
     function test_PlaceRouter_WhenAnotherAddressHasNoCode_Reverts() public {
@@ -288,7 +298,7 @@ contract FillTestTest is Test, FillTest {
     }
 
     function test_RouterAddress_WhenOverridden_FillsThere() public {
-        address other = deployCode("LocalRouter");
+        address other = deployCode(routerName());
         routerOfChain = other;
         vm.expectEmit(proxy);
         emit IDestinationProxy.Executed(other, USER, 25e6, 1);
@@ -364,6 +374,18 @@ contract FillTestTest is Test, FillTest {
 
     function routerAddress() internal view override returns (address) {
         return routerOfChain;
+    }
+
+    function emitCallEvent(address to, bytes memory data, uint256 amount) internal virtual {
+        emit IRouter32.SolverCallExecuted(to, keccak256(data), amount);
+    }
+
+    function liveRouter() internal pure virtual returns (address) {
+        return Routers.CURRENT;
+    }
+
+    function routerName() internal pure virtual returns (string memory) {
+        return "LocalRouter32";
     }
 
     function mintCalls(uint256 minimumOut) internal view returns (Call[] memory) {

@@ -6,8 +6,12 @@ import { buildPlan } from "../../../scripts/plan/buildPlan.ts";
 import { toPlanFile } from "../../../scripts/plan/runPlan.ts";
 import { approve, erc4626Deposit, planCalls, planRecipe } from "../../../sdk/src/calls/index.ts";
 import { SOLVER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
-import { ROUTER_ADDRESS } from "../../../sdk/src/protocol/generations/routers.ts";
-import { type FillablePlan, forkFill } from "../../../src/testing/index.ts";
+import {
+  LOCAL_ROUTER_VERSIONS,
+  localRouterAddress,
+  ROUTER_ADDRESS,
+} from "../../../sdk/src/protocol/generations/routers.ts";
+import { type FillablePlan, forkFill, placeRouter } from "../../../src/testing/index.ts";
 import "../../../src/testing/register.ts";
 import { WrappedNativeProxy__factory } from "../../../typechain-types/index.js";
 import { deployWrappedNative } from "../../support/protocols/wrappedNative.ts";
@@ -24,7 +28,7 @@ const DELIVERED = dollars("990.000001");
 const addressOf = async (contract: { getAddress(): Promise<string> }) => (await contract.getAddress()) as Address;
 
 /** A chain of the default network with a vault, its proxy, and a plan that deposits the received amount. */
-async function deploy() {
+async function deploy(router = ROUTER_ADDRESS) {
   const connection = await network.create();
   const { ethers, provider } = connection;
   const [deployer, user] = await ethers.getSigners();
@@ -33,7 +37,7 @@ async function deploy() {
   const vault = await ethers.deployContract("LocalVault", [dollar, "Vault", "v"]);
   const proxy = await ethers.deployContract("Erc4626Proxy", [vault, zeroAddress]);
   const [usd, proxyAddress, recipient] = [await addressOf(dollar), await addressOf(proxy), user.address as Address];
-  const base = { tradeType: "EXACT_INPUT", router: ROUTER_ADDRESS, recipient, amount: PLANNED } as const;
+  const base = { tradeType: "EXACT_INPUT", router, recipient, amount: PLANNED } as const;
   const planOf = (minimumIn: bigint) => ({
     ...planCalls({
       ...base,
@@ -48,22 +52,25 @@ async function deploy() {
 }
 
 describe("forkFill on a local network", () => {
-  it("delivers the amount to the calls of a plan, and reverts the chain afterwards", async () => {
-    const { connection, ethers, user, dollar, vault, proxy, planOf, state } = await deploy();
-    const before = await state();
-    const fill = await forkFill(connection, planOf(1n), { amount: DELIVERED });
-    await expect(fill).to.deliver(vault, DELIVERED).to(user).and.to.leaveNothingBehind();
-    await expect(fill).to.deliver(dollar, { atLeast: 0n }).to(user);
-    expect(fill.verdict).to.deep.equal({ outcome: "success" });
-    expect(fill.receipt.status).to.equal("success");
-    expect(fill.trace.gasUsed).to.equal(fill.receipt.gasUsed);
-    expect(fill.proxies).to.deep.equal([await proxy.getAddress()]);
-    expect(await state()).to.deep.equal(before);
-    expect([
-      await ethers.provider.getCode(ROUTER_ADDRESS),
-      await ethers.provider.getBalance(SOLVER_ADDRESS),
-    ]).to.deep.equal(["0x", 0n]);
-  });
+  for (const version of LOCAL_ROUTER_VERSIONS) {
+    it(`delivers the amount through the ${version} router, and reverts the chain afterwards`, async () => {
+      const router = localRouterAddress(version);
+      const { connection, ethers, user, dollar, vault, proxy, planOf, state } = await deploy(router);
+      const before = await state();
+      const fill = await forkFill(connection, planOf(1n), { amount: DELIVERED });
+      await expect(fill).to.deliver(vault, DELIVERED).to(user).and.to.leaveNothingBehind();
+      await expect(fill).to.deliver(dollar, { atLeast: 0n }).to(user);
+      expect(fill.verdict).to.deep.equal({ outcome: "success" });
+      expect(fill.receipt.status).to.equal("success");
+      expect(fill.trace.gasUsed).to.equal(fill.receipt.gasUsed);
+      expect(fill.proxies).to.deep.equal([await proxy.getAddress()]);
+      expect(await state()).to.deep.equal(before);
+      expect([await ethers.provider.getCode(router), await ethers.provider.getBalance(SOLVER_ADDRESS)]).to.deep.equal([
+        "0x",
+        0n,
+      ]);
+    });
+  }
 
   it("keeps the fill on the chain on request, with the order id appended", async () => {
     const { connection, ethers, user, vault, proxy, dollar, planOf } = await deploy();

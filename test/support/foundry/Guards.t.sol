@@ -18,14 +18,14 @@ contract GuardsTest is Test, ProxyGuards, FillTest {
     }
 
     function test_Fill_WhenChainIsAForkWithoutRouter_Reverts() public {
-        vm.createSelectFork("mainnet", 23_800_000);
+        vm.createSelectFork("mainnet", 26_400_000);
         vm.etch(routerAddress(), "");
         vm.expectRevert(abi.encodeWithSelector(RouterNotFound.selector, routerAddress(), 1));
         fill(new Call[](0), address(0), 5, USER);
     }
 
     function test_Fill_WhenChainIsAFork_CallsItsRouter() public {
-        vm.createSelectFork("mainnet", 23_800_000);
+        vm.createSelectFork("mainnet", 26_400_000);
         bytes memory code = routerAddress().code;
         vm.mockCallRevert(routerAddress(), "", "mocked");
         vm.expectRevert(bytes("mocked"));

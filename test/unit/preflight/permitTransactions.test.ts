@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { decodeFunctionData, erc20Abi, getAddress, isAddressEqual } from "viem";
 
-import { LOCAL_APPROVAL_PROXIES } from "../../../sdk/src/chains/localAddresses.ts";
 import {
   LOCAL_ROUTER_VERSIONS,
+  localApprovalProxy,
   localRouterAddress,
   type RouterGeneration,
   ROUTERS,
@@ -29,7 +29,7 @@ describe("what a permit with calls does", () => {
     ...ROUTERS.flatMap((one: RouterGeneration) => Object.values(one.pairs)),
     ...LOCAL_ROUTER_VERSIONS.map((version) => ({
       router: localRouterAddress(version),
-      approvalProxy: LOCAL_APPROVAL_PROXIES[version],
+      approvalProxy: localApprovalProxy(version),
     })),
   ];
   for (const { router, approvalProxy } of pairs) {

@@ -10,13 +10,12 @@ const test = withLocalnet(base, { network: { chains: [{ id: 31_337 }, { id: 31_3
 
 test.beforeEach(async ({ page, network, wallet }) => {
   const [origin, destination] = network.chains;
-  const { router, dollar, aavePool, aaveToken } = destination.contracts;
+  const { dollar, aavePool, aaveToken } = destination.contracts;
   const config: AppConfig = {
     serviceUrl: network.url,
     tokenUrl: "/token",
     originChainId: origin.id,
     destinationChainId: destination.id,
-    router,
     asset: dollar,
     pool: aavePool!,
     aToken: aaveToken!,

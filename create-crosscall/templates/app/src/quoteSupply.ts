@@ -1,5 +1,6 @@
 import { getQuote, type ServiceClient } from "@crosscall/sdk";
 import { aaveV3Supply, planRecipe } from "@crosscall/sdk/calls";
+import { routerOn } from "@crosscall/sdk/verify";
 import { type Address, zeroAddress } from "viem";
 
 import type { AppConfig } from "./setup";
@@ -10,7 +11,7 @@ export function quoteSupply(
   config: AppConfig,
   { user, amount, signal }: { user: Address; amount: bigint; signal: AbortSignal },
 ) {
-  const { originChainId, destinationChainId, router, asset, pool, aToken } = config;
+  const { originChainId, destinationChainId, asset, pool, aToken } = config;
   return getQuote(client, {
     user,
     originChainId,
@@ -21,7 +22,7 @@ export function quoteSupply(
       recipe: aaveV3Supply,
       args: { pool, asset, aToken },
       tradeType: "EXACT_OUTPUT",
-      router,
+      router: routerOn(destinationChainId),
       recipient: user,
       amount,
     }),

@@ -9,8 +9,6 @@ export interface AppConfig {
   readonly tokenUrl?: string;
   readonly originChainId: number;
   readonly destinationChainId: number;
-  /** The service's router on the destination chain. */
-  readonly router: Address;
   readonly asset: Address;
   readonly pool: Address;
   readonly aToken: Address;

@@ -19,7 +19,6 @@ const supplies = createSupplies({
   route: {
     originChainId: 10,
     destinationChainId: 8453,
-    router: "0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf4f",
     asset: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
     pool: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5",
     aToken: "0x4e65fE4DbA92790696d040ac24Aa414708F5c0AB",

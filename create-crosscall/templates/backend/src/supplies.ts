@@ -8,6 +8,7 @@ import {
 } from "@crosscall/sdk";
 import { aaveV3Supply, planRecipe } from "@crosscall/sdk/calls";
 import type { Quote } from "@crosscall/sdk/protocol";
+import { routerOn } from "@crosscall/sdk/verify";
 import { type Account, type Address, type Chain, type Transport, type WalletClient, zeroAddress } from "viem";
 
 import type { Store, Supply } from "./store.ts";
@@ -16,8 +17,6 @@ import type { Store, Supply } from "./store.ts";
 export interface Route {
   readonly originChainId: number;
   readonly destinationChainId: number;
-  /** The service's router on the destination chain. */
-  readonly router: Address;
   readonly asset: Address;
   readonly pool: Address;
   readonly aToken: Address;
@@ -45,7 +44,7 @@ export function createSupplies({
   async function create(id: string, amount: bigint, recipient: Address): Promise<Supply> {
     const known = store.find(id);
     if (known !== undefined) return known;
-    const { originChainId, destinationChainId, router, asset, pool, aToken } = route;
+    const { originChainId, destinationChainId, asset, pool, aToken } = route;
     const quote = await getQuote(client, {
       user: wallet.account.address,
       originChainId,
@@ -56,7 +55,7 @@ export function createSupplies({
         recipe: aaveV3Supply,
         args: { pool, asset, aToken },
         tradeType: "EXACT_OUTPUT",
-        router,
+        router: routerOn(destinationChainId),
         recipient,
         amount,
       }),

@@ -74,7 +74,7 @@ describe("supplies", () => {
   /** Starts what src/main.ts starts, on the local network. */
   async function startBackend() {
     const [origin, destination] = network.chains;
-    const { router, dollar, aavePool, aaveToken } = destination.contracts;
+    const { dollar, aavePool, aaveToken } = destination.contracts;
     const supplies = createSupplies({
       client: createServiceClient({ baseUrl: network.url, apiKey: network.apiKey }),
       wallet: createWalletClient({ account: network.accounts.user, transport: http(origin.rpcUrl) }),
@@ -82,7 +82,6 @@ describe("supplies", () => {
       route: {
         originChainId: origin.id,
         destinationChainId: destination.id,
-        router,
         asset: dollar,
         pool: aavePool!,
         aToken: aaveToken!,

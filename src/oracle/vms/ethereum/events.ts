@@ -2,6 +2,7 @@ import { type Address, type Hex, decodeAbiParameters, erc20Abi, getAbiItem, kecc
 
 import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated";
 import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
+import { hashedCallAbi } from "@crosscall/sdk/internal/protocol/generations/routers";
 import type { EvmLog } from "./evmReader.ts";
 
 const TRANSFER = toEventSelector(getAbiItem({ abi: erc20Abi, name: "Transfer" }));
@@ -10,7 +11,7 @@ const ERC20_DEPOSIT = toEventSelector(getAbiItem({ abi: depositoryAbi, name: "Re
 const NATIVE_TRANSFER = toEventSelector(getAbiItem({ abi: routerAbi, name: "SolverNativeTransfer" }));
 const CALL_EXECUTED_EVENT = getAbiItem({ abi: routerAbi, name: "SolverCallExecuted" });
 const CALL_EXECUTED = toEventSelector(CALL_EXECUTED_EVENT);
-const HASHED_CALL_EXECUTED = toEventSelector("SolverCallExecuted(address,bytes32,uint256)");
+const HASHED_CALL_EXECUTED = toEventSelector(getAbiItem({ abi: hashedCallAbi, name: "SolverCallExecuted" }));
 
 export interface TransferEvent {
   readonly token: Address;

@@ -81,7 +81,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
         txIndex: 0,
         error: "out of gas",
         path: [0],
-        condition: { kind: "gas", needed: 2_082_843n, had: 1_000_000n },
+        condition: { kind: "gas", needed: 2_083_007n, had: 1_000_000n },
       },
     }),
   },

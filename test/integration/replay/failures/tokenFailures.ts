@@ -1,6 +1,7 @@
 import { maxUint256, zeroAddress, zeroHash } from "viem";
 
 import { selectorOf } from "../../../../sdk/src/protocol/reverts/classifyRevert.ts";
+import { CONTRACT_SOURCES } from "../../../../src/devchain/sources.ts";
 import { approve, callOf, execute, MINT, rawCall, TRANSFER, USER } from "../support/fillFork.ts";
 import { type FailureCase, SILENT_TOKEN_CODE } from "./failureCase.ts";
 
@@ -312,19 +313,24 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     }),
   },
   {
-    name: "an approval through the router for a token that returns nothing",
-    make: ({ contracts: { tether, vault }, router }) => ({
-      calls: [
-        callOf(
-          router,
-          "function cleanupErc20sViaCall(address[] tokens, address[] tos, bytes[] datas, uint256[] amounts)",
-          [tether],
-          [vault],
-          ["0x"],
-          [5n],
-        ),
-      ],
-      expected: { failReason: "MISSING_REVERT_DATA", txIndex: 0, error: "no revert data", path: [0] },
-    }),
+    // Since 3.1, routers approve any token.
+    name: "an approval through a 3.0 router for a token that returns nothing",
+    make: async ({ contracts: { tether, vault }, deploy }) => {
+      const router = await deploy(CONTRACT_SOURCES["router 3.0"]);
+      return {
+        terms: { router },
+        calls: [
+          callOf(
+            router,
+            "function cleanupErc20sViaCall(address[] tokens, address[] tos, bytes[] datas, uint256[] amounts)",
+            [tether],
+            [vault],
+            ["0x"],
+            [5n],
+          ),
+        ],
+        expected: { failReason: "MISSING_REVERT_DATA", txIndex: 0, error: "no revert data", path: [0] },
+      };
+    },
   },
 ];

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { type Address, concat, encodeFunctionData, erc20Abi, getAddress, type Hex, parseAbi, zeroAddress } from "viem";
 
 import { InvalidInputError, InvalidStateError } from "../../../../sdk/src/core/errors.ts";
+import { ROUTER_ADDRESS } from "../../../../sdk/src/protocol/generations/routers.ts";
 import { encodeOrderCall } from "../../../../sdk/src/protocol/order/orderCalls.ts";
 import type * as Complete from "../../../../sdk/src/protocol/complete.ts";
 import type { Quote } from "../../../../sdk/src/protocol/quote/quote.ts";
@@ -117,7 +118,7 @@ describe("subjectOfPlan", () => {
     expect(input.plan).to.include({
       minimumAmount: 8n,
       expectedAmount: 9n,
-      router: getAddress(ROUTER),
+      router: ROUTER_ADDRESS,
       solver: SOLVER,
     });
   });

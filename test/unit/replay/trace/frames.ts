@@ -1,10 +1,11 @@
 import { type Abi, type Address, type Hex, encodeEventTopics, encodeFunctionData, parseAbi, zeroHash } from "viem";
 
 import { routerAbi } from "../../../../sdk/src/abi/router.generated.ts";
+import { localRouterAddress } from "../../../../sdk/src/protocol/generations/routers.ts";
 import type { CallFrame, FrameLog } from "../../../../src/replay/callFrame.ts";
 import type { FillCall, FillPlan } from "../../../../src/replay/fillPlan.ts";
 
-export const ROUTER: Address = "0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf4f";
+export const ROUTER: Address = localRouterAddress("3.0");
 export const SOLVER: Address = "0xf70da97812CB96acDF810712Aa562db8dfA3dbEF";
 export const TOKEN: Address = "0x00000000000000000000000000000000000000AA";
 export const VAULT: Address = "0x00000000000000000000000000000000000000bb";

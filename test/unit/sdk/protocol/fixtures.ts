@@ -1,7 +1,11 @@
+import type { Address } from "viem";
+
+import { localRouterAddress } from "../../../../sdk/src/protocol/generations/routers.ts";
+
 /** Complete wire values, written by hand from spec 1 and spec 2. */
 
 export const USER = "0xF0AE622e463fa757Cf72243569E18Be7Df1996cd";
-export const ROUTER = "0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f";
+export const ROUTER: Address = `0x${localRouterAddress("3.0").slice(2).toLowerCase()}`;
 export const NATIVE = "0x0000000000000000000000000000000000000000";
 export const USDC = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
 export const SVM_USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";

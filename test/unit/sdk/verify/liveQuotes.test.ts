@@ -3,6 +3,7 @@ import { expect } from "chai";
 import type { CrosscallError } from "../../../../sdk/src/core/errors.ts";
 import type { Quote } from "../../../../sdk/src/protocol/quote/quote.ts";
 import type { QuoteRequest } from "../../../../sdk/src/protocol/quote/quoteRequest.ts";
+import { ROUTERS } from "../../../../sdk/src/protocol/generations/routers.ts";
 import type { QuoteClaimCode } from "../../../../sdk/src/verify/quoteReport.ts";
 import { verifyQuote } from "../../../../sdk/src/verify/verifyQuote.ts";
 import { isHarmless } from "../../../integration/verify/harmlessChanges.ts";
@@ -198,7 +199,7 @@ describe("quotes of the live service that are verified", () => {
 
   it("are refused with an order that pays one router and is filled by another", async () => {
     const quote = rehashOrder(quoteOf("references/api/api_guides/calling-integration-guide.mdx", 103));
-    const other = "f5042e6ffac5a625d4e7848e0b01373d8eb9e222";
+    const other = ROUTERS[0].pairs.cancun.router.slice(2);
     const order = structuredClone(quote.protocol?.v2?.orderData);
     for (const change of [{ extraData: `0x${"0".repeat(24)}${other}` }, { extraData: "0x" }]) {
       const changed = { ...order, output: { ...order?.output, ...change } };

@@ -1,12 +1,13 @@
 import { zeroAddress } from "viem";
 
 import { PERMIT2_ADDRESS, SOLVER_ADDRESS } from "../../../../sdk/src/chains/serviceAddresses.ts";
+import { ROUTERS } from "../../../../sdk/src/protocol/generations/routers.ts";
 import type { Quote } from "../../../../sdk/src/protocol/quote/quote.ts";
 import type { QuoteRequest } from "../../../../sdk/src/protocol/quote/quoteRequest.ts";
 
 export const USER = "0x03508bB71268BBA25ECaCC8F620e01866650532c";
 export const TOKEN = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
-const APPROVAL_PROXY = "0xbBbfD134E9b44BfB5123898BA36b01dE7ab93d98";
+export const APPROVAL_PROXY = ROUTERS[0].pairs.cancun.approvalProxy;
 export const REQUEST_ID = `0x${"ab".repeat(32)}`;
 export const NOW = 1_800_000_000;
 
@@ -118,7 +119,7 @@ export const BATCH_WITH_VALUE = {
   },
   value: {
     ...BATCH_WITH_CALLS.value,
-    spender: "0x5567954cd026cebfe486062cb75848e0f1c12e58",
+    spender: ROUTERS.find((one) => one.version === "3.2")!.pairs.cancun.approvalProxy,
     witness: { ...BATCH_WITH_CALLS.value.witness, msgValue: "7", metadata: "0x" },
   },
 };

@@ -4,7 +4,16 @@ import { AUTHORIZATION_TYPES } from "../../../../sdk/src/protocol/quote/permitTy
 import { planSteps } from "../../../../sdk/src/protocol/quote/planSteps.ts";
 import type { Quote } from "../../../../sdk/src/protocol/quote/quote.ts";
 import { acceptUnverified, type VerifiedStep, verifySteps } from "../../../../sdk/src/verify/verifiedSteps.ts";
-import { AUTHORIZATION, NOW, PERMIT_REQUEST, permitQuote, REQUEST_ID, TOKEN, USER } from "./permitQuote.ts";
+import {
+  APPROVAL_PROXY,
+  AUTHORIZATION,
+  NOW,
+  PERMIT_REQUEST,
+  permitQuote,
+  REQUEST_ID,
+  TOKEN,
+  USER,
+} from "./permitQuote.ts";
 
 const APPROVAL: NonNullable<Quote["steps"]>[number] = {
   id: "approve",
@@ -17,7 +26,7 @@ const APPROVAL: NonNullable<Quote["steps"]>[number] = {
       data: {
         from: USER,
         to: TOKEN,
-        data: `0x095ea7b3${"0".repeat(24)}bbbfd134e9b44bfb5123898ba36b01de7ab93d98${"0".repeat(64)}`,
+        data: `0x095ea7b3${"0".repeat(24)}${APPROVAL_PROXY.slice(2)}${"0".repeat(64)}`,
         value: "0",
         chainId: 8453,
       },

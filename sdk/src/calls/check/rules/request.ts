@@ -2,8 +2,8 @@ import type { KnownChain } from "../../../chains/families/chainFamilyOf.ts";
 import { VM_TYPE_BY_CHAIN_ID } from "../../../chains/families/vmTypes.ts";
 import { compact } from "../../../core/compact.ts";
 import type { Call } from "../../../protocol/common/call.ts";
-import type { QuoteProblem } from "../../../protocol/quote/quoteProblem.ts";
 import { routerGenerationOf } from "../../../protocol/generations/routers.ts";
+import type { QuoteProblem } from "../../../protocol/quote/quoteProblem.ts";
 import { findQuoteProblem } from "../../../protocol/quote/quoteRules.ts";
 import type { DecodedCall, DecodedFunctionCall } from "../../decode/decodedCall.ts";
 import { nameToken } from "../operation.ts";
@@ -17,7 +17,7 @@ export const routerRules = {
     meaning:
       "Every call of a router before 3.1 to itself clears its reentrancy guard, and a later target is unknown: it can reenter the router and take its funds.",
     hint: "Make the unknown call first, sweep everything before it, or list the target as a trusted contract.",
-    find: ({ calls, holdings, isTrusted, contracts }) => {
+    find: ({ calls, holdings, contracts, isTrusted }) => {
       if (routerGenerationOf(contracts.router)?.keepsGuard === true) return [];
       const first = holdings.calls.find(({ operation }) => operation.isSelf && operation.call.kind !== "empty");
       return holdings.calls.flatMap(({ operation: { index, call }, held }) => {
