@@ -18,8 +18,10 @@ import { AccessTokenSchema } from "../../sdk/src/protocol/common/accessToken.ts"
 import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
 import { PermitAnswerV3Schema, QuoteV3Schema, readAnyQuote, toQuote } from "../../sdk/src/protocol/quote/quoteV3.ts";
 import { listSchemaErrors } from "../../sdk/src/protocol/schema/checkSchema.ts";
+import { getQuote as getCompleteQuote } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
-import { fundPermits, permitRequest, permitStepOf, quotePermit, signPermit } from "./gasless/support.ts";
+import { fundPermits, PERMIT_KINDS, permitRequest, permitStepOf, signPermit } from "./gasless/support.ts";
+import { attestFill } from "./support/attestFill.ts";
 import { userWallet } from "./support/parties.ts";
 import { etherRequest } from "./support/requests.ts";
 import { get, post, recordOf } from "./support/serviceCalls.ts";
@@ -130,19 +132,6 @@ describe("quote v3 of the service", () => {
     expect([status, listSchemaErrors(PermitAnswerV3Schema, body)]).to.deep.equal([200, []]);
   });
 
-  it("takes a permit when the service's clock is another one than the chain's", async () => {
-    now -= 120 * 86_400_000;
-    try {
-      const quote = await quotePermit(network, "eip3009");
-      const step = permitStepOf(quote);
-      const signature = await signPermit(network, step);
-      const { status } = await post(network, `/execute/permits?signature=${signature}`, step.body);
-      expect(status).to.equal(200);
-    } finally {
-      now += 120 * 86_400_000;
-    }
-  });
-
   describe("in the SDK", () => {
     const tokenClient = () =>
       createServiceClient({
@@ -150,39 +139,68 @@ describe("quote v3 of the service", () => {
         accessToken: async () => (await createAccessToken(keyClient())).token,
       });
     const keyClient = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+    /** That of the chains, which cannot be set back. */
+    const appClock = { now: () => Math.max(network.clock.now(), Date.now()) };
     const execute = async (
       client: ServiceClient,
       quote: ExecuteStepsParameters["quote"],
       change: Partial<ExecuteStepsParameters> = {},
     ) => {
       const wallet = userWallet(network, network.chains[0]);
-      const common = { wallet, trust: network.trust, pollIntervalMs: 25, clock: network.clock };
+      const common = { wallet, trust: network.trust, pollIntervalMs: 25, clock: appClock };
       const { status } = await executeSteps(client, {
         ...common,
         quote,
         ...change,
       });
-      return status.status;
+      return status;
     };
+
+    for (const days of [-120, 120]) {
+      for (const kind of PERMIT_KINDS) {
+        it(`is paid by a permit, and attested, ${days} days from the time of the chains: ${kind}`, async () => {
+          const before = now;
+          now = Date.now() + days * 86_400_000;
+          try {
+            const posted: string[] = [];
+            const fetchNoting: typeof fetch = (input, init) => {
+              if (init?.method === "POST") posted.push(new URL(String(input)).pathname);
+              return fetch(input, init);
+            };
+            const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, fetch: fetchNoting });
+            const quote = await getCompleteQuote(client, {
+              ...permitRequest(network, kind, { includeProtocolData: true }),
+              clock: appClock,
+            });
+            const { status, inTxHashes, txHashes } = await execute(client, quote);
+            expect([status, posted]).to.deep.equal(["success", ["/quote/v3", "/execute/permits/v2"]]);
+            const { execution } = await attestFill(network, { quote, deposit: inTxHashes![0]!, fill: txHashes![0]! });
+            expect(execution?.signatures.length).to.be.greaterThan(0);
+          } finally {
+            now = before;
+          }
+        });
+      }
+    }
 
     for (const [name, client] of Object.entries({ "a key": keyClient, "an access token": tokenClient })) {
       it(`is quoted, verified and executed with ${name}`, async () => {
         const request = etherRequest(network);
         const quote = await getQuote(client(), request);
         expect([quote.fees, quoteFeeTable(quote).mismatches]).to.deep.equal([undefined, []]);
-        expect(await execute(client(), quote)).to.equal("success");
+        expect((await execute(client(), quote)).status).to.equal("success");
       });
     }
 
     it("is verified and executed as the service sends it", async () => {
       const request = etherRequest(network);
       const raw = (await post(network, "/quote/v3", request, key())).body as QuoteV3;
-      const { verdict } = await verifyQuote({ request, quote: raw, trust: network.trust, clock: network.clock });
+      const { verdict } = await verifyQuote({ request, quote: raw, trust: network.trust, clock: appClock });
       expect([verdict, requestIdOf(raw)]).to.deep.equal(["bound", raw.requestId]);
       expect(planSteps(raw.steps, request.originChainId, 0, raw.details.sender)).to.deep.equal(
         planSteps(toQuote(raw).steps, request.originChainId),
       );
-      expect(await execute(keyClient(), raw, { request })).to.equal("success");
+      expect((await execute(keyClient(), raw, { request })).status).to.equal("success");
     });
 
     it("is refused when a step does something else, as v2 is", async () => {
@@ -194,11 +212,11 @@ describe("quote v3 of the service", () => {
         { data: { ...raw.steps[0]!.data, from: stranger.address } },
       ]) {
         const quote = { ...raw, steps: [{ ...raw.steps[0]!, ...change }] };
-        const { verdict } = await verifyQuote({ request, quote, trust: network.trust, clock: network.clock });
+        const { verdict } = await verifyQuote({ request, quote, trust: network.trust, clock: appClock });
         expect(verdict).to.equal("refused");
       }
       const other = { ...raw, details: { ...raw.details, sender: stranger.address } };
-      const { verdict } = await verifyQuote({ request, quote: other, trust: network.trust, clock: network.clock });
+      const { verdict } = await verifyQuote({ request, quote: other, trust: network.trust, clock: appClock });
       expect(verdict).to.equal("refused");
     });
   });
