@@ -2,10 +2,21 @@ import { expect } from "chai";
 import { erc20Abi, type Hex, maxUint256, toEventSelector, zeroAddress } from "viem";
 import { readContract } from "viem/actions";
 
-import { attest } from "../../sdk/src/attestation.ts";
 import { planCalls } from "../../sdk/src/calls/index.ts";
-import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
+import {
+  createAccessToken,
+  createServiceClient,
+  executeSteps,
+  EndpointRetiredError,
+  getRequest,
+  listRequestsV2,
+  ServiceError,
+  type ServiceClient,
+  type ServiceClientOptions,
+} from "../../sdk/src/index.ts";
 import { getChains } from "../../sdk/src/client/getChains.ts";
+import { systemTimer } from "../../sdk/src/core/timer.ts";
+import { endpointGeneration } from "../../sdk/src/protocol/generations/endpoints.ts";
 import { LOCAL_ROUTER_VERSIONS, localRouterAddress } from "../../sdk/src/protocol/generations/routers.ts";
 import { verifyQuote } from "../../sdk/src/verify/verifyQuote.ts";
 import { createUpstream } from "../../src/replay/fork/upstream/upstream.ts";
@@ -13,7 +24,9 @@ import { readPastTransaction } from "../../src/replay/past/pastTransaction.ts";
 import { preparePast } from "../../src/replay/prepare/preparePast.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { getQuote } from "../support/complete.ts";
-import { reader, userWallet } from "./support/parties.ts";
+import { attestFill } from "./support/attestFill.ts";
+import { failureOf } from "./support/failureOf.ts";
+import { reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
 
 const EVENTS = {
   "3.0": toEventSelector("SolverCallExecuted(address,bytes,uint256)"),
@@ -22,7 +35,37 @@ const EVENTS = {
 
 for (const version of LOCAL_ROUTER_VERSIONS) {
   describe(`a network with the ${version} router`, () => {
-    const network = useNetwork({ router: version, apiKeys: ["mine"] });
+    let now = Date.now();
+    const serviceClock = { now: () => now };
+    /** An app's clock is that of the chains, which cannot be set back. */
+    const clock = { now: () => Math.max(now, Date.now()) };
+    const network = useNetwork({ router: version, apiKeys: ["mine"], clock: serviceClock, keepsRetired: false });
+
+    /** A request that deposits into the vault of the destination. */
+    const vaultRequest = () => {
+      const [origin, destination] = network.chains;
+      const { dollar, router, vaultProxy } = destination.contracts;
+      const { user } = network.accounts;
+      const { txs } = planCalls({
+        tradeType: "EXACT_INPUT",
+        router,
+        recipient: user.address,
+        destinationCurrency: dollar,
+        amount: 1_000_000_000_000_000n,
+        actions: [{ kind: "proxy", token: dollar, proxy: vaultProxy, recipient: user.address, deadline: maxUint256 }],
+      });
+      return {
+        user: user.address,
+        originChainId: origin.id,
+        destinationChainId: destination.id,
+        originCurrency: zeroAddress,
+        destinationCurrency: dollar,
+        tradeType: "EXACT_INPUT" as const,
+        amount: "1000000000000000",
+        txs: [...txs],
+        includeProtocolData: true,
+      };
+    };
 
     it("lists the router, under its generation, too", async () => {
       const router = localRouterAddress(version);
@@ -38,34 +81,17 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
 
     it("fills a plan, and the fill is verified, replayed and attested", async () => {
       const [origin, destination] = network.chains;
-      const { dollar, router, vault, vaultProxy } = destination.contracts;
+      const { vault } = destination.contracts;
       const { user } = network.accounts;
       const client = createServiceClient({ baseUrl: network.url, apiKey: "mine" });
-      const { txs } = planCalls({
-        tradeType: "EXACT_INPUT",
-        router,
-        recipient: user.address,
-        destinationCurrency: dollar,
-        amount: 1_000_000_000_000_000n,
-        actions: [{ kind: "proxy", token: dollar, proxy: vaultProxy, recipient: user.address, deadline: maxUint256 }],
-      });
-      const request = {
-        user: user.address,
-        originChainId: origin.id,
-        destinationChainId: destination.id,
-        originCurrency: zeroAddress,
-        destinationCurrency: dollar,
-        tradeType: "EXACT_INPUT" as const,
-        amount: "1000000000000000",
-        txs: [...txs],
-        includeProtocolData: true,
-      };
+      const request = vaultRequest();
       const quote = await getQuote(client, request);
-      expect((await verifyQuote({ request, quote })).verdict).to.equal("bound");
+      expect((await verifyQuote({ request, quote, clock })).verdict).to.equal("bound");
       const { transactions, status } = await executeSteps(client, {
         quote,
         wallet: userWallet(network, origin),
         pollIntervalMs: 25,
+        clock,
       });
       expect(status.status).to.equal("success");
       const shares = { address: vault, abi: erc20Abi, functionName: "balanceOf", args: [user.address] } as const;
@@ -75,7 +101,7 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       const { logs } = await reader(destination).getTransactionReceipt({ hash });
       const made = logs.filter(({ topics }) => topics[0] === EVENTS[version]);
       // The first call is the payment of the solver.
-      expect(made.length).to.equal(1 + txs.length);
+      expect(made.length).to.equal(1 + request.txs.length);
 
       const { rpcUrl } = destination;
       const upstream = createUpstream({ rpcUrl, timeoutMs: 600_000, signal: new AbortController().signal });
@@ -84,19 +110,78 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       await fork.close();
       expect([original?.isReproduced, findings]).to.deep.equal([true, []]);
 
-      const oracle = createServiceClient({ baseUrl: network.oracle!.url, apiKey: "mine" });
-      const { orderData: order, orderSignature } = quote.protocol!.v2;
-      const { messages } = await attest(oracle, "depository-deposits/v1", {
-        chainId: `local-${origin.id}`,
-        transactionId: transactions[0]!.txHash,
-      });
-      const fill = await attest(oracle, "solver-fills/v1", {
-        order,
-        orderSignature: orderSignature!,
-        inputs: [{ transactionId: transactions[0]!.txHash, onchainId: messages[0]!.result.onchainId, inputIndex: 0 }],
-        fill: { transactionId: hash },
-      });
+      const fill = await attestFill(network, { quote, deposit: transactions[0]!.txHash, fill: hash });
       expect(fill.execution?.signatures.length).to.be.greaterThan(0);
+    });
+
+    describe("runs one app", () => {
+      const { endsOn } = endpointGeneration("/quote/v2");
+      const serverClient = () => clientWith({ apiKey: "mine" });
+      const clients = {
+        "quote v2": () => clientWith({}),
+        "quote v3 with an API key": serverClient,
+        "quote v3 with an access token": () =>
+          clientWith({ accessToken: async () => (await createAccessToken(serverClient())).token }),
+      };
+      const clientWith = (credentials: Pick<ServiceClientOptions, "apiKey" | "accessToken">) =>
+        createServiceClient({ baseUrl: network.url, timer: { ...systemTimer, now: serviceClock.now }, ...credentials });
+
+      /** Knows no version of quotes, credentials or routers. */
+      const app = async (client: ServiceClient) => {
+        const request = vaultRequest();
+        const quote = await getQuote(client, request);
+        const { trust } = network;
+        const { verdict } = await verifyQuote({ request, quote, trust, clock });
+        const wallet = userWallet(network, network.chains[0]);
+        const { requestId, status } = await executeSteps(client, {
+          quote,
+          request,
+          wallet,
+          trust,
+          pollIntervalMs: 25,
+          clock,
+        });
+        return { requestId, outcome: [verdict, status.status] };
+      };
+
+      const statusesOf = async (requestId: string) => {
+        const older = (await listRequestsV2(clients["quote v2"](), { id: requestId })).requests[0];
+        return [(await getRequest(serverClient(), { requestId })).status, older?.status];
+      };
+
+      for (const [name, client] of Object.entries(clients)) {
+        it(`while every endpoint of it works: ${name}`, async () => {
+          now = Date.parse(endpointGeneration("/requests/v2").endsOn) - 1_000;
+          const before = await vaultedDollarsOf(network.chains[1], network.accounts.user.address);
+          const { requestId, outcome } = await app(client());
+          expect(outcome).to.deep.equal(["bound", "success"]);
+          expect(Number(await vaultedDollarsOf(network.chains[1], network.accounts.user.address))).to.be.above(
+            Number(before),
+          );
+          expect(await statusesOf(requestId)).to.deep.equal(["success", "success"]);
+        });
+      }
+
+      for (const name of ["quote v3 with an API key", "quote v3 with an access token"] as const) {
+        it(`after the end of the older endpoints: ${name}`, async () => {
+          now = Date.parse(endsOn);
+          const { requestId, outcome } = await app(clients[name]());
+          expect(outcome).to.deep.equal(["bound", "success"]);
+          expect((await getRequest(serverClient(), { requestId })).status).to.equal("success");
+          expect(await failureOf(statusesOf(requestId))).to.be.instanceOf(EndpointRetiredError);
+        });
+      }
+
+      it("until the end of quote v2, and refuses with what to do", async () => {
+        now = Date.parse(endsOn) - 1;
+        expect((await app(clients["quote v2"]())).outcome).to.deep.equal(["bound", "success"]);
+        now = Date.parse(endsOn);
+        const refused = await failureOf(app(clients["quote v2"]()));
+        expect(refused).to.be.instanceOf(ServiceError).and.to.include({
+          status: 410,
+          hint: "Pass apiKey or accessToken to the client: it then requests quotes of version 3.",
+        });
+      });
     });
   });
 }
