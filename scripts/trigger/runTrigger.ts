@@ -150,7 +150,7 @@ function play(
 
 async function quoteOnce(url: string, request: QuoteRequest, signal: AbortSignal): Promise<Outcome> {
   try {
-    const response = await fetch(`${url}/quote/v2`, {
+    const response = await fetch(`${url}/quote/v3`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-api-key": LOCAL_API_KEY },
       body: JSON.stringify(request),

@@ -1,11 +1,13 @@
 import { expect } from "chai";
 
 import {
+  claimAppFees,
   createAccessToken,
   createServiceClient,
   type ExecuteStepsParameters,
   executeSteps,
   getQuote,
+  listAppFeeClaims,
   planSteps,
   requestIdOf,
   type ServiceClient,
@@ -22,7 +24,7 @@ import { getQuote as getCompleteQuote } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { fundPermits, PERMIT_KINDS, permitRequest, permitStepOf, signPermit } from "./gasless/support.ts";
 import { attestFill } from "./support/attestFill.ts";
-import { userWallet } from "./support/parties.ts";
+import { appClock, userWallet } from "./support/parties.ts";
 import { etherRequest } from "./support/requests.ts";
 import { get, post, recordOf } from "./support/serviceCalls.ts";
 
@@ -139,15 +141,13 @@ describe("quote v3 of the service", () => {
         accessToken: async () => (await createAccessToken(keyClient())).token,
       });
     const keyClient = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
-    /** That of the chains, which cannot be set back. */
-    const appClock = { now: () => Math.max(network.clock.now(), Date.now()) };
     const execute = async (
       client: ServiceClient,
       quote: ExecuteStepsParameters["quote"],
       change: Partial<ExecuteStepsParameters> = {},
     ) => {
       const wallet = userWallet(network, network.chains[0]);
-      const common = { wallet, trust: network.trust, pollIntervalMs: 25, clock: appClock };
+      const common = { wallet, trust: network.trust, pollIntervalMs: 25, clock: appClock(network) };
       const { status } = await executeSteps(client, {
         ...common,
         quote,
@@ -170,7 +170,7 @@ describe("quote v3 of the service", () => {
             const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, fetch: fetchNoting });
             const quote = await getCompleteQuote(client, {
               ...permitRequest(network, kind, { includeProtocolData: true }),
-              clock: appClock,
+              clock: appClock(network),
             });
             const { status, inTxHashes, txHashes } = await execute(client, quote);
             expect([status, posted]).to.deep.equal(["success", ["/quote/v3", "/execute/permits/v2"]]);
@@ -192,10 +192,29 @@ describe("quote v3 of the service", () => {
       });
     }
 
+    it("earns app fees that are claimed after the end of the older endpoints", async () => {
+      const before = now;
+      now = Date.parse(endsOn);
+      try {
+        const { user } = network.accounts;
+        const appFees = [{ recipient: user.address, fee: "100" }];
+        const quote = await getQuote(keyClient(), { ...etherRequest(network, { appFees }), clock: appClock(network) });
+        expect((await execute(keyClient(), quote)).status).to.equal("success");
+        const [{ id: chainId, contracts }] = network.chains;
+        const wallet = userWallet(network, network.chains[0]);
+        const service = createServiceClient({ baseUrl: network.url });
+        const { claimId } = await claimAppFees(service, { wallet, chainId, currency: contracts.dollar });
+        const { claims } = await listAppFeeClaims(service, { address: user.address });
+        expect(claims.map((claim) => claim.claimId)).to.deep.equal([claimId]);
+      } finally {
+        now = before;
+      }
+    });
+
     it("is verified and executed as the service sends it", async () => {
       const request = etherRequest(network);
       const raw = (await post(network, "/quote/v3", request, key())).body as QuoteV3;
-      const { verdict } = await verifyQuote({ request, quote: raw, trust: network.trust, clock: appClock });
+      const { verdict } = await verifyQuote({ request, quote: raw, trust: network.trust, clock: appClock(network) });
       expect([verdict, requestIdOf(raw)]).to.deep.equal(["bound", raw.requestId]);
       expect(planSteps(raw.steps, request.originChainId, 0, raw.details.sender)).to.deep.equal(
         planSteps(toQuote(raw).steps, request.originChainId),
@@ -212,11 +231,11 @@ describe("quote v3 of the service", () => {
         { data: { ...raw.steps[0]!.data, from: stranger.address } },
       ]) {
         const quote = { ...raw, steps: [{ ...raw.steps[0]!, ...change }] };
-        const { verdict } = await verifyQuote({ request, quote, trust: network.trust, clock: appClock });
+        const { verdict } = await verifyQuote({ request, quote, trust: network.trust, clock: appClock(network) });
         expect(verdict).to.equal("refused");
       }
       const other = { ...raw, details: { ...raw.details, sender: stranger.address } };
-      const { verdict } = await verifyQuote({ request, quote: other, trust: network.trust, clock: appClock });
+      const { verdict } = await verifyQuote({ request, quote: other, trust: network.trust, clock: appClock(network) });
       expect(verdict).to.equal("refused");
     });
   });
@@ -283,6 +302,30 @@ describe("quote v3 of the service", () => {
       now = before;
     });
 
+    it("succeed older ones until the first day of their end", async () => {
+      for (const path of ["/config", "/config/v2"]) {
+        const successorAt = async (time: number) => {
+          now = time;
+          return (await fetch(`${network.url}${path}`)).headers.get("link");
+        };
+        const first = Date.parse(deprecatedSince);
+        expect(await successorAt(first - 1)).to.equal('</quote/v2>; rel="successor-version"');
+        expect(await successorAt(first)).to.equal('</quote/v3>; rel="successor-version"');
+      }
+    });
+
+    it("refuse a referrer without credentials from the first day of their end", async () => {
+      const quote = (referrer: string, headers: Record<string, string> = {}) =>
+        post(network, "/quote/v2", { ...etherRequest(network), referrer }, headers);
+      now = Date.parse(deprecatedSince) - 1;
+      expect((await quote("app.example")).status).to.equal(200);
+      now += 1;
+      expect(errorOf(await quote("app.example"))).to.deep.equal([401, "UNAUTHORIZED_QUOTE"]);
+      expect((await quote("app.example", key())).status).to.equal(200);
+      expect((await quote("")).status).to.equal(200);
+      expect(errorOf(await quote("scenario:quote:NO_QUOTES"))).to.deep.equal([400, "NO_QUOTES"]);
+    });
+
     for (const [path, successor] of Object.entries(SUCCESSORS)) {
       it(`announce their end from the first day of it: ${path}`, async () => {
         now = Date.parse(deprecatedSince) - 1;
@@ -313,7 +356,8 @@ describe("a network that keeps retired endpoints", () => {
   const network = useNetwork({ keepsRetired: true, clock: { now: () => Date.parse("2028-01-01T00:00:00Z") } });
 
   it("answers them after their end", async () => {
-    expect((await post(network, "/quote/v2", etherRequest(network))).status).to.equal(200);
+    const request = { ...etherRequest(network), referrer: "app.example" };
+    expect((await post(network, "/quote/v2", request)).status).to.equal(200);
     expect((await get(network, "/requests/v2")).status).to.equal(200);
   });
 });

@@ -26,7 +26,7 @@ import { useNetwork } from "../support/useNetwork.ts";
 import { getQuote } from "../support/complete.ts";
 import { attestFill } from "./support/attestFill.ts";
 import { failureOf } from "./support/failureOf.ts";
-import { reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
+import { appClock, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
 
 const EVENTS = {
   "3.0": toEventSelector("SolverCallExecuted(address,bytes,uint256)"),
@@ -37,9 +37,8 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
   describe(`a network with the ${version} router`, () => {
     let now = Date.now();
     const serviceClock = { now: () => now };
-    /** An app's clock is that of the chains, which cannot be set back. */
-    const clock = { now: () => Math.max(now, Date.now()) };
     const network = useNetwork({ router: version, apiKeys: ["mine"], clock: serviceClock, keepsRetired: false });
+    const clock = { now: () => appClock(network).now() };
 
     /** A request that deposits into the vault of the destination. */
     const vaultRequest = () => {
