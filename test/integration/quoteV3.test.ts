@@ -164,7 +164,8 @@ describe("quote v3 of the service", () => {
           try {
             const posted: string[] = [];
             const fetchNoting: typeof fetch = (input, init) => {
-              if (init?.method === "POST") posted.push(new URL(String(input)).pathname);
+              const { method, url } = new Request(input, init);
+              if (method === "POST") posted.push(new URL(url).pathname);
               return fetch(input, init);
             };
             const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, fetch: fetchNoting });
