@@ -31,7 +31,7 @@ export function defineScenarios(command: Command): Command {
     .examples([
       "crosscall scenarios set SLIPPAGE --next 3",
       "crosscall scenarios set delivery --parameter bps=50 --parameter kind=normal --parameter seed=7",
-      "crosscall scenarios set http:503 --parameter probability=0.2 --parameter 'routes=/quote/v2;/requests/v3'",
+      "crosscall scenarios set http:503 --parameter probability=0.2 --parameter 'routes=/quote/v3;/requests/v3'",
     ])
     .lazyAction(async () => (await import("./scenarios/runScenarios.ts")).runSet);
 

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from "commander";
 
 import type { Command } from "./options/command.ts";
 import { parseInteger, parsePositive } from "./options/numbers.ts";
+import { quoteVersionOption } from "./options/quoteVersion.ts";
 import { rpcUrlOption } from "./options/rpcUrls.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 import { trustOption } from "./options/trust.ts";
@@ -13,6 +14,7 @@ export function defineSend(command: Command): Command {
     .option("--key-file <file>", "file with the private key (default: the key in CROSSCALL_PRIVATE_KEY)")
     .option("--journal <folder>", "journal of started payments (default: .crosscall/journal next to the quote)")
     .option("--max-age <seconds>", "request a new quote if the quote is older (default: 30)", parseInteger)
+    .addOption(quoteVersionOption())
     .option("--tolerance-bps <bps>", "accepted loss of the new quote, 0 to 10000 bps (default: 0)", parseBps)
     .addOption(trustOption())
     .option("--trust-service", "sign whatever the service asks for, without verification")

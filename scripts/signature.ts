@@ -1,13 +1,14 @@
 import { InvalidArgumentError, Option } from "commander";
 
 import type { Command } from "./options/command.ts";
-import type { SignedRequestData } from "@crosscall/sdk/internal/protocol/request/requestSignature";
 import { addServiceOptions } from "./options/serviceOptions.ts";
+import type { ExpectedData } from "./signature/verify.ts";
 
 export function defineSignature(command: Command): Command {
   addServiceOptions(command.command("get"))
     .description("Show the service's signature over a request and the data that it covers, without verifying it.")
     .argument("<requestId>", "request id")
+    .addOption(signatureVersionOption())
     .option("--json", "print one JSON object instead of text")
     .examples(["crosscall signature get 0x…", "crosscall signature get 0x… --json > signed.json"])
     .lazyAction(async () => (await import("./signature/verify.ts")).runGet);
@@ -24,16 +25,23 @@ export function defineSignature(command: Command): Command {
       ),
     )
     .option("--signed <file>", "verify this signature from `signature get --json` instead of fetching one")
-    .option("--receiver <address>", "also check with this deployed receiver; needs --rpc-url")
+    .addOption(signatureVersionOption())
+    .option("--receiver <address>", "also check v1 with this deployed receiver; needs --rpc-url")
     .addOption(new Option("--rpc-url <url>", "JSON-RPC endpoint of the receiver's chain").env("CROSSCALL_RPC_URL"))
     .option("--json", "print one JSON object instead of text; `ok` is false if the exit code is 1")
     .examples([
       "crosscall signature verify 0x… --expect originAmount=5000000",
+      "crosscall signature verify 0x… --expect destinationCurrency=0x…  # of v2",
       "crosscall signature verify 0x… --receiver 0x… --rpc-url https://… --json",
     ])
     .lazyAction(async () => (await import("./signature/verify.ts")).runVerify);
 
   return command;
+}
+
+function signatureVersionOption(): Option {
+  const description = "version of the signature (default: v1 if the service has it, otherwise v2)";
+  return new Option("--signature-version <version>", description).choices(["v1", "v2"]);
 }
 
 function addSigner(signer: string, others: readonly string[] | undefined): readonly string[] {
@@ -47,9 +55,10 @@ const EXPECTED_FIELDS: readonly string[] = Object.keys({
   originAmount: true,
   destinationChainId: true,
   destinationUser: true,
-} satisfies Readonly<Record<keyof SignedRequestData, true>>);
+  destinationCurrency: true,
+} satisfies Readonly<Record<keyof ExpectedData, true>>);
 
-function addExpected(text: string, others: Partial<SignedRequestData> | undefined): Partial<SignedRequestData> {
+function addExpected(text: string, others: Partial<ExpectedData> | undefined): Partial<ExpectedData> {
   const [field = "", ...rest] = text.split("=");
   const value = rest.join("=");
   if (!EXPECTED_FIELDS.includes(field) || value === "") {

@@ -1,6 +1,7 @@
 import { addAdminOptions } from "./admin/adminOptions.ts";
 import type { Command } from "./options/command.ts";
 import { addParameter } from "./options/parameters.ts";
+import { quoteVersionOption } from "./options/quoteVersion.ts";
 
 export function defineTrigger(command: Command): Command {
   return addAdminOptions(command)
@@ -11,6 +12,7 @@ export function defineTrigger(command: Command): Command {
       addParameter,
       [],
     )
+    .addOption(quoteVersionOption())
     .option("--json", "print one JSON object instead of text")
     .examples([
       "crosscall trigger success",

@@ -1,5 +1,6 @@
 import { createServiceClient, type ServiceClient } from "@crosscall/sdk/internal/client/client";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { type QuoteVersionOptions, toQuoteVersion } from "./quoteVersion.ts";
 import type { ServiceOptions } from "./serviceOptions.ts";
 
 /**
@@ -8,7 +9,7 @@ import type { ServiceOptions } from "./serviceOptions.ts";
  * @param needsKey whether the endpoint rejects calls without an API key
  */
 export function openService(
-  { apiUrl, apiKey }: ServiceOptions,
+  { apiUrl, apiKey, ...options }: ServiceOptions & QuoteVersionOptions,
   { needsKey = false }: { readonly needsKey?: boolean } = {},
 ): ServiceClient {
   // Shell scripts pass an empty variable for none.
@@ -28,5 +29,9 @@ export function openService(
       hint: "Pass the option, or set CROSSCALL_API_KEY; a local network has the key crosscall-local.",
     });
   }
-  return createServiceClient({ baseUrl: apiUrl, ...(apiKey === undefined || apiKey === "" ? {} : { apiKey }) });
+  return createServiceClient({
+    baseUrl: apiUrl,
+    ...(apiKey === undefined || apiKey === "" ? {} : { apiKey }),
+    ...toQuoteVersion(options),
+  });
 }

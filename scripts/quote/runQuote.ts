@@ -18,6 +18,7 @@ import { isPresent } from "@crosscall/sdk/internal/protocol/schema/readResponse"
 import type { Command } from "../options/command.ts";
 import { type FailOn, isFailing } from "../options/failOn.ts";
 import { openService } from "../options/openService.ts";
+import type { QuoteVersionOptions } from "../options/quoteVersion.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { checkPlan } from "../plan/checkPlan.ts";
 import { type PlanOptions, toPlanOverrides } from "../plan/planOptions.ts";
@@ -52,7 +53,7 @@ export function requireRequest(request: Partial<QuoteRequest>): QuoteRequest {
   });
 }
 
-interface Options extends PlanOptions, ServiceOptions {
+interface Options extends PlanOptions, QuoteVersionOptions, ServiceOptions {
   readonly rpcUrl?: string;
   readonly failOn: FailOn;
   readonly out?: string;

@@ -30,6 +30,7 @@ import { openService } from "../options/openService.ts";
 import { readAccount, requireAccount } from "../options/privateKey.ts";
 import { readQuote } from "../options/readQuote.ts";
 import { readTrust } from "../options/readTrust.ts";
+import type { QuoteVersionOptions } from "../options/quoteVersion.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 import type { Target } from "../options/target.ts";
 import { confirm } from "../terminal/confirm.ts";
@@ -39,7 +40,7 @@ import { toJsonLine } from "../terminal/toJson.ts";
 import { createFileJournal, lockRequest } from "./fileJournal.ts";
 import { sendQuote } from "./sendQuote.ts";
 
-interface SendOptions extends ServiceOptions {
+interface SendOptions extends QuoteVersionOptions, ServiceOptions {
   readonly rpcUrl?: readonly string[];
   readonly keyFile?: string;
   readonly journal?: string;
@@ -244,6 +245,7 @@ export interface ResumedRun {
   readonly journal: string;
   readonly keyFile?: string | undefined;
   readonly maxAge?: number | undefined;
+  readonly quoteVersion?: QuoteVersionOptions["quoteVersion"];
   readonly toleranceBps?: number | undefined;
   readonly trust?: string | undefined;
   readonly trustService?: boolean | undefined;
@@ -261,6 +263,7 @@ export function resumeCommand({
   journal,
   keyFile,
   maxAge,
+  quoteVersion,
   toleranceBps,
   trust,
   trustService,
@@ -271,6 +274,7 @@ export function resumeCommand({
     ["--journal", journal],
     ["--key-file", keyFile === undefined ? undefined : resolve(keyFile)],
     ["--max-age", maxAge],
+    ["--quote-version", quoteVersion],
     ["--tolerance-bps", toleranceBps],
     ["--trust", trust === undefined ? undefined : resolve(trust)],
     ["--timeout", timeout],

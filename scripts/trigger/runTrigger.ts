@@ -21,12 +21,13 @@ import { ActiveListSchema, ActiveSchema } from "../../src/service/admin/scenario
 import type { AdminOptions } from "../admin/adminOptions.ts";
 import { callAdmin } from "../admin/callAdmin.ts";
 import { readPairs } from "../options/parameters.ts";
+import { type QuoteVersionOptions, toQuoteVersion } from "../options/quoteVersion.ts";
 import { networkUrl } from "../options/rememberedNetwork.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { createProgressLines } from "../terminal/progressLines.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 
-interface TriggerOptions extends AdminOptions {
+interface TriggerOptions extends AdminOptions, QuoteVersionOptions {
   readonly parameter: readonly string[];
 }
 
@@ -136,7 +137,7 @@ async function requireUsed(options: AdminOptions, { name }: Scenario, signal: Ab
 }
 
 function play(
-  options: AdminOptions,
+  options: AdminOptions & QuoteVersionOptions,
   scenario: Scenario | undefined,
   network: readonly LocalChain[],
   request: QuoteRequest,
@@ -144,13 +145,16 @@ function play(
 ): Promise<Outcome> {
   const url = (options.url ?? networkUrl()).replace(/\/+$/u, "");
   // The client retries what is transient, which would hide it.
-  if (scenario?.family === "quoteError" || scenario?.family === "answer") return quoteOnce(url, request, signal);
-  return makeRequest(createServiceClient({ baseUrl: url, apiKey: LOCAL_API_KEY }), scenario, network, request, signal);
+  if (scenario?.family === "quoteError" || scenario?.family === "answer") {
+    return quoteOnce(`${url}/quote/${options.quoteVersion ?? "v3"}`, request, signal);
+  }
+  const client = createServiceClient({ baseUrl: url, apiKey: LOCAL_API_KEY, ...toQuoteVersion(options) });
+  return makeRequest(client, scenario, network, request, signal);
 }
 
 async function quoteOnce(url: string, request: QuoteRequest, signal: AbortSignal): Promise<Outcome> {
   try {
-    const response = await fetch(`${url}/quote/v2`, {
+    const response = await fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json", "x-api-key": LOCAL_API_KEY },
       body: JSON.stringify(request),

@@ -13,6 +13,8 @@ export interface DevChain {
   readonly rpcUrl: string;
   readonly client: ChainClient;
   readonly changes: ChainChanges;
+  /** Returns the time of the chain's next block in Unix seconds. */
+  readonly time: () => Promise<number>;
   readonly contracts: ChainContracts;
   /** Blocks required on top of a deposit's block. */
   readonly depositConfirmations: number;

@@ -4,6 +4,7 @@ import { compact } from "@crosscall/sdk/internal/core/compact";
 import { ChainError, InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { Log } from "../log.ts";
 import { localAccountList, relayerAccount } from "./accounts.ts";
+import { createChainTime } from "./chainTime.ts";
 import { chainClient } from "./chainClient.ts";
 import { type ChainControls, createChainControls } from "./chainControls.ts";
 import type { ChainSnapshot } from "./chainRecord.ts";
@@ -114,6 +115,7 @@ async function startOn(
       depositConfirmations,
       client,
       changes: node.changes,
+      time: createChainTime({ client, changes: node.changes }),
     },
     controls,
     identity: hash,

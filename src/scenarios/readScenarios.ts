@@ -10,6 +10,11 @@ const LIVE_HOOK = "debug-force-refund";
 
 export const SCENARIO_HEADER = "x-crosscall-scenario";
 
+/** Whether a referrer names scenarios of the local service. */
+export function isScenarioReferrer(referrer: string): boolean {
+  return referrer.startsWith(REFERRER_PREFIX);
+}
+
 /**
  * `scenario:SLIPPAGE` or `scenario:delivery?bps=-50,slow-fill?delayMs=500`.
  *
@@ -17,7 +22,7 @@ export const SCENARIO_HEADER = "x-crosscall-scenario";
  */
 export function readReferrer(referrer: string | undefined): ChosenScenario[] {
   if (referrer === LIVE_HOOK) return readScenarios("MANUAL_ADMIN_REFUND", "referrer");
-  if (referrer?.startsWith(REFERRER_PREFIX) !== true) return [];
+  if (referrer === undefined || !isScenarioReferrer(referrer)) return [];
   return readScenarios(referrer.slice(REFERRER_PREFIX.length), "referrer");
 }
 

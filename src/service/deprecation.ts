@@ -2,13 +2,16 @@ import * as Type from "typebox";
 
 import {
   ENDPOINTS,
+  endpointGeneration,
   type EndpointGeneration,
   successorOf,
+  type VersionedPath,
 } from "@crosscall/sdk/internal/protocol/generations/endpoints";
+import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import type { ServiceApp } from "./route.ts";
 import type { AppParts } from "./serviceParts.ts";
 
-/** Endpoints without a date of their end. */
+/** Endpoints without a date of their end, and what replaced them then. */
 const SUCCESSORS: ReadonlyMap<string, string> = new Map([
   ["/config", "/quote/v2"],
   ["/config/v2", "/quote/v2"],
@@ -57,19 +60,43 @@ export function addDeprecations(
     const path = request.routeOptions.url ?? "";
     const retiring = RETIRING.get(path);
     const now = clock.now();
-    if (retiring?.deprecatedSince !== undefined && now >= Date.parse(retiring.deprecatedSince)) {
+    if (retiring !== undefined && isDeprecated(retiring, now)) {
       void reply.headers(retirementHeaders(retiring));
-      if (keepsRetired === true || retiring.endsOn === undefined || now < Date.parse(retiring.endsOn)) return;
-      return reply.status(410).send(movedTo(retiring));
+      return hasEnded(retiring, { clock, keepsRetired }) ? reply.status(410).send(movedTo(retiring)) : undefined;
     }
     const successor = SUCCESSORS.get(path);
     if (successor !== undefined) {
       void reply.headers({
         deprecation: `@${Date.parse(DEPRECATED_AT) / 1_000}`,
-        link: `<${successor}>; rel="successor-version"`,
+        link: `<${newestOf(successor, now)}>; rel="successor-version"`,
       });
     }
   });
+}
+
+type Retirement = Pick<AppParts, "keepsRetired"> & { readonly clock: Clock };
+
+function isDeprecated({ deprecatedSince }: EndpointGeneration, now: number): boolean {
+  return deprecatedSince !== undefined && now >= Date.parse(deprecatedSince);
+}
+
+function hasEnded({ endsOn }: EndpointGeneration, { clock, keepsRetired }: Retirement): boolean {
+  return keepsRetired !== true && endsOn !== undefined && clock.now() >= Date.parse(endsOn);
+}
+
+/** Where to post a signature: the endpoint of published clients, or its successor after its end. */
+export function permitsPath(retirement: Retirement): "/execute/permits" | "/execute/permits/v2" {
+  return hasEnded(endpointGeneration("/execute/permits"), retirement) ? "/execute/permits/v2" : "/execute/permits";
+}
+
+/** Whether the service treats calls of an endpoint as it has since the announcement of its end. */
+export function isRetiring(path: VersionedPath, { clock, keepsRetired }: Retirement): boolean {
+  return keepsRetired !== true && isDeprecated(endpointGeneration(path), clock.now());
+}
+
+function newestOf(path: string, now: number): string {
+  const generation = RETIRING.get(path);
+  return generation !== undefined && isDeprecated(generation, now) ? (successorOf(path) ?? path) : path;
 }
 
 /** Headers of every response of an endpoint that will end (spec 4, section 4). */

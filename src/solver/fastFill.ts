@@ -31,7 +31,7 @@ export async function prepareFastFill(
   if (fault.failReason === undefined && now <= endsAt) {
     await attemptFill(parts, chain, request, fault, {
       depositedInput: BigInt(fastFill.input_amount),
-      paidUntil: endsAt + heldSeconds,
+      paidForSeconds: endsAt - now,
       isLate: false,
       fail: (failReason, facts) => {
         parts.log.warn({ requestId: request.id, failReason, details: facts?.details }, "a fast fill is not possible");

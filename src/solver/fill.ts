@@ -5,6 +5,7 @@ import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
 import { decodeOrderCall } from "@crosscall/sdk/internal/protocol/order/orderCalls";
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
+import { latestTime } from "../devchain/chainTime.ts";
 import { usdValue } from "../market/currencies.ts";
 import type { FillFault } from "../scenarios/fillFault.ts";
 import { transition } from "../store/requests.ts";
@@ -44,7 +45,7 @@ export async function prepareFill(
   }
   return attemptFill(parts, chain, request, fault, {
     depositedInput: BigInt(deposit.amount) - excessOf(request, deposit),
-    paidUntil: honoredUntil(deposit) + heldSeconds,
+    paidForSeconds: honoredUntil(deposit) + heldSeconds - unixSeconds(parts.clock),
     isLate: assessment.works && assessment.isLate,
     fail: (failReason, facts) => recordFailure(parts, request, failReason, facts),
     move: (db) =>
@@ -61,8 +62,8 @@ export async function prepareFill(
 export interface FillAttempt {
   /** Smallest unit of the origin currency. */
   readonly depositedInput: bigint;
-  /** Unix seconds; the solver's payment is valid at least until then. */
-  readonly paidUntil: number;
+  /** The solver's payment is valid at least this long. */
+  readonly paidForSeconds: number;
   /** Whether the deposit came after the order's deadline. */
   readonly isLate: boolean;
   readonly fail: (failReason: FailReason, facts?: FailureFacts) => Promise<void>;
@@ -168,10 +169,10 @@ export function countOrderCalls(request: RequestRow, { firstCall }: FillFault): 
 }
 
 async function buildFill(
-  parts: Pick<SolverParts, "solver">,
+  parts: Pick<SolverParts, "clock" | "solver">,
   chain: DevChain,
   request: RequestRow,
-  { paidUntil }: FillAttempt,
+  { paidForSeconds }: FillAttempt,
   { payment, amount, swapCalls }: Delivery,
   { firstCall }: FillFault,
 ): Promise<EvmCall> {
@@ -194,7 +195,7 @@ async function buildFill(
           token: payment.currency,
           amount: payment.amount,
           orderId,
-          deadline: BigInt(Math.max(output.deadline, paidUntil) + 1),
+          deadline: BigInt(Math.max(output.deadline, (await latestTime(parts.clock, [chain])) + paidForSeconds) + 1),
         })
       : undefined;
   return fillTransaction({

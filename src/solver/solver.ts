@@ -1,6 +1,5 @@
 import { pause } from "@crosscall/sdk/internal/core/abort";
 import { Alarm } from "../alarm.ts";
-import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 import type { Reports } from "../market/reports.ts";
 import { listAuthorizedClaims } from "../store/appFees.ts";
@@ -50,7 +49,7 @@ export async function startSolver(parts: SolverParts): Promise<Solver> {
     ...(await listUnfinishedRequests(store.db)),
     ...(await listOpenFastFills(store.db)),
     ...(await listAuthorizedClaims(store.db)),
-    ...(await listFailedPermits(store.db, unixSeconds(parts.clock))),
+    ...(await listFailedPermits(store.db)),
   ];
   for (const requestId of open) await store.jobs.add({ requestId });
 

@@ -141,6 +141,8 @@ describe("the commands that play with a running network", () => {
     const { response } = (await trigger("quote:NO_QUOTES")) as { response: { status: number; body: string } };
     expect(JSON.parse(response.body)).to.have.property("errorCode", "NO_QUOTES");
     expect(await trigger("http:503")).to.have.nested.property("response.status", 503);
+    const older = ["--parameter", "routes=/quote/v2", "--quote-version", "v2"];
+    expect(await trigger("http:503", ...older)).to.have.nested.property("response.status", 503);
     expect(await trigger("http:disconnect")).to.have.property("response", null);
     expect(await trigger("stuck")).to.include({ status: "pending" });
     await run("scenarios", "clear");

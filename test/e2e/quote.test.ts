@@ -66,6 +66,16 @@ describe("crosscall quote and crosscall fees", () => {
     return error.cause ?? error;
   }
 
+  it("requests the version of quotes that is named", async () => {
+    const feesOf = async (...args: string[]) => {
+      const { stdout } = await runCrosscall(["quote", planFile, ...args, "--json"], { env: asUser() });
+      return (JSON.parse(stdout) as { quote: ReceivedQuote }).quote.fees;
+    };
+    expect(await feesOf("--quote-version", "v2")).to.have.property("relayer");
+    expect(await feesOf("--quote-version", "v3")).to.equal(undefined);
+    expect((await runCrosscall(["quote", planFile, "--quote-version", "v4"], { env: asUser() })).exitCode).to.equal(2);
+  });
+
   it("quotes a plan, reports the fees and the minimum output, and writes a quote for `send`", async () => {
     const out = join(folder, "quote.json");
     const rpcUrl = network.chains[1].rpcUrl;

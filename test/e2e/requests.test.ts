@@ -1,5 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -10,7 +11,7 @@ import { deployContract, waitForTransactionReceipt } from "viem/actions";
 import type { RequestRecord } from "../../sdk/src/protocol/complete.ts";
 import { getQuote, getRequest, getSignature } from "../support/complete.ts";
 import { readArtifact } from "../../src/artifacts.ts";
-import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
+import { createServiceClient, executeSteps, getSignatureV2 } from "../../sdk/src/index.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { userWallet } from "../integration/support/parties.ts";
 import { type FinishedProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
@@ -189,6 +190,37 @@ describe("crosscall requests and signature", () => {
     expect((await run("signature", "verify", requestId, "--expect", "amount=7")).exitCode).to.equal(2);
   });
 
+  it("shows and verifies the second version of a signature, where it is the only one or has what is expected", async () => {
+    const requestId = ids[0] ?? "";
+    const signed = await getSignatureV2(client(), { requestId });
+    await using newer = await startWithout("/signature", network.url);
+    const verifying = async (url: string, ...args: string[]): Promise<VerifyJson & FailureJson> => {
+      const env = { ...environment(), CROSSCALL_API_URL: url };
+      return JSON.parse((await runCrosscall(["signature", ...args, "--json"], { env })).stdout) as never;
+    };
+    expect(await verifying(newer.url, "get", requestId)).to.deep.equal({ ok: true, requestId, ...signed });
+    expect(await verifying(network.url, "get", requestId, "--signature-version", "v2")).to.deep.include(signed);
+    expect(await verifying(newer.url, "verify", requestId)).to.include({ ok: true, version: "v2" });
+    const missing = await verifying(newer.url, "get", requestId, "--signature-version", "v1");
+    expect(missing.error).to.include({ code: "SERVICE_ERROR", status: 404 });
+
+    const currency = `destinationCurrency=${signed.requestData?.destinationCurrency}`;
+    expect(await verifying(network.url, "verify", requestId, "--expect", currency)).to.include({
+      ok: true,
+      version: "v2",
+    });
+    const other = await verifying(network.url, "verify", requestId, "--expect", "destinationCurrency=0x7");
+    expect(other).to.deep.include({ ok: false }).and.to.have.nested.property("differences[0].expected", "0x7");
+    const both = await verifying(network.url, "verify", requestId, "--expect", currency, "--expect", "originAmount=7");
+    expect(both.error.field).to.equal("--expect destinationCurrency");
+
+    const file = join(folder, "signed-v2.json");
+    await writeFile(file, JSON.stringify(signed));
+    expect(await verifying(network.url, "verify", requestId, "--signed", file)).to.include({ ok: true, version: "v2" });
+    const first = await verifying(network.url, "verify", requestId, "--signed", file, "--signature-version", "v1");
+    expect(first.error.field).to.equal("--signed");
+  });
+
   it("verifies with a deployed receiver, too", async () => {
     const [origin] = network.chains;
     const wallet = userWallet(network, origin);
@@ -255,6 +287,23 @@ interface ListJson {
   readonly requests: readonly RequestRecord[];
   readonly continuation?: string;
   readonly total?: number;
+}
+
+/** A service in front of another, which returns 404 for paths with an end. */
+async function startWithout(end: string, url: string): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer((request, response) => {
+    const isMissing = request.url?.endsWith(end) === true;
+    void fetch(`${url}${isMissing ? "/nothing" : request.url}`)
+      .then(async (answer) =>
+        response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text()),
+      )
+      .catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  };
 }
 
 interface VerifyJson {

@@ -6,7 +6,7 @@ import { createServiceClient, executeSteps, getQuote } from "../../sdk/src/index
 import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { expectLive, missingFields } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
-import { userWallet } from "./support/parties.ts";
+import { appClock, userWallet } from "./support/parties.ts";
 import { get, post } from "./support/serviceCalls.ts";
 import { etherRequest } from "./support/requests.ts";
 
@@ -122,7 +122,7 @@ describe("the endpoints about currencies", () => {
         amount: parseEther(amount).toString(),
       });
       const wallet = userWallet(network, origin);
-      await executeSteps(client, { quote, wallet, pollIntervalMs: 25, clock: network.clock });
+      await executeSteps(client, { quote, wallet, pollIntervalMs: 25, clock: appClock(network) });
     };
     const of = `?chainId=${destination.id}&limit=2`;
     const [dollar, tether] = [`${destination.id} USDC`, `${destination.id} USDT`];

@@ -6,7 +6,7 @@ import type { Quote } from "../../sdk/src/protocol/complete.ts";
 import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
 import { expectLive, missingFields } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
-import { userWallet } from "./support/parties.ts";
+import { appClock, userWallet } from "./support/parties.ts";
 import { get, post } from "./support/serviceCalls.ts";
 import { etherRequest } from "./support/requests.ts";
 
@@ -38,9 +38,13 @@ describe("the deprecated endpoints of the service", () => {
     ] as const) {
       const quote = await getQuote(client(), request(change as Partial<QuoteRequest>));
       const wallet = userWallet(network, network.chains[0]);
-      await executeSteps(client(), { quote, wallet, pollIntervalMs: 25, clock: network.clock, freshness: false }).catch(
-        () => undefined,
-      );
+      await executeSteps(client(), {
+        quote,
+        wallet,
+        pollIntervalMs: 25,
+        clock: appClock(network),
+        freshness: false,
+      }).catch(() => undefined);
       ends[end] = idOf(quote as Quote);
       now += 1_000;
     }

@@ -22,7 +22,7 @@ import { createServiceClient, executeSteps, getQuote } from "../../sdk/src/index
 import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { until } from "../support/until.ts";
 import { useNetwork } from "../support/useNetwork.ts";
-import { userWallet } from "./support/parties.ts";
+import { appClock, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
 
 // These hooks use GET /requests/v2, which has ended since.
@@ -125,7 +125,8 @@ describe("the service's published hooks against a local network", () => {
     const quote = await getQuote(client, request());
     const requestId = quote.steps?.[0]?.requestId ?? "";
     const wallet = userWallet(network, origin);
-    const { clock, trust } = network;
+    const { trust } = network;
+    const clock = appClock(network);
     await executeSteps(client, { quote, wallet, pollIntervalMs: 25, clock, freshness: false, trust });
     const status = await queryExecutionStatus(network.url, { requestId, referrer });
     expect([status.status, status.txHashes?.length]).to.deep.equal(["success", 1]);

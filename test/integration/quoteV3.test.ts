@@ -1,11 +1,13 @@
 import { expect } from "chai";
 
 import {
+  claimAppFees,
   createAccessToken,
   createServiceClient,
   type ExecuteStepsParameters,
   executeSteps,
   getQuote,
+  listAppFeeClaims,
   planSteps,
   requestIdOf,
   type ServiceClient,
@@ -18,9 +20,11 @@ import { AccessTokenSchema } from "../../sdk/src/protocol/common/accessToken.ts"
 import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
 import { PermitAnswerV3Schema, QuoteV3Schema, readAnyQuote, toQuote } from "../../sdk/src/protocol/quote/quoteV3.ts";
 import { listSchemaErrors } from "../../sdk/src/protocol/schema/checkSchema.ts";
+import { getQuote as getCompleteQuote } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
-import { fundPermits, permitRequest, permitStepOf, quotePermit, signPermit } from "./gasless/support.ts";
-import { userWallet } from "./support/parties.ts";
+import { fundPermits, PERMIT_KINDS, permitRequest, permitStepOf, signPermit } from "./gasless/support.ts";
+import { attestFill } from "./support/attestFill.ts";
+import { appClock, userWallet } from "./support/parties.ts";
 import { etherRequest } from "./support/requests.ts";
 import { get, post, recordOf } from "./support/serviceCalls.ts";
 
@@ -130,19 +134,6 @@ describe("quote v3 of the service", () => {
     expect([status, listSchemaErrors(PermitAnswerV3Schema, body)]).to.deep.equal([200, []]);
   });
 
-  it("takes a permit when the service's clock is another one than the chain's", async () => {
-    now -= 120 * 86_400_000;
-    try {
-      const quote = await quotePermit(network, "eip3009");
-      const step = permitStepOf(quote);
-      const signature = await signPermit(network, step);
-      const { status } = await post(network, `/execute/permits?signature=${signature}`, step.body);
-      expect(status).to.equal(200);
-    } finally {
-      now += 120 * 86_400_000;
-    }
-  });
-
   describe("in the SDK", () => {
     const tokenClient = () =>
       createServiceClient({
@@ -156,33 +147,80 @@ describe("quote v3 of the service", () => {
       change: Partial<ExecuteStepsParameters> = {},
     ) => {
       const wallet = userWallet(network, network.chains[0]);
-      const common = { wallet, trust: network.trust, pollIntervalMs: 25, clock: network.clock };
+      const common = { wallet, trust: network.trust, pollIntervalMs: 25, clock: appClock(network) };
       const { status } = await executeSteps(client, {
         ...common,
         quote,
         ...change,
       });
-      return status.status;
+      return status;
     };
+
+    for (const days of [-120, 120]) {
+      for (const kind of PERMIT_KINDS) {
+        it(`is paid by a permit, and attested, ${days} days from the time of the chains: ${kind}`, async () => {
+          const before = now;
+          now = Date.now() + days * 86_400_000;
+          try {
+            const posted: string[] = [];
+            const fetchNoting: typeof fetch = (input, init) => {
+              const { method, url } = new Request(input, init);
+              if (method === "POST") posted.push(new URL(url).pathname);
+              return fetch(input, init);
+            };
+            const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey, fetch: fetchNoting });
+            const quote = await getCompleteQuote(client, {
+              ...permitRequest(network, kind, { includeProtocolData: true }),
+              clock: appClock(network),
+            });
+            const { status, inTxHashes, txHashes } = await execute(client, quote);
+            expect([status, posted]).to.deep.equal(["success", ["/quote/v3", "/execute/permits/v2"]]);
+            const { execution } = await attestFill(network, { quote, deposit: inTxHashes![0]!, fill: txHashes![0]! });
+            expect(execution?.signatures.length).to.be.greaterThan(0);
+          } finally {
+            now = before;
+          }
+        });
+      }
+    }
 
     for (const [name, client] of Object.entries({ "a key": keyClient, "an access token": tokenClient })) {
       it(`is quoted, verified and executed with ${name}`, async () => {
         const request = etherRequest(network);
         const quote = await getQuote(client(), request);
         expect([quote.fees, quoteFeeTable(quote).mismatches]).to.deep.equal([undefined, []]);
-        expect(await execute(client(), quote)).to.equal("success");
+        expect((await execute(client(), quote)).status).to.equal("success");
       });
     }
+
+    it("earns app fees that are claimed after the end of the older endpoints", async () => {
+      const before = now;
+      now = Date.parse(endsOn);
+      try {
+        const { user } = network.accounts;
+        const appFees = [{ recipient: user.address, fee: "100" }];
+        const quote = await getQuote(keyClient(), { ...etherRequest(network, { appFees }), clock: appClock(network) });
+        expect((await execute(keyClient(), quote)).status).to.equal("success");
+        const [{ id: chainId, contracts }] = network.chains;
+        const wallet = userWallet(network, network.chains[0]);
+        const service = createServiceClient({ baseUrl: network.url });
+        const { claimId } = await claimAppFees(service, { wallet, chainId, currency: contracts.dollar });
+        const { claims } = await listAppFeeClaims(service, { address: user.address });
+        expect(claims.map((claim) => claim.claimId)).to.deep.equal([claimId]);
+      } finally {
+        now = before;
+      }
+    });
 
     it("is verified and executed as the service sends it", async () => {
       const request = etherRequest(network);
       const raw = (await post(network, "/quote/v3", request, key())).body as QuoteV3;
-      const { verdict } = await verifyQuote({ request, quote: raw, trust: network.trust, clock: network.clock });
+      const { verdict } = await verifyQuote({ request, quote: raw, trust: network.trust, clock: appClock(network) });
       expect([verdict, requestIdOf(raw)]).to.deep.equal(["bound", raw.requestId]);
       expect(planSteps(raw.steps, request.originChainId, 0, raw.details.sender)).to.deep.equal(
         planSteps(toQuote(raw).steps, request.originChainId),
       );
-      expect(await execute(keyClient(), raw, { request })).to.equal("success");
+      expect((await execute(keyClient(), raw, { request })).status).to.equal("success");
     });
 
     it("is refused when a step does something else, as v2 is", async () => {
@@ -194,11 +232,11 @@ describe("quote v3 of the service", () => {
         { data: { ...raw.steps[0]!.data, from: stranger.address } },
       ]) {
         const quote = { ...raw, steps: [{ ...raw.steps[0]!, ...change }] };
-        const { verdict } = await verifyQuote({ request, quote, trust: network.trust, clock: network.clock });
+        const { verdict } = await verifyQuote({ request, quote, trust: network.trust, clock: appClock(network) });
         expect(verdict).to.equal("refused");
       }
       const other = { ...raw, details: { ...raw.details, sender: stranger.address } };
-      const { verdict } = await verifyQuote({ request, quote: other, trust: network.trust, clock: network.clock });
+      const { verdict } = await verifyQuote({ request, quote: other, trust: network.trust, clock: appClock(network) });
       expect(verdict).to.equal("refused");
     });
   });
@@ -265,6 +303,30 @@ describe("quote v3 of the service", () => {
       now = before;
     });
 
+    it("succeed older ones until the first day of their end", async () => {
+      for (const path of ["/config", "/config/v2"]) {
+        const successorAt = async (time: number) => {
+          now = time;
+          return (await fetch(`${network.url}${path}`)).headers.get("link");
+        };
+        const first = Date.parse(deprecatedSince);
+        expect(await successorAt(first - 1)).to.equal('</quote/v2>; rel="successor-version"');
+        expect(await successorAt(first)).to.equal('</quote/v3>; rel="successor-version"');
+      }
+    });
+
+    it("refuse a referrer without credentials from the first day of their end", async () => {
+      const quote = (referrer: string, headers: Record<string, string> = {}) =>
+        post(network, "/quote/v2", { ...etherRequest(network), referrer }, headers);
+      now = Date.parse(deprecatedSince) - 1;
+      expect((await quote("app.example")).status).to.equal(200);
+      now += 1;
+      expect(errorOf(await quote("app.example"))).to.deep.equal([401, "UNAUTHORIZED_QUOTE"]);
+      expect((await quote("app.example", key())).status).to.equal(200);
+      expect((await quote("")).status).to.equal(200);
+      expect(errorOf(await quote("scenario:quote:NO_QUOTES"))).to.deep.equal([400, "NO_QUOTES"]);
+    });
+
     for (const [path, successor] of Object.entries(SUCCESSORS)) {
       it(`announce their end from the first day of it: ${path}`, async () => {
         now = Date.parse(deprecatedSince) - 1;
@@ -295,7 +357,8 @@ describe("a network that keeps retired endpoints", () => {
   const network = useNetwork({ keepsRetired: true, clock: { now: () => Date.parse("2028-01-01T00:00:00Z") } });
 
   it("answers them after their end", async () => {
-    expect((await post(network, "/quote/v2", etherRequest(network))).status).to.equal(200);
+    const request = { ...etherRequest(network), referrer: "app.example" };
+    expect((await post(network, "/quote/v2", request)).status).to.equal(200);
     expect((await get(network, "/requests/v2")).status).to.equal(200);
   });
 });

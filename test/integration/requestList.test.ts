@@ -4,7 +4,7 @@ import { zeroAddress } from "viem";
 import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
-import { userWallet } from "./support/parties.ts";
+import { appClock, userWallet } from "./support/parties.ts";
 import { get, listRequests } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
@@ -88,7 +88,7 @@ describe("GET /requests/v3", () => {
       quote: answer,
       wallet: userWallet(network, origin),
       pollIntervalMs: 25,
-      clock: { now: () => now },
+      clock: appClock(network),
       freshness: false,
     });
     const { requests } = await listRequests(network, "?status=success");

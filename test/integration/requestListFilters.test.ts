@@ -7,7 +7,7 @@ import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { parseData, type QuoteRequest, RequestListSchema } from "../../sdk/src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
-import { userWallet } from "./support/parties.ts";
+import { appClock, userWallet } from "./support/parties.ts";
 import { get, recordOf } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
@@ -60,7 +60,7 @@ describe("the filters of GET /requests/v3", () => {
       }),
       wallet,
       pollIntervalMs: 25,
-      clock: { now: () => now },
+      clock: appClock(network),
       freshness: false,
     });
     const moveMoreThanArrives = encodeFunctionData({
@@ -76,7 +76,7 @@ describe("the filters of GET /requests/v3", () => {
         }),
         wallet,
         pollIntervalMs: 25,
-        clock: { now: () => now },
+        clock: appClock(network),
         freshness: false,
       }),
     );

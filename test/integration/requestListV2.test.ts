@@ -5,7 +5,7 @@ import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
 import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
 import { LOCAL_API_KEY, type LocalnetChain } from "../../src/localnet/index.ts";
-import { userWallet } from "./support/parties.ts";
+import { appClock, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 
@@ -63,7 +63,7 @@ describe("GET /requests/v2", () => {
       quote: executed,
       wallet: userWallet(network, origin),
       pollIntervalMs: 25,
-      clock: network.clock,
+      clock: appClock(network),
       freshness: false,
     });
     now += 10_000;

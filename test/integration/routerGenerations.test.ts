@@ -3,11 +3,22 @@ import { erc20Abi, erc4626Abi, type Hex, maxUint256, toEventSelector, zeroAddres
 import { readContract } from "viem/actions";
 
 import { planRelease } from "../../scripts/deploy/release.ts";
-import { attest } from "../../sdk/src/attestation.ts";
 import { callContract, live, planCalls } from "../../sdk/src/calls/index.ts";
 import { deploy } from "../../sdk/src/chains/deploy.ts";
-import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
+import {
+  createAccessToken,
+  createServiceClient,
+  executeSteps,
+  EndpointRetiredError,
+  getRequest,
+  listRequestsV2,
+  ServiceError,
+  type ServiceClient,
+  type ServiceClientOptions,
+} from "../../sdk/src/index.ts";
 import { getChains } from "../../sdk/src/client/getChains.ts";
+import { systemTimer } from "../../sdk/src/core/timer.ts";
+import { endpointGeneration } from "../../sdk/src/protocol/generations/endpoints.ts";
 import type { Call } from "../../sdk/src/protocol/common/call.ts";
 import { LOCAL_ROUTER_VERSIONS, localRouterAddress } from "../../sdk/src/protocol/generations/routers.ts";
 import { verifyQuote } from "../../sdk/src/verify/verifyQuote.ts";
@@ -19,7 +30,9 @@ import { readPastTransaction } from "../../src/replay/past/pastTransaction.ts";
 import { preparePast } from "../../src/replay/prepare/preparePast.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 import { getQuote } from "../support/complete.ts";
-import { reader, userWallet } from "./support/parties.ts";
+import { attestFill } from "./support/attestFill.ts";
+import { failureOf } from "./support/failureOf.ts";
+import { appClock, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
 
 const EVENTS = {
   "3.0": toEventSelector("SolverCallExecuted(address,bytes,uint256)"),
@@ -28,28 +41,36 @@ const EVENTS = {
 
 for (const version of LOCAL_ROUTER_VERSIONS) {
   describe(`a network with the ${version} router`, () => {
-    const network = useNetwork({ router: version, apiKeys: ["mine"] });
+    let now = Date.now();
+    const serviceClock = { now: () => now };
+    const network = useNetwork({ router: version, apiKeys: ["mine"], clock: serviceClock, keepsRetired: false });
+    const clock = { now: () => appClock(network).now() };
 
-    /** Pays for the calls with native currency, and waits for their fill. */
-    async function fillCalls(txs: readonly Call[]) {
+    /** A request that deposits into the vault of the destination. */
+    const vaultRequest = () => {
       const [origin, destination] = network.chains;
-      const client = createServiceClient({ baseUrl: network.url, apiKey: "mine" });
-      const request = {
-        user: network.accounts.user.address,
+      const { dollar, router, vaultProxy } = destination.contracts;
+      const { user } = network.accounts;
+      const { txs } = planCalls({
+        tradeType: "EXACT_INPUT",
+        router,
+        recipient: user.address,
+        destinationCurrency: dollar,
+        amount: 1_000_000_000_000_000n,
+        actions: [{ kind: "proxy", token: dollar, proxy: vaultProxy, recipient: user.address, deadline: maxUint256 }],
+      });
+      return {
+        user: user.address,
         originChainId: origin.id,
         destinationChainId: destination.id,
         originCurrency: zeroAddress,
-        destinationCurrency: destination.contracts.dollar,
+        destinationCurrency: dollar,
         tradeType: "EXACT_INPUT" as const,
         amount: "1000000000000000",
         txs: [...txs],
         includeProtocolData: true,
       };
-      const quote = await getQuote(client, request);
-      expect((await verifyQuote({ request, quote })).verdict).to.equal("bound");
-      const wallet = userWallet(network, origin);
-      return { quote, ...(await executeSteps(client, { quote, wallet, pollIntervalMs: 25 })) };
-    }
+    };
 
     it("lists the router, under its generation, too", async () => {
       const router = localRouterAddress(version);
@@ -62,6 +83,16 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
         );
       }
     });
+
+    /** Pays for the calls with native currency, and waits for their fill. */
+    const fillCalls = async (txs: readonly Call[]) => {
+      const client = createServiceClient({ baseUrl: network.url, apiKey: "mine" });
+      const request = { ...vaultRequest(), txs: [...txs] };
+      const quote = await getQuote(client, request);
+      expect((await verifyQuote({ request, quote, clock })).verdict).to.equal("bound");
+      const wallet = userWallet(network, network.chains[0]);
+      return { quote, ...(await executeSteps(client, { quote, wallet, pollIntervalMs: 25, clock })) };
+    };
 
     it("fills a plan whose program the executor of the release runs", async () => {
       const [, destination] = network.chains;
@@ -94,22 +125,14 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
     });
 
     it("fills a plan, and the fill is verified, replayed and attested", async () => {
-      const [origin, destination] = network.chains;
-      const { dollar, router, vault, vaultProxy } = destination.contracts;
+      const [, destination] = network.chains;
+      const { vault } = destination.contracts;
       const { user } = network.accounts;
-      const { txs } = planCalls({
-        tradeType: "EXACT_INPUT",
-        router,
-        recipient: user.address,
-        destinationCurrency: dollar,
-        amount: 1_000_000_000_000_000n,
-        actions: [{ kind: "proxy", token: dollar, proxy: vaultProxy, recipient: user.address, deadline: maxUint256 }],
-      });
-      const shares = { address: vault, abi: erc20Abi, functionName: "balanceOf", args: [user.address] } as const;
-      const held = await readContract(reader(destination), shares);
+      const { txs } = vaultRequest();
       const { quote, transactions, status } = await fillCalls(txs);
       expect(status.status).to.equal("success");
-      expect((await readContract(reader(destination), shares)) > held).to.equal(true);
+      const shares = { address: vault, abi: erc20Abi, functionName: "balanceOf", args: [user.address] } as const;
+      expect(await readContract(reader(destination), shares)).to.be.greaterThan(0n);
 
       const hash = status.txHashes![0] as Hex;
       const { logs } = await reader(destination).getTransactionReceipt({ hash });
@@ -124,19 +147,78 @@ for (const version of LOCAL_ROUTER_VERSIONS) {
       await fork.close();
       expect([original?.isReproduced, findings]).to.deep.equal([true, []]);
 
-      const oracle = createServiceClient({ baseUrl: network.oracle!.url, apiKey: "mine" });
-      const { orderData: order, orderSignature } = quote.protocol!.v2;
-      const { messages } = await attest(oracle, "depository-deposits/v1", {
-        chainId: `local-${origin.id}`,
-        transactionId: transactions[0]!.txHash,
-      });
-      const fill = await attest(oracle, "solver-fills/v1", {
-        order,
-        orderSignature: orderSignature!,
-        inputs: [{ transactionId: transactions[0]!.txHash, onchainId: messages[0]!.result.onchainId, inputIndex: 0 }],
-        fill: { transactionId: hash },
-      });
+      const fill = await attestFill(network, { quote, deposit: transactions[0]!.txHash, fill: hash });
       expect(fill.execution?.signatures.length).to.be.greaterThan(0);
+    });
+
+    describe("runs one app", () => {
+      const { endsOn } = endpointGeneration("/quote/v2");
+      const serverClient = () => clientWith({ apiKey: "mine" });
+      const clients = {
+        "quote v2": () => clientWith({}),
+        "quote v3 with an API key": serverClient,
+        "quote v3 with an access token": () =>
+          clientWith({ accessToken: async () => (await createAccessToken(serverClient())).token }),
+      };
+      const clientWith = (credentials: Pick<ServiceClientOptions, "apiKey" | "accessToken">) =>
+        createServiceClient({ baseUrl: network.url, timer: { ...systemTimer, now: serviceClock.now }, ...credentials });
+
+      /** Knows no version of quotes, credentials or routers. */
+      const app = async (client: ServiceClient) => {
+        const request = vaultRequest();
+        const quote = await getQuote(client, request);
+        const { trust } = network;
+        const { verdict } = await verifyQuote({ request, quote, trust, clock });
+        const wallet = userWallet(network, network.chains[0]);
+        const { requestId, status } = await executeSteps(client, {
+          quote,
+          request,
+          wallet,
+          trust,
+          pollIntervalMs: 25,
+          clock,
+        });
+        return { requestId, outcome: [verdict, status.status] };
+      };
+
+      const statusesOf = async (requestId: string) => {
+        const older = (await listRequestsV2(clients["quote v2"](), { id: requestId })).requests[0];
+        return [(await getRequest(serverClient(), { requestId })).status, older?.status];
+      };
+
+      for (const [name, client] of Object.entries(clients)) {
+        it(`while every endpoint of it works: ${name}`, async () => {
+          now = Date.parse(endpointGeneration("/requests/v2").endsOn) - 1_000;
+          const before = await vaultedDollarsOf(network.chains[1], network.accounts.user.address);
+          const { requestId, outcome } = await app(client());
+          expect(outcome).to.deep.equal(["bound", "success"]);
+          expect(Number(await vaultedDollarsOf(network.chains[1], network.accounts.user.address))).to.be.above(
+            Number(before),
+          );
+          expect(await statusesOf(requestId)).to.deep.equal(["success", "success"]);
+        });
+      }
+
+      for (const name of ["quote v3 with an API key", "quote v3 with an access token"] as const) {
+        it(`after the end of the older endpoints: ${name}`, async () => {
+          now = Date.parse(endsOn);
+          const { requestId, outcome } = await app(clients[name]());
+          expect(outcome).to.deep.equal(["bound", "success"]);
+          expect((await getRequest(serverClient(), { requestId })).status).to.equal("success");
+          expect(await failureOf(statusesOf(requestId))).to.be.instanceOf(EndpointRetiredError);
+        });
+      }
+
+      it("until the end of quote v2, and refuses with what to do", async () => {
+        now = Date.parse(endsOn) - 1;
+        expect((await app(clients["quote v2"]())).outcome).to.deep.equal(["bound", "success"]);
+        now = Date.parse(endsOn);
+        const refused = await failureOf(app(clients["quote v2"]()));
+        expect(refused).to.be.instanceOf(ServiceError).and.to.include({
+          status: 410,
+          hint: "Pass apiKey or accessToken to the client: it then requests quotes of version 3.",
+        });
+      });
     });
   });
 }

@@ -6,10 +6,14 @@ import { MalformedDataError } from "../core/errors.ts";
 import { MessageSchema } from "../protocol/common/message.ts";
 import { ClaimStepsSchema } from "../protocol/fees/appFeeBalance.ts";
 import { callService, callStrictly } from "./callService.ts";
-import type { ServiceClient } from "./client.ts";
+import { hasCredentials, type ServiceClient } from "./client.ts";
+import { isMissingEndpoint } from "./errors.ts";
 import { askUser } from "./executeSteps/walletErrors.ts";
 import { type ExecutionWallet, openWallet } from "./executeSteps/wallets.ts";
 import { checkBody } from "./queryFields.ts";
+
+const PERMITS = "/execute/permits";
+const PERMITS_V2 = "/execute/permits/v2";
 
 /** Parameters of `claimAppFees`. */
 export interface ClaimAppFeesParameters {
@@ -28,7 +32,8 @@ export interface ClaimAppFeesParameters {
 
 /**
  * Claims app fees: requests the message of a claim (`POST /app-fees/{wallet}/claim`), signs it, and posts the signature
- * (`POST /execute/permits`). It signs only the documented step: one EIP-191 message of 32 bytes, which is the id of the
+ * (`POST /execute/permits/v2`, or `/execute/permits` without an API key or an access token, and the other one where the service does
+ * not have it). It signs only the documented step: one EIP-191 message of 32 bytes, which is the id of the
  * claim. Neither POST is retried when its outcome is unknown. Find the claim by `claimId` with `iterateAppFeeClaims` to
  * see whether it is paid.
  *
@@ -60,9 +65,10 @@ export async function claimAppFees(
   family.parseAccount(body.recipient, "recipient");
   const path = `/app-fees/${wallet.address}/claim`;
   const { steps } = await callStrictly(client, { method: "POST", path, body, schema: ClaimStepsSchema, signal });
-  const [claimId, requestId] = steps.flatMap(({ items: [item] }) => [
+  const [claimId, requestId, endpoint] = steps.flatMap(({ items: [item] }) => [
     item?.data.sign.message,
     item?.data.post.body.requestId,
+    item?.data.post.endpoint,
   ]);
   if (claimId === undefined || claimId !== requestId) {
     throw new MalformedDataError({
@@ -72,14 +78,21 @@ export async function claimAppFees(
     });
   }
   const signature = await askUser("authorize", () => wallet.signMessage({ raw: claimId as Hex }));
-  await callService(client, {
+  const call = {
     method: "POST",
-    path: "/execute/permits",
     query: { signature },
     body: { kind: "claim", requestId: claimId },
     schema: MessageSchema,
     requestId: claimId,
     signal,
-  });
+  } as const;
+  const usesNewest = hasCredentials(client) || endpoint === PERMITS_V2;
+  const [first, other] = usesNewest ? ([PERMITS_V2, PERMITS] as const) : ([PERMITS, PERMITS_V2] as const);
+  try {
+    await callService(client, { ...call, path: first });
+  } catch (error) {
+    if (!isMissingEndpoint(error)) throw error;
+    await callService(client, { ...call, path: other });
+  }
   return { claimId: claimId as Hex };
 }

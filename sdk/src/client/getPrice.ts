@@ -2,7 +2,8 @@ import { InvalidInputError } from "../core/errors.ts";
 import { type Price, PriceSchema } from "../protocol/quote/quote.ts";
 import { type PriceRequest, PriceRequestSchema } from "../protocol/quote/quoteRequest.ts";
 import { callService } from "./callService.ts";
-import type { ServiceClient } from "./client.ts";
+import { hasCredentials, type ServiceClient } from "./client.ts";
+import { isMissingEndpoint } from "./errors.ts";
 import { requireValidRequest } from "./requireValidRequest.ts";
 
 /** Parameters of `getPrice`: the fields of a quote request that the endpoint has. */
@@ -12,8 +13,9 @@ export interface GetPriceParameters extends PriceRequest {
 
 /**
  * Returns the price of a request without steps (`POST /price`): `fees` and `details` of a quote. Checks the request like
- * `getQuote`, except for the calls. Amounts are in the smallest unit. The service deprecates this endpoint: prefer
- * `getQuote`, which does not commit you to anything either.
+ * `getQuote`, except for the calls. Amounts are in the smallest unit. The endpoint ends on February 23, 2027. From then on, a client
+ * with an API key or an access token gets the price of `POST /quote/v3`, without `fees`: prefer `getQuote`, which does not
+ * commit you to anything either.
  *
  * @throws {@link InvalidInputError} when a field breaks a rule, or only quotes have it; nothing is sent then
  * @throws {@link ServiceError} when the service cannot price the request
@@ -27,5 +29,20 @@ export async function getPrice(client: ServiceClient, parameters: GetPriceParame
     throw new InvalidInputError({ field, value, reason, hint: `Omit ${field}, or use getQuote.` });
   }
   await requireValidRequest(client, body, signal);
-  return callService(client, { method: "POST", path: "/price", body, schema: PriceSchema, signal });
+  const call = { method: "POST", body, signal } as const;
+  if (client.quoteVersion !== 3) {
+    try {
+      return await callService(client, { ...call, path: "/price", schema: PriceSchema });
+    } catch (error) {
+      if (!isMissingEndpoint(error) || !hasCredentials(client) || client.quoteVersion === 2) throw error;
+    }
+  }
+  const { fromQuoteV3, QuoteV3Schema } = await import("../protocol/quote/quoteV3.ts");
+  const {
+    steps: _steps,
+    protocol: _protocol,
+    feeSponsorship: _,
+    ...price
+  } = fromQuoteV3(await callService(client, { ...call, path: "/quote/v3", schema: QuoteV3Schema }));
+  return price;
 }

@@ -2,7 +2,7 @@ import type { Address } from "viem";
 
 import { PERMIT2_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import type { Step } from "@crosscall/sdk/internal/protocol/complete";
-import { chainTime } from "../../devchain/readChain.ts";
+import { latestTime } from "../../devchain/chainTime.ts";
 import type { StoredPermit } from "../../store/tables/gaslessTables.ts";
 import type { Market } from "../market.ts";
 import type { PreparedQuote } from "./prepareQuote.ts";
@@ -21,7 +21,7 @@ export interface PermitQuote {
 
 /** Undefined unless the request asks for a permit. */
 export async function quotePermit(
-  { solver }: Pick<Market, "solver">,
+  { clock, solver }: Pick<Market, "clock" | "solver">,
   { quote, route, requestId, orderId }: PreparedQuote,
 ): Promise<PermitQuote | undefined> {
   const { request, origin, input } = quote;
@@ -32,8 +32,8 @@ export async function quotePermit(
     token: input.currency.address as Address,
     owner: quote.user as Address,
     amount,
-    // The token compares it with the time of its chain, which counts whole seconds.
-    deadline: (await chainTime(origin)) + 1 + (request.permitExpiry ?? PERMIT_LIFETIME),
+    // Chains count whole seconds.
+    deadline: (await latestTime(clock, [origin])) + 1 + (request.permitExpiry ?? PERMIT_LIFETIME),
     requestId,
     orderId,
     execution: permitCalls && {

@@ -1,11 +1,13 @@
 import { type Hex, maxUint256 } from "viem";
 
-import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
 import type { Quote } from "@crosscall/sdk/internal/protocol/complete";
 import type { Order } from "@crosscall/sdk/internal/protocol/order/order";
 import { hashOrder } from "@crosscall/sdk/internal/protocol/order/orderId";
 import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import type { DevChain } from "../../devchain/devChain.ts";
+import { latestTime } from "../../devchain/chainTime.ts";
 import type { Market } from "../market.ts";
+import { isSimulated } from "../quotedChains.ts";
 import { refuseIf, refuseProblem } from "../refusal.ts";
 import { findAuthorizationProblem } from "./authorizations.ts";
 import { buildDetails } from "./buildDetails.ts";
@@ -43,12 +45,13 @@ export async function prepareQuote(
   refuseIf(await findAuthorizationProblem(quote));
   const priced = await priceDetails(market, quote);
   const { route } = priced;
+  const chains = [quote.origin, quote.destination].filter((chain): chain is DevChain => !isSimulated(chain));
   const order = buildOrder({
     quote,
     price: route.price,
     solver: market.solver.address,
     salt: market.randomWord(),
-    deadline: unixSeconds(market.clock) + lifetimeOf(market, quote.request),
+    deadline: (await latestTime(market.clock, chains)) + lifetimeOf(market, quote.request),
   });
   const orderId = route.sameChainRouter === undefined ? hashOrder(order) : requestId;
   return { ...priced, requestId, orderId, order };

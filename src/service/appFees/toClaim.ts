@@ -1,10 +1,11 @@
 import type { AppFeeClaim, ClaimSteps } from "@crosscall/sdk/internal/protocol/complete";
 import type { CurrencyTable } from "../../market/currencies.ts";
 import { amountObject } from "../../market/quote/buildDetails.ts";
+import type { permitsPath } from "../deprecation.ts";
 import type { ListedClaim } from "../../store/appFees.ts";
 
 /** The one step of a claim: the wallet signs the id as a message of 32 bytes. */
-export function toClaimSteps(id: string): ClaimSteps {
+export function toClaimSteps(id: string, endpoint: ReturnType<typeof permitsPath>): ClaimSteps {
   return {
     steps: [
       {
@@ -17,7 +18,7 @@ export function toClaimSteps(id: string): ClaimSteps {
             status: "incomplete",
             data: {
               sign: { signatureKind: "eip191", message: id },
-              post: { endpoint: "/execute/permits", method: "POST", body: { kind: "claim", requestId: id } },
+              post: { endpoint, method: "POST", body: { kind: "claim", requestId: id } },
             },
           },
         ],

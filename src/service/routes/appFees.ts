@@ -14,6 +14,7 @@ import { amountText } from "@crosscall/sdk/internal/protocol/schema/schemaParts"
 import { findClaim, listClaims } from "../../store/appFees.ts";
 import { parseWallet, quoteClaim } from "../appFees/quoteClaim.ts";
 import { toClaimEntry, toClaimSteps } from "../appFees/toClaim.ts";
+import { permitsPath } from "../deprecation.ts";
 import type { ServiceRoute } from "../route.ts";
 
 const WalletSchema = Type.Object({ wallet: Type.String({ description: "Recipient of app fees." }) });
@@ -36,10 +37,9 @@ const ClaimPageSchema = Type.Object({
 });
 
 /** Balances of app fees, and their claims (spec 4, section 4). */
-export const appFeesRoute: ServiceRoute<"chains" | "clock" | "currencies" | "quoteTtlMs" | "randomWord" | "store"> = (
-  app,
-  parts,
-) => {
+export const appFeesRoute: ServiceRoute<
+  "chains" | "clock" | "currencies" | "keepsRetired" | "quoteTtlMs" | "randomWord" | "store"
+> = (app, parts) => {
   const { db } = parts.store;
   const errors = { "4xx": ServiceErrorSchema };
   app.get(
@@ -73,7 +73,8 @@ export const appFeesRoute: ServiceRoute<"chains" | "clock" | "currencies" | "quo
         response: { 200: ClaimStepsSchema, ...errors },
       },
     },
-    async ({ params, body }) => toClaimSteps(await quoteClaim(parts, parseWallet(params.wallet), body)),
+    async ({ params, body }) =>
+      toClaimSteps(await quoteClaim(parts, parseWallet(params.wallet), body), permitsPath(parts)),
   );
   app.get(
     "/app-fees/:wallet/claims",

@@ -3,7 +3,9 @@ import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
 import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import { QuoteV3Schema } from "@crosscall/sdk/internal/protocol/quote/quoteV3";
 import { createQuote, type CreatedQuote, sponsoredFieldOf } from "../../market/quote/createQuote.ts";
-import { refuseProblem } from "../../market/refusal.ts";
+import { RefusalError, refuseProblem } from "../../market/refusal.ts";
+import { isScenarioReferrer } from "../../scenarios/readScenarios.ts";
+import { isRetiring } from "../deprecation.ts";
 import { answerErrorV3, ErrorV3Schema } from "../errorForms.ts";
 import { withScenarios } from "../faults/quoteScenarios.ts";
 import { QUOTE_V2_PATHS, QUOTE_V3_PATH } from "../keys/keyLimits.ts";
@@ -27,6 +29,7 @@ export const quoteRoute: ServiceRoute = (app, parts) => {
         },
       },
       async (call) => {
+        if (needsKey(parts, call)) throw refuseReferrer();
         const { quote } = await quoteFor(parts, call.body, call.caller);
         return withScenarios(parts, call, quote);
       },
@@ -51,6 +54,24 @@ export const quoteRoute: ServiceRoute = (app, parts) => {
     },
   );
 };
+
+/** Public callers report it of the live service. Scenarios are only of this one. */
+function needsKey(
+  parts: Pick<ServiceParts, "clock" | "keepsRetired">,
+  { caller, body: { referrer } }: { readonly caller: Caller | undefined; readonly body: QuoteRequest },
+): boolean {
+  const isNamed = referrer !== undefined && referrer !== "" && !isScenarioReferrer(referrer);
+  return isNamed && caller === undefined && isRetiring("/quote/v2", parts);
+}
+
+function refuseReferrer(): RefusalError {
+  const hint = "Send an API key in the x-api-key header, or no referrer.";
+  return new RefusalError({
+    status: 401,
+    body: { message: `a quote with a referrer needs an API key. ${hint}`, errorCode: "UNAUTHORIZED_QUOTE", hint },
+    hint,
+  });
+}
 
 /** @throws {@link RefusalError} if an access token asks for what needs the API key */
 function quoteFor(parts: ServiceParts, body: QuoteRequest, caller: Caller | undefined): Promise<CreatedQuote> {

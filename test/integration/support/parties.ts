@@ -11,6 +11,7 @@ import {
 } from "viem";
 import { readContract, waitForTransactionReceipt, writeContract } from "viem/actions";
 
+import type { Clock } from "../../../sdk/src/core/clock.ts";
 import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
 import { type ChainClient, chainClient, describeChain } from "../../../src/devchain/chainClient.ts";
 import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
@@ -23,6 +24,11 @@ export function userWallet(network: Localnet, chain: LocalnetChain): WalletClien
     transport: http(chain.rpcUrl),
     pollingInterval: 25,
   });
+}
+
+/** An app's clock: that of the chains, which cannot be set back, or the service's if it is ahead. */
+export function appClock(network: Localnet): Clock {
+  return { now: () => Math.max(network.clock.now(), Date.now()) };
 }
 
 /** A client that only reads. */

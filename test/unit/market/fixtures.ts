@@ -53,6 +53,7 @@ const chain = (id: number, digits: [string, string, string]): DevChain => {
     rpcUrl,
     client: chainClient(id, rpcUrl),
     changes: new ChainChanges(true),
+    time: () => Promise.resolve(0),
     depositConfirmations: 0,
     contracts: { ...contractsWith(dollar), router, depository },
     pools: [],

@@ -3,7 +3,7 @@ import type * as Type from "typebox";
 
 import { AmountSchema } from "../common/currency.ts";
 import type { ReadResponse } from "../schema/readResponse.ts";
-import { hexText, nullable } from "../schema/schemaParts.ts";
+import { hexText, nullable, oneOf } from "../schema/schemaParts.ts";
 import * as T from "../schema/type.ts";
 
 /** The response of `GET /app-fees/{wallet}/balances`. */
@@ -55,7 +55,7 @@ export const ClaimStepsSchema = T.Object({
               message: hexText(doc("The id of the claim."), 32),
             }),
             post: T.Object({
-              endpoint: T.Literal("/execute/permits"),
+              endpoint: oneOf(["/execute/permits", "/execute/permits/v2"], doc("Takes the signature.")),
               method: T.Literal("POST"),
               body: T.Object({ kind: T.Literal("claim"), requestId: hexText(doc("The id of the claim."), 32) }),
             }),

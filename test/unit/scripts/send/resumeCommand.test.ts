@@ -12,12 +12,13 @@ describe("resumeCommand", () => {
       journal: "/journal",
       keyFile: "key.txt",
       maxAge: 0,
+      quoteVersion: "v3",
       toleranceBps: 50,
       gasless: true,
       timeout: 3,
     });
     expect(command).to.equal(
-      `crosscall send ${resolve("quotes/quote.json")} --journal /journal --key-file ${resolve("key.txt")} --max-age 0 --tolerance-bps 50 --timeout 3 --gasless --yes`,
+      `crosscall send ${resolve("quotes/quote.json")} --journal /journal --key-file ${resolve("key.txt")} --max-age 0 --quote-version v3 --tolerance-bps 50 --timeout 3 --gasless --yes`,
     );
   });
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { createWalletClient, custom, type Hex, recoverMessageAddress } from "viem";
 
 import { claimAppFees } from "../../../../sdk/src/client/claimAppFees.ts";
-import { createServiceClient } from "../../../../sdk/src/client/client.ts";
+import { createServiceClient, type ServiceClientOptions } from "../../../../sdk/src/client/client.ts";
 import { iterateAppFeeClaims } from "../../../../sdk/src/client/listAppFeeClaims.ts";
 import { localAccounts } from "../../../../src/devchain/accounts.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
@@ -70,6 +70,33 @@ describe("claimAppFees", () => {
     expect(await recoverMessageAddress({ message: { raw: ID }, signature })).to.equal(ACCOUNT.address);
     expect(service.calls).to.have.length(2);
   });
+
+  const V1 = "/execute/permits";
+  const V2 = "/execute/permits/v2";
+  const endpoints: Record<
+    string,
+    [client: Partial<ServiceClientOptions>, named: string, missing: Record<string, number>, posted: string[]]
+  > = {
+    "with an API key": [{ apiKey: "key" }, V1, {}, [V2]],
+    "with an access token": [{ accessToken: () => Promise.resolve("token") }, V1, {}, [V2]],
+    "without either": [{}, V1, {}, [V1]],
+    "that the service names": [{}, V2, {}, [V2]],
+    "of an older service": [{ apiKey: "key" }, V1, { [V2]: 404 }, [V2, V1]],
+    "of a service that ended the older one": [{}, V1, { [V1]: 410 }, [V1, V2]],
+  };
+  for (const [name, [options, named, missing, posted]] of Object.entries(endpoints)) {
+    it(`posts to the newest endpoint: ${name}`, async () => {
+      service.answers = ({ url }) => {
+        const path = url?.split("?")[0] ?? "";
+        if (!path.startsWith("/execute/")) return { json: withPost({ endpoint: named }) };
+        return { status: missing[path] ?? 200, json: { message: "Success", steps: [] } };
+      };
+      const given = createServiceClient({ baseUrl: service.url, retry: false, ...options });
+      expect(await claimAppFees(given, PARAMETERS)).to.deep.equal({ claimId: ID });
+      expect(service.calls.slice(1).map(({ url }) => url?.split("?")[0])).to.deep.equal(posted);
+      expect(signed).to.equal(1);
+    });
+  }
 
   it("claims everything for the wallet by default", async () => {
     await claimAppFees(client(), PARAMETERS);

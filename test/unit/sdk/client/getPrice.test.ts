@@ -3,8 +3,11 @@ import { expect } from "chai";
 import { createServiceClient } from "../../../../sdk/src/client/client.ts";
 import { getPrice, type GetPriceParameters } from "../../../../sdk/src/client/getPrice.ts";
 import type { QuoteRequest } from "../../../../sdk/src/protocol/index.ts";
+import { QuoteV3Schema, toQuote } from "../../../../sdk/src/protocol/quote/quoteV3.ts";
+import { readResponse } from "../../../../sdk/src/protocol/schema/readResponse.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
 import { NATIVE, quote, USER } from "../protocol/fixtures.ts";
+import { quoteV3 } from "../protocol/quoteV3.ts";
 import { useService } from "./service.ts";
 
 const REQUEST: GetPriceParameters = {
@@ -60,6 +63,26 @@ describe("getPrice", () => {
     service.answers = () => ({ status: 400, json: { message: "no", errorCode: "NO_SWAP_ROUTES_FOUND" } });
     const error = await rejected(getPrice(client(), REQUEST));
     expect(factsOf(error)).to.include({ code: "SERVICE_ERROR", status: 400, errorCode: "NO_SWAP_ROUTES_FOUND" });
+  });
+
+  it("takes the price of a quote once the endpoint has ended, with credentials", async () => {
+    const v3 = readResponse(QuoteV3Schema, quoteV3);
+    service.answers = ({ url }) =>
+      url === "/price" ? { status: 410, json: { successor: "/quote/v3" } } : { json: quoteV3 };
+    const withKey = (quoteVersion?: 2 | 3) =>
+      createServiceClient({
+        baseUrl: service.url,
+        apiKey: "key",
+        ...(quoteVersion === undefined ? {} : { quoteVersion }),
+      });
+    const { details } = toQuote(v3);
+    expect(await getPrice(withKey(), REQUEST)).to.deep.equal({ details });
+    expect(await getPrice(withKey(3), REQUEST)).to.deep.equal({ details });
+    expect(service.calls.map(({ url }) => url)).to.deep.equal(["/price", "/quote/v3", "/quote/v3"]);
+    for (const older of [client(), withKey(2)]) {
+      const error = await rejected(getPrice(older, REQUEST));
+      expect(factsOf(error)).to.include({ code: "SERVICE_ERROR", status: 410 });
+    }
   });
 
   it("returns the readable parts of a price, and lists the others", async () => {

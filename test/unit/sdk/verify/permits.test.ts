@@ -4,6 +4,7 @@ import { PERMIT2_ADDRESS } from "../../../../sdk/src/chains/serviceAddresses.ts"
 import { type PlannedSignature, planSteps } from "../../../../sdk/src/protocol/quote/planSteps.ts";
 import type { QuoteRequest } from "../../../../sdk/src/protocol/quote/quoteRequest.ts";
 import type { QuoteClaimCode } from "../../../../sdk/src/verify/quoteReport.ts";
+import { QuoteRefusedError } from "../../../../sdk/src/verify/quoteRefusedError.ts";
 import { toVerifiedTypedData } from "../../../../sdk/src/verify/readPermit.ts";
 import { verifyQuote } from "../../../../sdk/src/verify/verifyQuote.ts";
 import { caught } from "../../../support/refusal.ts";
@@ -162,6 +163,28 @@ describe("permits that are verified", () => {
     for (const message of [`0x${"12".repeat(32)}`, REQUEST_ID, "Sign in"]) {
       expect(await unmetOf({ signatureKind: "eip191", message })).to.deep.equal(["SIGNATURE_KNOWN"]);
     }
+  });
+
+  // Approval proxy 3.2 takes it; no public page shows the step.
+  it("refuse a signature of the calls of an EIP-3009 authorization, and name it", async () => {
+    const { spender } = BATCH_WITH_VALUE.value;
+    const sign = {
+      ...BATCH_WITH_VALUE,
+      signatureKind: "eip712",
+      domain: { name: "RelayApprovalProxy", version: "3.2", chainId: 8453, verifyingContract: spender },
+      primaryType: "MulticallAuthorization",
+      types: { MulticallAuthorization: fields("from relayer") },
+      value: { from: USER, relayer: ATTACKER },
+    };
+    const quote = permitQuote(sign);
+    const report = await verifyQuote({ request: PERMIT_REQUEST, quote, clock: { now: () => NOW * 1_000 } });
+    const [unmet] = new QuoteRefusedError({ requestId: REQUEST_ID, report }).unmet;
+    expect(unmet).to.include({ code: "SIGNATURE_KNOWN", seen: "MulticallAuthorization" });
+    const [planned] = planSteps(quote.steps, 8453);
+    const error = caught(() => toVerifiedTypedData(planned as PlannedSignature));
+    expect(error).to.include({ code: "UNSUPPORTED_STEP", kind: "signature MulticallAuthorization" });
+    // The authorization that goes with it pays the approval proxy.
+    expect(await unmetOf(change(AUTHORIZATION, "value.to", spender))).to.deep.equal(["PERMIT_SPENDER"]);
   });
 
   it("refuse every permit for a request without `usePermit`", async () => {

@@ -1,0 +1,23 @@
+import { attest } from "../../../sdk/src/attestation.ts";
+import { createServiceClient } from "../../../sdk/src/index.ts";
+import type { Quote } from "../../../sdk/src/protocol/complete.ts";
+import type { Localnet } from "../../../src/localnet/index.ts";
+
+/** What the network's oracle attests of a request's deposit and its fill. */
+export async function attestFill(
+  network: Localnet,
+  { quote, deposit, fill }: { readonly quote: Quote; readonly deposit: string; readonly fill: string },
+) {
+  const oracle = createServiceClient({ baseUrl: network.oracle!.url, apiKey: network.apiKey });
+  const { orderData: order, orderSignature } = quote.protocol!.v2;
+  const { messages } = await attest(oracle, "depository-deposits/v1", {
+    chainId: `local-${network.chains[0].id}`,
+    transactionId: deposit,
+  });
+  return attest(oracle, "solver-fills/v1", {
+    order,
+    orderSignature: orderSignature!,
+    inputs: [{ transactionId: deposit, onchainId: messages[0]!.result.onchainId, inputIndex: 0 }],
+    fill: { transactionId: fill },
+  });
+}
