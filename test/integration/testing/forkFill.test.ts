@@ -11,7 +11,7 @@ import {
   localRouterAddress,
   ROUTER_ADDRESS,
 } from "../../../sdk/src/protocol/generations/routers.ts";
-import { type FillablePlan, forkFill, placeRouter } from "../../../src/testing/index.ts";
+import { type FillablePlan, forkFill } from "../../../src/testing/index.ts";
 import "../../../src/testing/register.ts";
 import { WrappedNativeProxy__factory } from "../../../typechain-types/index.js";
 import { deployWrappedNative } from "../../support/protocols/wrappedNative.ts";

@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
-import { type Abi, type Address, encodeDeployData, getAddress, getContractAddress, type Hex, keccak256 } from "viem";
+import { type Abi, type Address, encodeDeployData, getContractAddress, type Hex, keccak256 } from "viem";
 
 import { planDeployment } from "../../../../scripts/deploy/plan.ts";
 import { compareWithRelease, planRelease } from "../../../../scripts/deploy/release.ts";
 import { VM_TYPE_BY_CHAIN_ID } from "../../../../sdk/src/chains/families/vmTypes.ts";
-import { ROUTERS } from "../../../../sdk/src/protocol/generations/routers.ts";
 import { failureOf } from "../../../integration/support/failureOf.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
