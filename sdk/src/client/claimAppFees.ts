@@ -7,7 +7,7 @@ import { MessageSchema } from "../protocol/common/message.ts";
 import { ClaimStepsSchema } from "../protocol/fees/appFeeBalance.ts";
 import { callService, callStrictly } from "./callService.ts";
 import { hasCredentials, type ServiceClient } from "./client.ts";
-import { isMissingEndpoint } from "./errors.ts";
+import { isMissingEndpoint } from "./isMissingEndpoint.ts";
 import { askUser } from "./executeSteps/walletErrors.ts";
 import { type ExecutionWallet, openWallet } from "./executeSteps/wallets.ts";
 import { checkBody } from "./queryFields.ts";

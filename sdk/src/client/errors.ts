@@ -1,4 +1,4 @@
-import { CrosscallError, ServiceError } from "../core/errors.ts";
+import { CrosscallError } from "../core/errors.ts";
 
 /** A listing repeats a page and would never end. */
 export class PagingStuckError extends CrosscallError {
@@ -71,9 +71,4 @@ export class AccessTokenError extends CrosscallError {
       cause: parameters.cause,
     });
   }
-}
-
-/** Whether a service does not have an endpoint yet, or no longer. */
-export function isMissingEndpoint(error: unknown): boolean {
-  return error instanceof ServiceError && (error.status === 404 || error.status === 410);
 }

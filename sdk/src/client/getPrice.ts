@@ -3,7 +3,7 @@ import { type Price, PriceSchema } from "../protocol/quote/quote.ts";
 import { type PriceRequest, PriceRequestSchema } from "../protocol/quote/quoteRequest.ts";
 import { callService } from "./callService.ts";
 import { hasCredentials, type ServiceClient } from "./client.ts";
-import { isMissingEndpoint } from "./errors.ts";
+import { isMissingEndpoint } from "./isMissingEndpoint.ts";
 import { requireValidRequest } from "./requireValidRequest.ts";
 
 /** Parameters of `getPrice`: the fields of a quote request that the endpoint has. */
