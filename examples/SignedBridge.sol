@@ -26,12 +26,9 @@ contract SignedBridge {
     }
 
     /// @notice Pays a request whose quote names this contract as `user`.
-    function bridge(
-        IERC20 token,
-        uint256 amount,
-        RequestSignature.Fill calldata fill,
-        bytes calldata signature
-    ) external {
+    function bridge(IERC20 token, uint256 amount, RequestSignature.Fill calldata fill, bytes calldata signature)
+        external
+    {
         RequestSignature.requireSigned(fill, address(token), solver, signature);
         if (paid[fill.requestId]) revert RequestAlreadyPaid(fill.requestId);
         paid[fill.requestId] = true;

@@ -33,7 +33,9 @@ contract AttestationVerifier is IAttestationVerifier {
         uint256 hubChainId,
         address oracle
     ) {
-        if (threshold_ == 0 || threshold_ > signers_.length) revert ThresholdOutOfRange(threshold_, signers_.length);
+        if (threshold_ == 0 || threshold_ > signers_.length) {
+            revert ThresholdOutOfRange(threshold_, signers_.length);
+        }
         if (oracle == address(0)) revert OracleIsZero();
         address previous = address(0);
         for (uint256 i = 0; i < signers_.length; ++i) {
@@ -48,10 +50,12 @@ contract AttestationVerifier is IAttestationVerifier {
     }
 
     /// @inheritdoc IAttestationVerifier
-    function verify(
-        OracleExecution.Execution calldata execution,
-        OracleSignature[] calldata signatures
-    ) external view override returns (bytes32 digest) {
+    function verify(OracleExecution.Execution calldata execution, OracleSignature[] calldata signatures)
+        external
+        view
+        override
+        returns (bytes32 digest)
+    {
         if (signatures.length < threshold) revert TooFewSignatures(signatures.length, threshold);
         digest = execution.digest(domainSeparator);
         address previous = address(0);

@@ -23,7 +23,7 @@ contract DeployOnce {
         if (contractAddress.code.length == 0) {
             if (_FACTORY.code.length == 0) revert FactoryMissing(_FACTORY);
             // solhint-disable-next-line avoid-low-level-calls
-            (bool isDeployed, ) = _FACTORY.call(bytes.concat(bytes32(0), creationCode));
+            (bool isDeployed,) = _FACTORY.call(bytes.concat(bytes32(0), creationCode));
             if (!isDeployed || contractAddress.code.length == 0) revert NotDeployed(contractAddress);
         }
         // Leaves no code, which would cost gas and do nothing.

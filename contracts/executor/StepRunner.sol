@@ -97,13 +97,10 @@ abstract contract StepRunner is IPushExecutor {
     /// @param before Return data of the previous step, up to a limit.
     /// @return end Start of the next step.
     /// @return returned Return data of the step, up to a limit, if another one follows.
-    function _runStep(
-        Program program,
-        uint256 step,
-        Words shares,
-        bytes memory before,
-        uint256 cursor
-    ) private returns (uint256 end, bytes memory returned) {
+    function _runStep(Program program, uint256 step, Words shares, bytes memory before, uint256 cursor)
+        private
+        returns (uint256 end, bytes memory returned)
+    {
         // Cannot overflow: cursors are bounded by the calldata, counts by a byte.
         unchecked {
             StepHead head = PushCursor.readStepHead(cursor);
@@ -202,14 +199,11 @@ abstract contract StepRunner is IPushExecutor {
     }
 
     /// @dev Draws a share of a token. When the shares reach the whole, counting restarts.
-    function _drawToken(
-        Program program,
-        uint256 step,
-        Words shares,
-        Token token,
-        Draw draw,
-        uint256 number
-    ) private view returns (uint256 amount) {
+    function _drawToken(Program program, uint256 step, Words shares, Token token, Draw draw, uint256 number)
+        private
+        view
+        returns (uint256 amount)
+    {
         // Cannot overflow: bps have 16 bits, and steps 8.
         unchecked {
             Words share = shares.from(_SHARE_WORDS * draw.index());
@@ -238,13 +232,11 @@ abstract contract StepRunner is IPushExecutor {
         }
     }
 
-    function _drawReturned(
-        Program program,
-        uint256 step,
-        bytes memory before,
-        Draw draw,
-        uint256 number
-    ) private pure returns (uint256 amount) {
+    function _drawReturned(Program program, uint256 step, bytes memory before, Draw draw, uint256 number)
+        private
+        pure
+        returns (uint256 amount)
+    {
         if (step == 0) revert InvalidDraw(step, number);
         uint256 shareBps = draw.shareBps();
         if (shareBps == 0 || shareBps > _WHOLE_BPS) revert InvalidShare(step, number, shareBps);
@@ -260,14 +252,10 @@ abstract contract StepRunner is IPushExecutor {
         return (amount / _WHOLE_BPS) * shareBps + ((amount % _WHOLE_BPS) * shareBps) / _WHOLE_BPS;
     }
 
-    function _patch(
-        uint256 step,
-        Patch patch,
-        uint256 number,
-        uint256 drawCount,
-        Words drawn,
-        bytes memory callData
-    ) private pure {
+    function _patch(uint256 step, Patch patch, uint256 number, uint256 drawCount, Words drawn, bytes memory callData)
+        private
+        pure
+    {
         (uint256 offset, uint256 width) = (patch.offset(), patch.width());
         if (patch.draw() >= drawCount) revert InvalidPatch(step, number);
         if ((_WIDTHS >> width) & 1 == 0) revert InvalidPatch(step, number);

@@ -20,12 +20,9 @@ interface IAaveV3Proxy {
     /// @param deadline Last second at which the call may run, in Unix time.
     /// @return amountIn Input that arrived at the proxy, after the token's transfer fee.
     /// @return amountRepaid Reduction of the debt.
-    function repay(
-        address borrower,
-        uint256 minimumIn,
-        uint256 minimumRepaid,
-        uint256 deadline
-    ) external returns (uint256 amountIn, uint256 amountRepaid);
+    function repay(address borrower, uint256 minimumIn, uint256 minimumRepaid, uint256 deadline)
+        external
+        returns (uint256 amountIn, uint256 amountRepaid);
 
     /// @notice Repays variable debt with the call's value.
     /// @dev Like `repay`; the remainder goes to the borrower as wrapped token.
@@ -35,12 +32,10 @@ interface IAaveV3Proxy {
     /// @param deadline Last second at which the call may run, in Unix time.
     /// @return amountIn Wrapped input that arrived at the proxy.
     /// @return amountRepaid Reduction of the debt.
-    function repayNative(
-        address borrower,
-        uint256 minimumIn,
-        uint256 minimumRepaid,
-        uint256 deadline
-    ) external payable returns (uint256 amountIn, uint256 amountRepaid);
+    function repayNative(address borrower, uint256 minimumIn, uint256 minimumRepaid, uint256 deadline)
+        external
+        payable
+        returns (uint256 amountIn, uint256 amountRepaid);
 
     /// @notice The pool that the proxy supplies to.
     function pool() external view returns (IAaveV3Pool);

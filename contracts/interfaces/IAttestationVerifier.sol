@@ -51,10 +51,10 @@ interface IAttestationVerifier {
     /// @param execution The execution that the oracles signed.
     /// @param signatures In ascending order of their signers.
     /// @return digest The signed digest.
-    function verify(
-        OracleExecution.Execution calldata execution,
-        OracleSignature[] calldata signatures
-    ) external view returns (bytes32 digest);
+    function verify(OracleExecution.Execution calldata execution, OracleSignature[] calldata signatures)
+        external
+        view
+        returns (bytes32 digest);
 
     /// @notice The digest of an execution that oracles sign.
     /// @param execution The execution.

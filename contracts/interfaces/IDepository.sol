@@ -83,10 +83,9 @@ interface IDepository {
     /// @param request The request.
     /// @param signature EIP-712 signature of the allocator, an account or an ERC-1271 wallet.
     /// @return results One entry per call.
-    function execute(
-        CallRequest calldata request,
-        bytes calldata signature
-    ) external returns (CallResult[] memory results);
+    function execute(CallRequest calldata request, bytes calldata signature)
+        external
+        returns (CallResult[] memory results);
 
     /// @notice Replaces the allocator. Only the owner may call it.
     /// @param allocator_ The new allocator.

@@ -51,12 +51,9 @@ interface IDestinationProxy {
     /// @param deadline Last second at which the call may run, in Unix time.
     /// @return amountIn Input that arrived at the proxy, after the token's transfer fee.
     /// @return amountOut Output that the recipient gained, without unused input.
-    function execute(
-        address recipient,
-        uint256 minimumIn,
-        uint256 minimumOut,
-        uint256 deadline
-    ) external returns (uint256 amountIn, uint256 amountOut);
+    function execute(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)
+        external
+        returns (uint256 amountIn, uint256 amountOut);
 
     /// @notice The token that the proxy takes.
     function inputToken() external view returns (IERC20);

@@ -25,12 +25,10 @@ interface INativeProxy {
     /// @param deadline Last second at which the call may run, in Unix time.
     /// @return amountIn Wrapped input that arrived at the proxy.
     /// @return amountOut Output that the recipient gained.
-    function executeNative(
-        address recipient,
-        uint256 minimumIn,
-        uint256 minimumOut,
-        uint256 deadline
-    ) external payable returns (uint256 amountIn, uint256 amountOut);
+    function executeNative(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)
+        external
+        payable
+        returns (uint256 amountIn, uint256 amountOut);
 
     /// @notice The chain's wrapped native token; zero if the proxy does not support native currency.
     function wrappedNative() external view returns (IWrappedNative);

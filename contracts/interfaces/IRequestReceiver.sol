@@ -33,11 +33,7 @@ interface IRequestReceiver {
 
     /// @notice A request was paid. A zero currency is the native one, a zero orderId means forwarded.
     event RequestPaid(
-        bytes32 indexed requestId,
-        address indexed payer,
-        address currency,
-        uint256 amount,
-        bytes32 orderId
+        bytes32 indexed requestId, address indexed payer, address currency, uint256 amount, bytes32 orderId
     );
 
     /// @notice The payment was forwarded to the solver wallet. `data` is the requestId, 32 bytes.
@@ -92,21 +88,16 @@ interface IRequestReceiver {
     /// @param request The seven words; the payer is their user.
     /// @param terms What the payer adds.
     /// @param signature The solver wallet's, see `RequestSignature`.
-    function payNative(
-        RequestSignature.Request calldata request,
-        Terms calldata terms,
-        bytes calldata signature
-    ) external payable;
+    function payNative(RequestSignature.Request calldata request, Terms calldata terms, bytes calldata signature)
+        external
+        payable;
 
     /// @notice Pays a request in a token that the payer has approved to the receiver.
     /// @param request The seven words; the payer is their user.
     /// @param terms What the payer adds.
     /// @param signature The solver wallet's, see `RequestSignature`.
-    function payToken(
-        RequestSignature.Request calldata request,
-        Terms calldata terms,
-        bytes calldata signature
-    ) external;
+    function payToken(RequestSignature.Request calldata request, Terms calldata terms, bytes calldata signature)
+        external;
 
     /// @notice Pays a request in a token, with an EIP-2612 permit of the payer over the signed amount, whose deadline is
     /// `terms.validUntil`.

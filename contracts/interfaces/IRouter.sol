@@ -69,12 +69,10 @@ interface IRouter {
     /// multicall ends; with zero, they are refused.
     /// @param metadata Repeated in the `FundsMovement` of the value and of the refund.
     /// @return results One entry per call.
-    function multicall(
-        Call3Value[] calldata calls,
-        address refundTo,
-        address nftRecipient,
-        bytes calldata metadata
-    ) external payable returns (Result[] memory results);
+    function multicall(Call3Value[] calldata calls, address refundTo, address nftRecipient, bytes calldata metadata)
+        external
+        payable
+        returns (Result[] memory results);
 
     /// @notice Sends ERC-20 balances of the router.
     /// @param tokens The tokens; a token without a balance is skipped.

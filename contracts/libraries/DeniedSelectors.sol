@@ -62,11 +62,14 @@ library DeniedSelectors {
         // Debt in the caller's name, which would block later programs from sending collateral on: Aave, Morpho,
         // Compound v2 and Euler.
         if (selector == bytes4(keccak256("borrow(address,uint256,uint256,uint16,address)"))) return true;
-        if (selector == bytes4(keccak256("flashLoan(address,address[],uint256[],uint256[],address,bytes,uint16)")))
+        if (selector == bytes4(keccak256("flashLoan(address,address[],uint256[],uint256[],address,bytes,uint16)"))) {
             return true;
+        }
         if (
-            selector ==
-            bytes4(keccak256("borrow((address,address,address,address,uint256),uint256,uint256,address,address)"))
+            selector
+                == bytes4(
+                    keccak256("borrow((address,address,address,address,uint256),uint256,uint256,address,address)")
+                )
         ) return true;
         if (selector == bytes4(keccak256("borrow(uint256)"))) return true;
         if (selector == bytes4(keccak256("borrow(uint256,address)"))) return true;

@@ -17,9 +17,8 @@ library OracleExecution {
     bytes32 internal constant EXECUTION_TYPEHASH = keccak256("Execution(bytes32 idempotencyKey,bytes[] actions)");
 
     /// @notice The EIP-712 type of the domain.
-    bytes32 internal constant DOMAIN_TYPEHASH = keccak256(
-        "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
-    );
+    bytes32 internal constant DOMAIN_TYPEHASH =
+        keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
 
     /// @notice The name in the domain.
     bytes32 internal constant NAME_HASH = keccak256("RelayOracle");
@@ -38,10 +37,11 @@ library OracleExecution {
     function digest(Execution calldata execution, bytes32 separator) internal pure returns (bytes32) {
         bytes[] calldata actions = execution.actions;
         bytes32[] memory hashes = new bytes32[](actions.length);
-        for (uint256 i = 0; i < hashes.length; ++i) hashes[i] = keccak256(actions[i]);
-        bytes32 structHash = keccak256(
-            abi.encode(EXECUTION_TYPEHASH, execution.idempotencyKey, keccak256(abi.encodePacked(hashes)))
-        );
+        for (uint256 i = 0; i < hashes.length; ++i) {
+            hashes[i] = keccak256(actions[i]);
+        }
+        bytes32 structHash =
+            keccak256(abi.encode(EXECUTION_TYPEHASH, execution.idempotencyKey, keccak256(abi.encodePacked(hashes))));
         return keccak256(abi.encodePacked(hex"1901", separator, structHash));
     }
 }

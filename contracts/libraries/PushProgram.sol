@@ -104,9 +104,11 @@ library PushProgram {
     }
 
     /// @notice Fallback parameters of a program that falls back.
-    function fallbackOf(
-        Program program
-    ) internal pure returns (address fallbackRecipient, uint256 stepsGas, uint256 reserveGas) {
+    function fallbackOf(Program program)
+        internal
+        pure
+        returns (address fallbackRecipient, uint256 stepsGas, uint256 reserveGas)
+    {
         uint256 word = PushCursor.load(tokensStart(program) - _FALLBACK_SIZE);
         fallbackRecipient = address(uint160(word >> 96));
         stepsGas = uint32(word >> 64);

@@ -146,12 +146,10 @@ library RequestSignature {
     /// @param originCurrency The token that the contract pays; zero is the native currency.
     /// @param solver The service's solver wallet, an account or an ERC-1271 contract.
     /// @param signature Its signature.
-    function requireSigned(
-        Fill calldata fill,
-        address originCurrency,
-        address solver,
-        bytes calldata signature
-    ) internal view {
+    function requireSigned(Fill calldata fill, address originCurrency, address solver, bytes calldata signature)
+        internal
+        view
+    {
         SignedHash.requireSigned(messageHash(fill, originCurrency), solver, signature);
     }
 

@@ -95,7 +95,7 @@ library SignedHash {
     /// @dev Calls ERC-1271. OpenZeppelin's SignatureChecker needs MCOPY, which some chains lack.
     function _accepts(address wallet, bytes32 hash, bytes calldata signature) private view returns (bool) {
         bytes memory question = abi.encodeCall(IERC1271.isValidSignature, (hash, signature));
-        (bool success, bytes32 answer, ) = LowLevelCall.staticcallReturn64Bytes(wallet, question);
+        (bool success, bytes32 answer,) = LowLevelCall.staticcallReturn64Bytes(wallet, question);
         if (!success || LowLevelCall.returnDataSize() < 32) return false;
         return answer == bytes32(IERC1271.isValidSignature.selector);
     }

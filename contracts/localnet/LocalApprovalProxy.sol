@@ -19,20 +19,16 @@ contract LocalApprovalProxy {
     using SafeERC20 for IERC20;
 
     bytes32 private constant _WITNESS_TYPEHASH = keccak256("RelayerWitness(address relayer)");
-    string private constant _WITNESS_TYPE_STRING =
-        "RelayerWitness witness)"
-        "RelayerWitness(address relayer)"
+    string private constant _WITNESS_TYPE_STRING = "RelayerWitness witness)" "RelayerWitness(address relayer)"
         "TokenPermissions(address token,uint256 amount)";
 
-    bytes32 private constant _CALL_TYPEHASH = keccak256(
-        "Call3Value(address target,bool allowFailure,uint256 value,bytes callData)"
-    );
+    bytes32 private constant _CALL_TYPEHASH =
+        keccak256("Call3Value(address target,bool allowFailure,uint256 value,bytes callData)");
     bytes32 private constant _CALLS_WITNESS_TYPEHASH = keccak256(
         "RelayerWitness(address relayer,address refundTo,address nftRecipient,bytes metadata,Call3Value[] call3Values)"
         "Call3Value(address target,bool allowFailure,uint256 value,bytes callData)"
     );
-    string private constant _CALLS_WITNESS_TYPE_STRING =
-        "RelayerWitness witness)"
+    string private constant _CALLS_WITNESS_TYPE_STRING = "RelayerWitness witness)"
         "Call3Value(address target,bool allowFailure,uint256 value,bytes callData)"
         "RelayerWitness(address relayer,address refundTo,address nftRecipient,bytes metadata,Call3Value[] call3Values)"
         "TokenPermissions(address token,uint256 amount)";
@@ -103,8 +99,8 @@ contract LocalApprovalProxy {
         bytes32 id
     ) external onlySolver {
         ISignatureTransfer.TokenPermissions memory permitted = permit.permitted[0];
-        ISignatureTransfer.SignatureTransferDetails[]
-            memory details = new ISignatureTransfer.SignatureTransferDetails[](1);
+        ISignatureTransfer.SignatureTransferDetails[] memory details =
+            new ISignatureTransfer.SignatureTransferDetails[](1);
         details[0] = ISignatureTransfer.SignatureTransferDetails(address(this), permitted.amount);
         permit2.permitWitnessTransferFrom(
             permit,
@@ -137,12 +133,7 @@ contract LocalApprovalProxy {
     ) external payable virtual returns (IRouter.Result[] memory) {
         bytes32 witness = keccak256(
             abi.encode(
-                _CALLS_WITNESS_TYPEHASH,
-                msg.sender,
-                refundTo,
-                nftRecipient,
-                keccak256(metadata),
-                _hashCalls(calls)
+                _CALLS_WITNESS_TYPEHASH, msg.sender, refundTo, nftRecipient, keccak256(metadata), _hashCalls(calls)
             )
         );
         _pull(user, permit, witness, _CALLS_WITNESS_TYPE_STRING, permitSignature);
@@ -157,8 +148,8 @@ contract LocalApprovalProxy {
         string memory types,
         bytes calldata signature
     ) internal {
-        ISignatureTransfer.SignatureTransferDetails[]
-            memory details = new ISignatureTransfer.SignatureTransferDetails[](permit.permitted.length);
+        ISignatureTransfer.SignatureTransferDetails[] memory details =
+            new ISignatureTransfer.SignatureTransferDetails[](permit.permitted.length);
         for (uint256 i = 0; i < details.length; ++i) {
             details[i] = ISignatureTransfer.SignatureTransferDetails(address(router), permit.permitted[i].amount);
         }
@@ -169,9 +160,8 @@ contract LocalApprovalProxy {
         bytes32[] memory hashes = new bytes32[](calls.length);
         for (uint256 i = 0; i < hashes.length; ++i) {
             IRouter.Call3Value calldata one = calls[i];
-            hashes[i] = keccak256(
-                abi.encode(_CALL_TYPEHASH, one.target, one.allowFailure, one.value, keccak256(one.callData))
-            );
+            hashes[i] =
+                keccak256(abi.encode(_CALL_TYPEHASH, one.target, one.allowFailure, one.value, keccak256(one.callData)));
         }
         return keccak256(abi.encodePacked(hashes));
     }

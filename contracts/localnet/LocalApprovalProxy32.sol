@@ -9,7 +9,6 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 import {IDepository} from "../interfaces/IDepository.sol";
 import {IErc3009} from "../interfaces/IErc3009.sol";
 import {IRouter} from "../interfaces/IRouter.sol";
-import {ISignatureTransfer} from "../interfaces/ISignatureTransfer.sol";
 import {IBatchSignatureTransfer} from "./IBatchSignatureTransfer.sol";
 import {LocalApprovalProxy} from "./LocalApprovalProxy.sol";
 
@@ -53,8 +52,7 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
     string private constant _CALL_TYPE = "Call3Value(address target,bool allowFailure,uint256 value,bytes callData)";
     string private constant _FUNDING_TYPE =
         "FundingAuthorization(address token,address from,uint256 value,uint256 validAfter,uint256 validBefore)";
-    string private constant _WITNESS_TYPE =
-        "RelayerWitness(address relayer,uint256 msgValue,address refundTo,address nftRecipient,bytes metadata,"
+    string private constant _WITNESS_TYPE = "RelayerWitness(address relayer,uint256 msgValue,address refundTo,address nftRecipient,bytes metadata,"
         "Call3Value[] call3Values)";
     bytes32 private constant _FUNDING_TYPEHASH = keccak256(bytes(_FUNDING_TYPE));
     bytes32 private constant _MULTICALL_TYPEHASH = keccak256(
@@ -85,12 +83,10 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
     /// @notice A permit is used by its holder only.
     error Unauthorized();
 
-    constructor(
-        address solver_,
-        IDepository depository_,
-        IBatchSignatureTransfer permit2_,
-        IRouter router_
-    ) LocalApprovalProxy(solver_, depository_, permit2_, router_) EIP712("RelayApprovalProxy", VERSION) {}
+    constructor(address solver_, IDepository depository_, IBatchSignatureTransfer permit2_, IRouter router_)
+        LocalApprovalProxy(solver_, depository_, permit2_, router_)
+        EIP712("RelayApprovalProxy", VERSION)
+    {}
 
     /// @notice Moves approved tokens of the caller to the router, which runs the calls.
     function transferAndMulticall(
@@ -155,10 +151,7 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
             }
             bytes32 witness = _hashWitness(calls, refundTo, nftRecipient, metadata);
             string memory types = string.concat(
-                "RelayerWitness witness)",
-                _CALL_TYPE,
-                _WITNESS_TYPE,
-                "TokenPermissions(address token,uint256 amount)"
+                "RelayerWitness witness)", _CALL_TYPE, _WITNESS_TYPE, "TokenPermissions(address token,uint256 amount)"
             );
             _pull(user, permit, witness, types, permitSignature);
         }
@@ -213,17 +206,10 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
     /// @return What the router received, which is less for tokens that take a fee.
     function _take(Authorization calldata one, address token, bytes32 nonce) private returns (uint256) {
         uint256 held = IERC20(token).balanceOf(address(this));
-        IErc3009(token).receiveWithAuthorization(
-            one.from,
-            address(this),
-            one.value,
-            one.validAfter,
-            one.validBefore,
-            nonce,
-            one.v,
-            one.r,
-            one.s
-        );
+        IErc3009(token)
+            .receiveWithAuthorization(
+                one.from, address(this), one.value, one.validAfter, one.validBefore, nonce, one.v, one.r, one.s
+            );
         uint256 received = IERC20(token).balanceOf(address(this)) - held;
         uint256 before = IERC20(token).balanceOf(address(router));
         IERC20(token).safeTransfer(address(router), received);
@@ -231,23 +217,22 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
     }
 
     function _hashMulticall(address from, uint256 index, Signed memory signed) private view returns (bytes32) {
-        return
-            _hashTypedDataV4(
-                keccak256(
-                    abi.encode(
-                        _MULTICALL_TYPEHASH,
-                        from,
-                        msg.sender,
-                        msg.value,
-                        signed.refundTo,
-                        signed.nftRecipient,
-                        signed.metadata,
-                        index,
-                        signed.calls,
-                        signed.funding
-                    )
+        return _hashTypedDataV4(
+            keccak256(
+                abi.encode(
+                    _MULTICALL_TYPEHASH,
+                    from,
+                    msg.sender,
+                    msg.value,
+                    signed.refundTo,
+                    signed.nftRecipient,
+                    signed.metadata,
+                    index,
+                    signed.calls,
+                    signed.funding
                 )
-            );
+            )
+        );
     }
 
     function _hashWitness(
@@ -256,18 +241,17 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
         address nftRecipient,
         bytes calldata metadata
     ) private view returns (bytes32) {
-        return
-            keccak256(
-                abi.encode(
-                    _VALUE_WITNESS_TYPEHASH,
-                    msg.sender,
-                    msg.value,
-                    refundTo,
-                    nftRecipient,
-                    keccak256(metadata),
-                    _hashCalls(calls)
-                )
-            );
+        return keccak256(
+            abi.encode(
+                _VALUE_WITNESS_TYPEHASH,
+                msg.sender,
+                msg.value,
+                refundTo,
+                nftRecipient,
+                keccak256(metadata),
+                _hashCalls(calls)
+            )
+        );
     }
 
     function _requireReceiver(address refundTo) private pure {
@@ -276,7 +260,9 @@ contract LocalApprovalProxy32 is LocalApprovalProxy, EIP712 {
 
     function _refund(address[] memory tokens, address refundTo, bytes calldata metadata) private {
         address[] memory recipients = new address[](tokens.length);
-        for (uint256 i = 0; i < tokens.length; ++i) recipients[i] = refundTo;
+        for (uint256 i = 0; i < tokens.length; ++i) {
+            recipients[i] = refundTo;
+        }
         router.cleanupErc20s(tokens, recipients, new uint256[](tokens.length), metadata);
         router.cleanupNative(0, refundTo, metadata);
     }

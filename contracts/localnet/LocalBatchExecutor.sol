@@ -35,18 +35,14 @@ contract LocalBatchExecutor {
     /// @notice Where Calibur is on live chains; part of the EIP-712 domain.
     address public constant IMPLEMENTATION = 0x000000009B1D0aF20D8C6d0A44e162d11F9b8f00;
 
-    bytes32 private constant _DOMAIN_TYPEHASH = keccak256(
-        "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract,bytes32 salt)"
-    );
+    bytes32 private constant _DOMAIN_TYPEHASH =
+        keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract,bytes32 salt)");
     bytes32 private constant _CALL_TYPEHASH = keccak256("Call(address to,uint256 value,bytes data)");
-    bytes32 private constant _BATCH_TYPEHASH = keccak256(
-        "BatchedCall(Call[] calls,bool revertOnFailure)"
-        "Call(address to,uint256 value,bytes data)"
-    );
+    bytes32 private constant _BATCH_TYPEHASH =
+        keccak256("BatchedCall(Call[] calls,bool revertOnFailure)" "Call(address to,uint256 value,bytes data)");
     bytes32 private constant _SIGNED_BATCH_TYPEHASH = keccak256(
         "SignedBatchedCall(BatchedCall batchedCall,uint256 nonce,bytes32 keyHash,address executor,uint256 deadline)"
-        "BatchedCall(Call[] calls,bool revertOnFailure)"
-        "Call(address to,uint256 value,bytes data)"
+        "BatchedCall(Call[] calls,bool revertOnFailure)" "Call(address to,uint256 value,bytes data)"
     );
 
     /// @dev keccak256(abi.encode(uint256(keccak256("crosscall.LocalBatchExecutor")) - 1)) & ~bytes32(uint256(0xff))
@@ -98,8 +94,8 @@ contract LocalBatchExecutor {
         if (batch.deadline != 0 && block.timestamp > batch.deadline) {
             revert SignatureExpired(batch.deadline);
         }
-        (bytes memory signature, ) = abi.decode(wrappedSignature, (bytes, bytes));
-        (address signer, ECDSA.RecoverError failure, ) = ECDSA.tryRecover(_hash(batch), signature);
+        (bytes memory signature,) = abi.decode(wrappedSignature, (bytes, bytes));
+        (address signer, ECDSA.RecoverError failure,) = ECDSA.tryRecover(_hash(batch), signature);
         if (failure != ECDSA.RecoverError.NoError || signer != address(this)) revert InvalidSignature();
         uint256 key = batch.nonce >> 64;
         if (batch.nonce != ((key << 64) | _state().sequences[key])) revert InvalidNonce();

@@ -61,10 +61,11 @@ contract LocalDepository is IDepository, EIP712 {
     }
 
     /// @inheritdoc IDepository
-    function execute(
-        CallRequest calldata request,
-        bytes calldata signature
-    ) external override returns (CallResult[] memory results) {
+    function execute(CallRequest calldata request, bytes calldata signature)
+        external
+        override
+        returns (CallResult[] memory results)
+    {
         if (block.timestamp > request.expiration) revert RequestExpired(request.expiration, block.timestamp);
         bytes32 id = _hash(request);
         bytes32 digest = _hashTypedDataV4(id);
@@ -103,9 +104,8 @@ contract LocalDepository is IDepository, EIP712 {
         bytes32[] memory hashes = new bytes32[](request.calls.length);
         for (uint256 i = 0; i < hashes.length; ++i) {
             Call calldata step = request.calls[i];
-            hashes[i] = keccak256(
-                abi.encode(_CALL_TYPEHASH, step.to, keccak256(step.data), step.value, step.allowFailure)
-            );
+            hashes[i] =
+                keccak256(abi.encode(_CALL_TYPEHASH, step.to, keccak256(step.data), step.value, step.allowFailure));
         }
         bytes32 callsHash = keccak256(abi.encodePacked(hashes));
         return keccak256(abi.encode(_CALL_REQUEST_TYPEHASH, callsHash, request.nonce, request.expiration));

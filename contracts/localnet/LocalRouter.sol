@@ -39,12 +39,14 @@ contract LocalRouter is IRouter {
     }
 
     /// @inheritdoc IRouter
-    function multicall(
-        Call3Value[] calldata calls,
-        address refundTo,
-        address nftRecipient,
-        bytes calldata metadata
-    ) external payable virtual override guarded returns (Result[] memory results) {
+    function multicall(Call3Value[] calldata calls, address refundTo, address nftRecipient, bytes calldata metadata)
+        external
+        payable
+        virtual
+        override
+        guarded
+        returns (Result[] memory results)
+    {
         if (nftRecipient == address(this)) revert InvalidNftRecipient(nftRecipient);
         if (msg.value != 0) emit FundsMovement(msg.sender, address(this), address(0), msg.value, metadata);
         if (nftRecipient != address(0)) _nftRecipient = nftRecipient;
@@ -68,11 +70,12 @@ contract LocalRouter is IRouter {
     }
 
     /// @inheritdoc IRouter
-    function cleanupNative(
-        uint256 amount,
-        address recipient,
-        bytes calldata metadata
-    ) external virtual override guarded {
+    function cleanupNative(uint256 amount, address recipient, bytes calldata metadata)
+        external
+        virtual
+        override
+        guarded
+    {
         _cleanupNative(amount, recipient, metadata);
     }
 
@@ -110,13 +113,10 @@ contract LocalRouter is IRouter {
 
     /// @notice Forwards ERC-1155 tokens of one id to `nftRecipient`.
     /// @return Its own selector, as ERC-1155 requires.
-    function onERC1155Received(
-        address,
-        address,
-        uint256 id,
-        uint256 value,
-        bytes calldata data
-    ) external returns (bytes4) {
+    function onERC1155Received(address, address, uint256 id, uint256 value, bytes calldata data)
+        external
+        returns (bytes4)
+    {
         IERC1155(msg.sender).safeTransferFrom(address(this), _requireNftRecipient(), id, value, data);
         return this.onERC1155Received.selector;
     }

@@ -25,12 +25,13 @@ contract LocalRouter32 is LocalRouter, IRouter32 {
     }
 
     /// @inheritdoc IRouter
-    function multicall(
-        Call3Value[] calldata calls,
-        address refundTo,
-        address nftRecipient,
-        bytes calldata metadata
-    ) external payable override(IRouter, LocalRouter) guardedOnce returns (Result[] memory results) {
+    function multicall(Call3Value[] calldata calls, address refundTo, address nftRecipient, bytes calldata metadata)
+        external
+        payable
+        override(IRouter, LocalRouter)
+        guardedOnce
+        returns (Result[] memory results)
+    {
         if (msg.value != 0) emit FundsMovement(msg.sender, address(this), address(0), msg.value, metadata);
         bool isSetHere = nftRecipient != address(0) && _setNftRecipient(nftRecipient);
         results = _runHashed(calls);
@@ -52,11 +53,11 @@ contract LocalRouter32 is LocalRouter, IRouter32 {
     }
 
     /// @inheritdoc IRouter
-    function cleanupNative(
-        uint256 amount,
-        address recipient,
-        bytes calldata metadata
-    ) external override(IRouter, LocalRouter) guardedOnce {
+    function cleanupNative(uint256 amount, address recipient, bytes calldata metadata)
+        external
+        override(IRouter, LocalRouter)
+        guardedOnce
+    {
         _cleanupNative(amount, recipient, metadata);
     }
 
@@ -84,11 +85,11 @@ contract LocalRouter32 is LocalRouter, IRouter32 {
     }
 
     /// @inheritdoc IRouter
-    function cleanupNativeViaCall(
-        uint256 amount,
-        address to,
-        bytes calldata data
-    ) external override(IRouter, LocalRouter) guardedOnce {
+    function cleanupNativeViaCall(uint256 amount, address to, bytes calldata data)
+        external
+        override(IRouter, LocalRouter)
+        guardedOnce
+    {
         uint256 sent = amount == 0 ? address(this).balance : amount;
         if (sent == 0) return;
         _callOrRevert(to, sent, data);
@@ -126,10 +127,8 @@ contract LocalRouter32 is LocalRouter, IRouter32 {
     }
 
     function _tryApprove(IERC20 token, address spender, uint256 amount) private returns (bool) {
-        (bool success, bytes32 answer, ) = LowLevelCall.callReturn64Bytes(
-            address(token),
-            abi.encodeCall(IERC20.approve, (spender, amount))
-        );
+        (bool success, bytes32 answer,) =
+            LowLevelCall.callReturn64Bytes(address(token), abi.encodeCall(IERC20.approve, (spender, amount)));
         if (!success) return false;
         uint256 size = LowLevelCall.returnDataSize();
         return size == 0 ? address(token).code.length != 0 : size >= 32 && uint256(answer) == 1;

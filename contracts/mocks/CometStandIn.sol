@@ -115,19 +115,17 @@ contract CometStandIn is IComet {
     /// @dev Like Compound, accepts tokens that return nothing, and counts the received amount.
     function _takeIn(address asset, uint256 amount) private returns (uint256 arrived) {
         uint256 held = IERC20(asset).balanceOf(address(this));
+        bytes memory transfer = abi.encodeCall(IERC20.transferFrom, (msg.sender, address(this), amount));
         // solhint-disable-next-line avoid-low-level-calls
-        (bool success, bytes memory returnData) = asset.call(
-            abi.encodeCall(IERC20.transferFrom, (msg.sender, address(this), amount))
-        );
+        (bool success, bytes memory returnData) = asset.call(transfer);
         if (!success || (returnData.length != 0 && !abi.decode(returnData, (bool)))) revert TransferInFailed();
         arrived = IERC20(asset).balanceOf(address(this)) - held;
     }
 
     function _setPresent(address account, int256 present) private {
-        _principals[account] =
-            present < 0
-                ? -int256(Math.mulDiv(uint256(-present), _INDEX_SCALE, _borrowIndex, Math.Rounding.Ceil))
-                : int256(Math.mulDiv(uint256(present), _INDEX_SCALE, _supplyIndex));
+        _principals[account] = present < 0
+            ? -int256(Math.mulDiv(uint256(-present), _INDEX_SCALE, _borrowIndex, Math.Rounding.Ceil))
+            : int256(Math.mulDiv(uint256(present), _INDEX_SCALE, _supplyIndex));
     }
 
     /// @dev Rounds toward zero, also for debt: rounding up happens in the principal of a loan.

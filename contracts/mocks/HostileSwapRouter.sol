@@ -33,9 +33,12 @@ contract HostileSwapRouter is ISwapRouter, IPeripheryState, IUniswapV3Factory {
     }
 
     /// @inheritdoc ISwapRouter
-    function exactInputSingle(
-        ISwapRouter.ExactInputSingleParams calldata p
-    ) external payable override returns (uint256) {
+    function exactInputSingle(ISwapRouter.ExactInputSingleParams calldata p)
+        external
+        payable
+        override
+        returns (uint256)
+    {
         bytes memory path = abi.encodePacked(p.tokenIn, p.fee, p.tokenOut);
         emit SwapRequested(path, p.recipient, p.deadline, p.amountIn, p.amountOutMinimum);
         return _swap(p.tokenIn, p.tokenOut, p.recipient, p.amountIn);
@@ -75,12 +78,10 @@ contract HostileSwapRouter is ISwapRouter, IPeripheryState, IUniswapV3Factory {
         return _swap(first, address(bytes20(path[path.length - 20:])), recipient, amountIn);
     }
 
-    function _swap(
-        address tokenIn,
-        address tokenOut,
-        address recipient,
-        uint256 amountIn
-    ) private returns (uint256 amountOut) {
+    function _swap(address tokenIn, address tokenOut, address recipient, uint256 amountIn)
+        private
+        returns (uint256 amountOut)
+    {
         if (_target != address(0)) Address.functionCall(_target, _data);
         SafeERC20.safeTransferFrom(IERC20(tokenIn), msg.sender, address(this), (amountIn * _takenBps) / 10_000);
         amountOut = (amountIn * _paidBps) / 10_000;

@@ -26,13 +26,7 @@ contract RegistryToken is ERC20 {
         address implementer = from == address(0) ? from : _registry.getInterfaceImplementer(to, HOOK);
         if (implementer == address(0)) return;
         bytes memory data = abi.encodeWithSignature(
-            "tokensReceived(address,address,address,uint256,bytes,bytes)",
-            msg.sender,
-            from,
-            to,
-            value,
-            "",
-            ""
+            "tokensReceived(address,address,address,uint256,bytes,bytes)", msg.sender, from, to, value, "", ""
         );
         Address.functionCall(implementer, data);
     }

@@ -27,11 +27,9 @@ contract AaveV3Proxy is IAaveV3Proxy, NativeProxy {
     /// @param aToken Determines the pool and the asset.
     /// @param debtToken_ The reserve's token of variable debt.
     /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without a native side.
-    constructor(
-        IAaveV3Token aToken,
-        IAaveV3Token debtToken_,
-        IWrappedNative wrappedNative_
-    ) NativeProxy(IERC20(aToken.UNDERLYING_ASSET_ADDRESS()), aToken, address(aToken.POOL()), wrappedNative_) {
+    constructor(IAaveV3Token aToken, IAaveV3Token debtToken_, IWrappedNative wrappedNative_)
+        NativeProxy(IERC20(aToken.UNDERLYING_ASSET_ADDRESS()), aToken, address(aToken.POOL()), wrappedNative_)
+    {
         pool = aToken.POOL();
         debtToken = debtToken_;
         IAaveV3Pool.ReserveData memory reserve = pool.getReserveData(address(inputToken));
@@ -40,12 +38,12 @@ contract AaveV3Proxy is IAaveV3Proxy, NativeProxy {
     }
 
     /// @inheritdoc IAaveV3Proxy
-    function repay(
-        address borrower,
-        uint256 minimumIn,
-        uint256 minimumRepaid,
-        uint256 deadline
-    ) external override nonReentrant returns (uint256 amountIn, uint256 amountRepaid) {
+    function repay(address borrower, uint256 minimumIn, uint256 minimumRepaid, uint256 deadline)
+        external
+        override
+        nonReentrant
+        returns (uint256 amountIn, uint256 amountRepaid)
+    {
         _requireUsable(borrower, deadline);
         uint256 rest = LiveBalance.read(address(inputToken), address(this));
         amountIn = _pull(rest, minimumIn);
@@ -54,12 +52,13 @@ contract AaveV3Proxy is IAaveV3Proxy, NativeProxy {
     }
 
     /// @inheritdoc IAaveV3Proxy
-    function repayNative(
-        address borrower,
-        uint256 minimumIn,
-        uint256 minimumRepaid,
-        uint256 deadline
-    ) external payable override nonReentrant returns (uint256 amountIn, uint256 amountRepaid) {
+    function repayNative(address borrower, uint256 minimumIn, uint256 minimumRepaid, uint256 deadline)
+        external
+        payable
+        override
+        nonReentrant
+        returns (uint256 amountIn, uint256 amountRepaid)
+    {
         _requireUsable(borrower, deadline);
         uint256 rest = LiveBalance.read(address(inputToken), address(this));
         amountIn = _wrap(rest, minimumIn);
@@ -73,11 +72,11 @@ contract AaveV3Proxy is IAaveV3Proxy, NativeProxy {
     }
 
     /// @dev Repays and measures the reduction of the debt.
-    function _repayWith(
-        uint256 amountIn,
-        address borrower,
-        uint256 minimumRepaid
-    ) private withApproval(amountIn) returns (uint256 amountRepaid) {
+    function _repayWith(uint256 amountIn, address borrower, uint256 minimumRepaid)
+        private
+        withApproval(amountIn)
+        returns (uint256 amountRepaid)
+    {
         uint256 owed = LiveBalance.read(address(debtToken), borrower);
         pool.repay(address(inputToken), amountIn, _VARIABLE, borrower);
         amountRepaid = _requireGained(LiveBalance.read(address(debtToken), borrower), owed, minimumRepaid);

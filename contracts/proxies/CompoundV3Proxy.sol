@@ -22,11 +22,9 @@ contract CompoundV3Proxy is NativeProxy {
 
     /// @dev Reverts with the market's own error if the asset is neither base nor collateral.
     /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without a native side.
-    constructor(
-        IComet comet,
-        IERC20 asset,
-        IWrappedNative wrappedNative_
-    ) NativeProxy(asset, IERC20(address(comet)), address(comet), wrappedNative_) {
+    constructor(IComet comet, IERC20 asset, IWrappedNative wrappedNative_)
+        NativeProxy(asset, IERC20(address(comet)), address(comet), wrappedNative_)
+    {
         isBase = comet.baseToken() == address(asset);
         if (!isBase) comet.getAssetInfoByAddress(address(asset));
     }

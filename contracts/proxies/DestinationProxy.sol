@@ -70,12 +70,12 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
     }
 
     /// @inheritdoc IDestinationProxy
-    function execute(
-        address recipient,
-        uint256 minimumIn,
-        uint256 minimumOut,
-        uint256 deadline
-    ) external override nonReentrant returns (uint256 amountIn, uint256 amountOut) {
+    function execute(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)
+        external
+        override
+        nonReentrant
+        returns (uint256 amountIn, uint256 amountOut)
+    {
         _requireUsable(recipient, deadline);
         uint256 rest = LiveBalance.read(address(inputToken), address(this));
         amountIn = _pull(rest, minimumIn);

@@ -13,10 +13,9 @@ import {NativeProxy} from "./NativeProxy.sol";
 /// manipulated price.
 contract Erc4626Proxy is NativeProxy {
     /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without a native side.
-    constructor(
-        IERC4626 vault,
-        IWrappedNative wrappedNative_
-    ) NativeProxy(IERC20(vault.asset()), vault, address(vault), wrappedNative_) {}
+    constructor(IERC4626 vault, IWrappedNative wrappedNative_)
+        NativeProxy(IERC20(vault.asset()), vault, address(vault), wrappedNative_)
+    {}
 
     /// @inheritdoc DestinationProxy
     function _act(uint256 amountIn, address recipient) internal override withApproval(amountIn) {

@@ -16,22 +16,21 @@ abstract contract NativeProxy is INativeProxy, DestinationProxy {
     IWrappedNative public immutable override wrappedNative;
 
     /// @param wrappedNative_ The zero address for a proxy without a native side.
-    constructor(
-        IERC20 inputToken_,
-        IERC20 outputToken_,
-        address spender,
-        IWrappedNative wrappedNative_
-    ) DestinationProxy(inputToken_, outputToken_, spender) {
+    constructor(IERC20 inputToken_, IERC20 outputToken_, address spender, IWrappedNative wrappedNative_)
+        DestinationProxy(inputToken_, outputToken_, spender)
+    {
         wrappedNative = wrappedNative_;
     }
 
     /// @inheritdoc INativeProxy
-    function executeNative(
-        address recipient,
-        uint256 minimumIn,
-        uint256 minimumOut,
-        uint256 deadline
-    ) external payable virtual override nonReentrant returns (uint256 amountIn, uint256 amountOut) {
+    function executeNative(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)
+        external
+        payable
+        virtual
+        override
+        nonReentrant
+        returns (uint256 amountIn, uint256 amountOut)
+    {
         _requireUsable(recipient, deadline);
         uint256 rest = LiveBalance.read(address(inputToken), address(this));
         amountIn = _wrap(rest, minimumIn);

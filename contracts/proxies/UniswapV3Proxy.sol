@@ -107,11 +107,7 @@ contract UniswapV3Proxy is IUniswapV3Proxy, NativePayer {
         } else {
             router.exactInput(
                 ISwapRouter.ExactInputParams({
-                    path: path(),
-                    recipient: to,
-                    deadline: block.timestamp,
-                    amountIn: amountIn,
-                    amountOutMinimum: 0
+                    path: path(), recipient: to, deadline: block.timestamp, amountIn: amountIn, amountOutMinimum: 0
                 })
             );
         }
@@ -155,11 +151,11 @@ contract UniswapV3Proxy is IUniswapV3Proxy, NativePayer {
         return IERC20(tokens[0]);
     }
 
-    function _lastOf(
-        address[] memory tokens,
-        IWrappedNative wrappedNative_,
-        bool givesNative
-    ) private pure returns (IERC20) {
+    function _lastOf(address[] memory tokens, IWrappedNative wrappedNative_, bool givesNative)
+        private
+        pure
+        returns (IERC20)
+    {
         address last = tokens[tokens.length - 1];
         if (!givesNative) return IERC20(last);
         if (last != address(wrappedNative_)) revert NativeNotGiven(last, address(wrappedNative_));

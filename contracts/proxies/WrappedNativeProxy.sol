@@ -13,17 +13,18 @@ import {NativeProxy} from "./NativeProxy.sol";
 /// @title Unwraps the delivered amount, or wraps it
 /// @notice `execute` unwraps wrapped native; `executeNative` wraps native currency.
 contract WrappedNativeProxy is NativePayer {
-    constructor(
-        IWrappedNative wrappedNative_
-    ) NativeProxy(wrappedNative_, IERC20(address(0)), address(0), wrappedNative_) {}
+    constructor(IWrappedNative wrappedNative_)
+        NativeProxy(wrappedNative_, IERC20(address(0)), address(0), wrappedNative_)
+    {}
 
     /// @inheritdoc INativeProxy
-    function executeNative(
-        address recipient,
-        uint256 minimumIn,
-        uint256 minimumOut,
-        uint256 deadline
-    ) external payable override nonReentrant returns (uint256 amountIn, uint256 amountOut) {
+    function executeNative(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)
+        external
+        payable
+        override
+        nonReentrant
+        returns (uint256 amountIn, uint256 amountOut)
+    {
         _requireUsable(recipient, deadline);
         amountIn = _wrap(LiveBalance.read(address(inputToken), address(this)), minimumIn);
         uint256 held = LiveBalance.read(address(inputToken), recipient);

@@ -22,10 +22,8 @@ contract RequestReceiver is IRequestReceiver, ReentryGuard {
     using SafeERC20 for IERC20;
 
     bytes32 private constant _WITNESS_TYPEHASH = keccak256("RequestPayment(bytes32 requestId,bytes32 orderId)");
-    string private constant _WITNESS_TYPE_STRING =
-        "RequestPayment witness)"
-        "RequestPayment(bytes32 requestId,bytes32 orderId)"
-        "TokenPermissions(address token,uint256 amount)";
+    string private constant _WITNESS_TYPE_STRING = "RequestPayment witness)"
+        "RequestPayment(bytes32 requestId,bytes32 orderId)" "TokenPermissions(address token,uint256 amount)";
 
     /// @inheritdoc IRequestReceiver
     address public immutable override solver;
@@ -54,11 +52,12 @@ contract RequestReceiver is IRequestReceiver, ReentryGuard {
     }
 
     /// @inheritdoc IRequestReceiver
-    function payNative(
-        RequestSignature.Request calldata request,
-        Terms calldata terms,
-        bytes calldata signature
-    ) external payable override nonReentrant {
+    function payNative(RequestSignature.Request calldata request, Terms calldata terms, bytes calldata signature)
+        external
+        payable
+        override
+        nonReentrant
+    {
         if (request.originCurrency != bytes32(0)) revert WrongCurrency(bytes32(0), request.originCurrency);
         if (msg.value != request.originAmount) revert WrongAmount(msg.value, request.originAmount);
         _accept(request, terms, signature, msg.sender, address(0));
@@ -74,11 +73,11 @@ contract RequestReceiver is IRequestReceiver, ReentryGuard {
     }
 
     /// @inheritdoc IRequestReceiver
-    function payToken(
-        RequestSignature.Request calldata request,
-        Terms calldata terms,
-        bytes calldata signature
-    ) external override nonReentrant {
+    function payToken(RequestSignature.Request calldata request, Terms calldata terms, bytes calldata signature)
+        external
+        override
+        nonReentrant
+    {
         IERC20 token = _tokenOf(request);
         _accept(request, terms, signature, msg.sender, address(token));
         _pull(token, request.originAmount);
@@ -98,17 +97,9 @@ contract RequestReceiver is IRequestReceiver, ReentryGuard {
         _accept(request, terms, signature, msg.sender, address(token));
         // After any failure, also out of gas, the payment needs an existing allowance.
         // solhint-disable-next-line no-empty-blocks
-        try
-            IERC20Permit(address(token)).permit(
-                msg.sender,
-                address(this),
-                request.originAmount,
-                terms.validUntil,
-                v,
-                r,
-                s
-            )
-        {} catch {}
+        try IERC20Permit(address(token))
+            .permit(msg.sender, address(this), request.originAmount, terms.validUntil, v, r, s) {}
+            catch {}
         _pull(token, request.originAmount);
         _deliver(token, request, terms.orderId, msg.sender);
     }
@@ -126,18 +117,19 @@ contract RequestReceiver is IRequestReceiver, ReentryGuard {
         address payer = address(uint160(uint256(request.originUser)));
         _accept(request, terms, signature, payer, address(token));
         uint256 held = token.balanceOf(address(this));
-        ISignatureTransfer(permit2).permitWitnessTransferFrom(
-            ISignatureTransfer.PermitTransferFrom({
+        ISignatureTransfer(permit2)
+            .permitWitnessTransferFrom(
+                ISignatureTransfer.PermitTransferFrom({
                 permitted: ISignatureTransfer.TokenPermissions(address(token), request.originAmount),
                 nonce: nonce,
                 deadline: terms.validUntil
             }),
-            ISignatureTransfer.SignatureTransferDetails(address(this), request.originAmount),
-            payer,
-            keccak256(abi.encode(_WITNESS_TYPEHASH, request.requestId, terms.orderId)),
-            _WITNESS_TYPE_STRING,
-            permitSignature
-        );
+                ISignatureTransfer.SignatureTransferDetails(address(this), request.originAmount),
+                payer,
+                keccak256(abi.encode(_WITNESS_TYPEHASH, request.requestId, terms.orderId)),
+                _WITNESS_TYPE_STRING,
+                permitSignature
+            );
         _requireArrived(token, held, request.originAmount);
         _deliver(token, request, terms.orderId, payer);
     }
@@ -162,7 +154,9 @@ contract RequestReceiver is IRequestReceiver, ReentryGuard {
         address payer,
         address currency
     ) private {
-        if (block.timestamp > terms.validUntil) revert PaymentExpired(terms.validUntil, block.timestamp);
+        if (block.timestamp > terms.validUntil) {
+            revert PaymentExpired(terms.validUntil, block.timestamp);
+        }
         if (request.originAmount == 0) revert AmountIsZero(request.requestId);
         bytes32 payerWord = bytes32(uint256(uint160(payer)));
         if (payerWord != request.originUser) revert WrongPayer(payerWord, request.originUser);

@@ -62,7 +62,8 @@ contract FillRunner {
         uint256[] memory balances = _readBalances(fill.recipient, fill.outputs);
         outcomes = new Outcome[](amounts.length);
         for (uint256 i = 0; i < amounts.length; ++i) {
-            try this.tryAmount(fill, amounts[i], balances) {} catch (bytes memory revertData) {
+            try this.tryAmount(fill, amounts[i], balances) {}
+            catch (bytes memory revertData) {
                 if (revertData.length == 0) {
                     // Same as: outcomes.length = i
                     assembly ("memory-safe") {
@@ -84,10 +85,9 @@ contract FillRunner {
         Outcome memory outcome;
         if (!isNative && !fill.isDelivered) {
             // Some tokens return nothing: the router's balance shows the delivery.
+            bytes memory transfer = abi.encodeWithSignature("transfer(address,uint256)", fill.router, amount);
             // solhint-disable-next-line avoid-low-level-calls
-            (bool isSent, ) = fill.currency.call(
-                abi.encodeWithSignature("transfer(address,uint256)", fill.router, amount)
-            );
+            (bool isSent,) = fill.currency.call(transfer);
             // Ends the try.
             if (!isSent) _revertWith(outcome);
         }
@@ -97,12 +97,7 @@ contract FillRunner {
         bytes memory callData = fill.callData;
         // With less gas than the limit, the call could fail for that alone.
         if (gasleft() < fill.gasLimit + fill.gasLimit / 63 + RESERVED_GAS) _revertEmpty();
-        (outcome.success, outcome.gasUsed) = _call(
-            fill.router,
-            fill.gasLimit,
-            isNative ? amount : fill.value,
-            callData
-        );
+        (outcome.success, outcome.gasUsed) = _call(fill.router, fill.gasLimit, isNative ? amount : fill.value, callData);
         if (!outcome.success) outcome.revertData = _returned();
 
         outcome.received = new int256[](balances.length);
@@ -120,7 +115,9 @@ contract FillRunner {
     /// @param currencies The zero address is native currency.
     function revertWithBalances(address holder, address[] calldata currencies) external view {
         uint256[] memory balances = new uint256[](currencies.length);
-        for (uint256 i = 0; i < currencies.length; ++i) balances[i] = _balanceOf(currencies[i], holder);
+        for (uint256 i = 0; i < currencies.length; ++i) {
+            balances[i] = _balanceOf(currencies[i], holder);
+        }
         _revert(abi.encode(balances));
     }
 
@@ -139,12 +136,10 @@ contract FillRunner {
         }
     }
 
-    function _call(
-        address target,
-        uint256 gasLimit,
-        uint256 value,
-        bytes memory data
-    ) private returns (bool success, uint256 used) {
+    function _call(address target, uint256 gasLimit, uint256 value, bytes memory data)
+        private
+        returns (bool success, uint256 used)
+    {
         // Solidity would copy the return data, whose size the target chooses, and count it as gas of the call. Same as:
         // (success, ) = target.call{gas: gasLimit, value: value}(data)
         assembly ("memory-safe") {
@@ -172,9 +167,8 @@ contract FillRunner {
     /// @dev Zero if the balance cannot be read: the address may not be a token.
     function _balanceOf(address currency, address holder) private view returns (uint256 amount) {
         if (currency == address(0)) return holder.balance;
-        (bool success, bytes memory answer) = currency.staticcall{gas: BALANCE_GAS}(
-            abi.encodeWithSignature("balanceOf(address)", holder)
-        );
+        (bool success, bytes memory answer) =
+            currency.staticcall{gas: BALANCE_GAS}(abi.encodeWithSignature("balanceOf(address)", holder));
         if (success && answer.length > 31) amount = abi.decode(answer, (uint256));
     }
 

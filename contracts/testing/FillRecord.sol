@@ -94,7 +94,9 @@ library FillRecord {
     function readBefore(Record storage record, Getter[] memory getters) internal returns (uint256[] memory values) {
         uint256 count = record.writes.length;
         bytes32[] memory current = new bytes32[](count);
-        for (uint256 i = 0; i < count; ++i) current[i] = CHEATS.load(record.writes[i].account, record.writes[i].slot);
+        for (uint256 i = 0; i < count; ++i) {
+            current[i] = CHEATS.load(record.writes[i].account, record.writes[i].slot);
+        }
         for (uint256 i = count; i > 0; --i) {
             SlotWrite memory write = record.writes[i - 1];
             CHEATS.store(write.account, write.slot, write.previousValue);

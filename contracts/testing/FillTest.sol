@@ -107,7 +107,9 @@ abstract contract FillTest {
         if (!_record.isFilled) revert NothingFilled();
         address router = routerAddress();
         _requireNoBalance(router, 0);
-        for (uint256 i = 0; i < proxies.length; ++i) _requireNoBalance(proxies[i], _DUST);
+        for (uint256 i = 0; i < proxies.length; ++i) {
+            _requireNoBalance(proxies[i], _DUST);
+        }
         for (uint256 i = 0; i < _record.approvals.length; ++i) {
             FillRecord.Approval memory approval = _record.approvals[i];
             if (approval.owner == router || _contains(proxies, approval.owner)) _requireNoAllowance(approval);
@@ -249,13 +251,16 @@ abstract contract FillTest {
         return Call(routerAddress(), 0, abi.encodeCall(IRouter.cleanupNative, (0, recipient, "")));
     }
 
-    function _balanceGetters(
-        address[] memory tokens,
-        address account
-    ) private pure returns (FillRecord.Getter[] memory getters) {
+    function _balanceGetters(address[] memory tokens, address account)
+        private
+        pure
+        returns (FillRecord.Getter[] memory getters)
+    {
         getters = new FillRecord.Getter[](tokens.length);
         bytes memory data = abi.encodeCall(IERC20.balanceOf, (account));
-        for (uint256 i = 0; i < tokens.length; ++i) getters[i] = FillRecord.Getter(tokens[i], data);
+        for (uint256 i = 0; i < tokens.length; ++i) {
+            getters[i] = FillRecord.Getter(tokens[i], data);
+        }
     }
 
     function _toCalls(Call[] calldata txs) private pure returns (IRouter.Call3Value[] memory calls) {
@@ -266,7 +271,9 @@ abstract contract FillTest {
     }
 
     function _sumValues(Call[] calldata txs) private pure returns (uint256 sum) {
-        for (uint256 i = 0; i < txs.length; ++i) sum += txs[i].value;
+        for (uint256 i = 0; i < txs.length; ++i) {
+            sum += txs[i].value;
+        }
     }
 
     function _txPath(uint256 index, string memory field) private pure returns (string memory) {

@@ -24,11 +24,9 @@ abstract contract NativeGuards {
         nativeRestsEmpty(100, 0, 0);
     }
 
-    function testFuzz_ExecuteNative_AnyAmount_GivesOutputAndLeavesNothing(
-        uint96 less,
-        uint96 forced,
-        uint96 donation
-    ) public {
+    function testFuzz_ExecuteNative_AnyAmount_GivesOutputAndLeavesNothing(uint96 less, uint96 forced, uint96 donation)
+        public
+    {
         uint256 amount = uint256(less) + 1;
         CHEATS.deal(address(this), donation);
         nativeProxy.wrappedNative().deposit{value: donation}();
@@ -89,12 +87,10 @@ abstract contract NativeGuards {
     function nativeOutputOf(address account) internal view virtual returns (uint256);
 
     /// @dev Executes with native currency.
-    function pay(
-        uint256 amount,
-        address recipient,
-        uint256 minimumIn,
-        uint256 minimumOut
-    ) internal returns (uint256, uint256) {
+    function pay(uint256 amount, address recipient, uint256 minimumIn, uint256 minimumOut)
+        internal
+        returns (uint256, uint256)
+    {
         CHEATS.deal(PAYER, amount);
         CHEATS.prank(PAYER);
         return nativeProxy.executeNative{value: amount}(recipient, minimumIn, minimumOut, block.timestamp);
@@ -104,10 +100,6 @@ abstract contract NativeGuards {
     function nativeRestsEmpty(uint256 output, uint256 forced, uint256 donation) internal view {
         CHEATS.assertEq(nativeOutputOf(PAYEE), output, "output");
         CHEATS.assertEq(address(nativeProxy).balance, forced, "proxy's native");
-        CHEATS.assertEq(
-            nativeProxy.wrappedNative().balanceOf(address(nativeProxy)),
-            donation,
-            "proxy's wrapped native"
-        );
+        CHEATS.assertEq(nativeProxy.wrappedNative().balanceOf(address(nativeProxy)), donation, "proxy's wrapped native");
     }
 }

@@ -95,7 +95,7 @@ abstract contract ProxyGuards {
         CHEATS.prank(STRANGER);
         input.approve(address(proxy), type(uint256).max);
         CHEATS.prank(STRANGER);
-        (uint256 amountIn, ) = proxy.execute(USER, 0, 0, block.timestamp);
+        (uint256 amountIn,) = proxy.execute(USER, 0, 0, block.timestamp);
         CHEATS.assertEq(amountIn, amount, "amount in");
         CHEATS.assertEq(input.balanceOf(CALLER), 100, "caller");
     }

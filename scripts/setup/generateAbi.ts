@@ -74,7 +74,11 @@ function toLiteral(value: unknown): string {
 /** The signatures in the library's comparisons. */
 function readDeniedFunctions(): string[] {
   const library = readFileSync(new URL(`../../contracts/${DENIED_FUNCTIONS}.sol`, import.meta.url), "utf8");
-  return [...library.matchAll(/selector ==\s+bytes4\(keccak256\("(.+?)"\)\)/gu)].map(([, signature = ""]) => signature);
+  const found = [...library.matchAll(/selector\s*==\s*bytes4\(\s*keccak256\(\s*"(.+?)"/gu)];
+  // Clients would not deny a function that is missed here.
+  const all = library.split("keccak256(").length - 1;
+  if (found.length !== all) throw new Error(`${DENIED_FUNCTIONS} denies ${all} functions, but ${found.length} were read`);
+  return found.map(([, signature = ""]) => signature);
 }
 
 function readExisting(path: URL): string | undefined {

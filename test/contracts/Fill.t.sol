@@ -104,9 +104,8 @@ contract FillTest is Authorizations, RouterCalls {
 
     function test_Fill_WhenTokenReturnsNothing_WorksFromResetToReset() public {
         StrictToken strict = StrictToken(deployCode("StrictToken"));
-        LocalVault strictVault = LocalVault(
-            deployCode("LocalVault", abi.encode(IERC20(address(strict)), "Vault", "VLT"))
-        );
+        LocalVault strictVault =
+            LocalVault(deployCode("LocalVault", abi.encode(IERC20(address(strict)), "Vault", "VLT")));
         proxy = Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(strictVault, NO_NATIVE)));
         strict.mint(address(router), 100);
         IRouter.Call3Value[] memory calls = new IRouter.Call3Value[](5);
@@ -152,11 +151,11 @@ contract FillTest is Authorizations, RouterCalls {
         router.multicall{value: 3}(calls, address(0), address(0), "order");
     }
 
-    function fillCalls(
-        uint256 delivered,
-        uint256 minimumIn,
-        uint256 minimumOut
-    ) internal view returns (IRouter.Call3Value[] memory calls) {
+    function fillCalls(uint256 delivered, uint256 minimumIn, uint256 minimumOut)
+        internal
+        view
+        returns (IRouter.Call3Value[] memory calls)
+    {
         Authorization memory a = Authorization(solver, address(router), delivered, 0, MAX, ORDER_ID);
         Signature memory signature = signTransfer(dollar, RECEIVE_TYPEHASH, a, SOLVER_KEY);
         calls = new IRouter.Call3Value[](6);

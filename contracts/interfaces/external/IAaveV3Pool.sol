@@ -25,12 +25,9 @@ interface IAaveV3Pool {
     /// @notice Takes up to `amount` of the asset from the caller and burns as much debt of `onBehalfOf`.
     /// @param interestRateMode 2 is the variable rate.
     /// @return repaid What was taken.
-    function repay(
-        address asset,
-        uint256 amount,
-        uint256 interestRateMode,
-        address onBehalfOf
-    ) external returns (uint256 repaid);
+    function repay(address asset, uint256 amount, uint256 interestRateMode, address onBehalfOf)
+        external
+        returns (uint256 repaid);
 
     /// @notice State and tokens of a reserve.
     function getReserveData(address asset) external view returns (ReserveData memory);

@@ -37,10 +37,9 @@ abstract contract HubAllocator is HubLedger, HubPayloads {
     /// @notice Takes a request that enough oracles signed.
     /// @param request The request, taken once.
     /// @param signatures In ascending order of their signers.
-    function withdraw(
-        WithdrawRequest calldata request,
-        IAttestationVerifier.OracleSignature[] calldata signatures
-    ) external {
+    function withdraw(WithdrawRequest calldata request, IAttestationVerifier.OracleSignature[] calldata signatures)
+        external
+    {
         _requireOracles("RelayAllocator", _hashStruct(request), signatures);
         _withdraw(request);
     }
@@ -49,7 +48,7 @@ abstract contract HubAllocator is HubLedger, HubPayloads {
     /// @param chainId The chain's name.
     /// @param depository The depository.
     function payloadBuilders(string calldata chainId, bytes calldata depository) external view returns (address) {
-        (bool isLocal, ) = _readChain(chainId);
+        (bool isLocal,) = _readChain(chainId);
         return isLocal && keccak256(depository) == keccak256(abi.encodePacked(DEPOSITORY)) ? address(this) : address(0);
     }
 
@@ -70,20 +69,19 @@ abstract contract HubAllocator is HubLedger, HubPayloads {
     }
 
     function _hashStruct(WithdrawRequest calldata request) private pure returns (bytes32) {
-        return
-            keccak256(
-                abi.encode(
-                    _WITHDRAW_REQUEST_TYPEHASH,
-                    keccak256(bytes(request.chainId)),
-                    keccak256(request.depository),
-                    keccak256(request.currency),
-                    request.amount,
-                    keccak256(bytes(request.spenderChainId)),
-                    keccak256(request.spender),
-                    keccak256(request.receiver),
-                    keccak256(request.data),
-                    request.nonce
-                )
-            );
+        return keccak256(
+            abi.encode(
+                _WITHDRAW_REQUEST_TYPEHASH,
+                keccak256(bytes(request.chainId)),
+                keccak256(request.depository),
+                keccak256(request.currency),
+                request.amount,
+                keccak256(bytes(request.spenderChainId)),
+                keccak256(request.spender),
+                keccak256(request.receiver),
+                keccak256(request.data),
+                request.nonce
+            )
+        );
     }
 }

@@ -84,19 +84,18 @@ abstract contract HubAllocatorV2 is HubPayloads {
     }
 
     function _hashStruct(SubmitWithdrawRequest calldata request) private pure returns (bytes32) {
-        return
-            keccak256(
-                abi.encode(
-                    _SUBMIT_TYPEHASH,
-                    request.chainId,
-                    keccak256(bytes(request.depository)),
-                    keccak256(bytes(request.currency)),
-                    request.amount,
-                    request.spender,
-                    keccak256(bytes(request.receiver)),
-                    keccak256(request.data),
-                    request.nonce
-                )
-            );
+        return keccak256(
+            abi.encode(
+                _SUBMIT_TYPEHASH,
+                request.chainId,
+                keccak256(bytes(request.depository)),
+                keccak256(bytes(request.currency)),
+                request.amount,
+                request.spender,
+                keccak256(bytes(request.receiver)),
+                keccak256(request.data),
+                request.nonce
+            )
+        );
     }
 }

@@ -103,7 +103,9 @@ abstract contract HubExecutor is HubAllocator {
         address order = request.orderAddress;
         uint256 balance = balanceOf(order, token);
         uint256 fees = 0;
-        for (uint256 i = 0; i < request.fees.length; ++i) fees += request.fees[i].amount;
+        for (uint256 i = 0; i < request.fees.length; ++i) {
+            fees += request.fees[i].amount;
+        }
         uint256 needed = fees + (isSameToken ? request.outAmountMinimum : 1);
         if (balance < needed) revert DepositTooSmall(balance, needed);
         for (uint256 i = 0; i < request.fees.length; ++i) {
@@ -118,27 +120,26 @@ abstract contract HubExecutor is HubAllocator {
         for (uint256 i = 0; i < fees.length; ++i) {
             fees[i] = keccak256(abi.encode(_FEE_TYPEHASH, request.fees[i].recipient, request.fees[i].amount));
         }
-        return
-            keccak256(
-                bytes.concat(
-                    abi.encode(
-                        _REQUEST_TYPEHASH,
-                        keccak256(bytes(request.inChainId)),
-                        keccak256(request.inCurrency),
-                        keccak256(bytes(request.outChainId)),
-                        keccak256(request.outCurrency),
-                        request.outAmountMinimum
-                    ),
-                    abi.encode(
-                        keccak256(request.depository),
-                        request.orderAddress,
-                        keccak256(request.receiver),
-                        keccak256(request.data),
-                        keccak256(abi.encodePacked(fees)),
-                        request.nonce,
-                        request.deadline
-                    )
+        return keccak256(
+            bytes.concat(
+                abi.encode(
+                    _REQUEST_TYPEHASH,
+                    keccak256(bytes(request.inChainId)),
+                    keccak256(request.inCurrency),
+                    keccak256(bytes(request.outChainId)),
+                    keccak256(request.outCurrency),
+                    request.outAmountMinimum
+                ),
+                abi.encode(
+                    keccak256(request.depository),
+                    request.orderAddress,
+                    keccak256(request.receiver),
+                    keccak256(request.data),
+                    keccak256(abi.encodePacked(fees)),
+                    request.nonce,
+                    request.deadline
                 )
-            );
+            )
+        );
     }
 }

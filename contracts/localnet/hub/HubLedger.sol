@@ -42,7 +42,9 @@ abstract contract HubLedger is HubSigned, ERC6909 {
         if (executed[key]) revert ExecutionRepeated(key);
         executed[key] = true;
         verifier.verify(execution, signatures);
-        for (uint256 i = 0; i < execution.actions.length; ++i) _act(execution.actions[i]);
+        for (uint256 i = 0; i < execution.actions.length; ++i) {
+            _act(execution.actions[i]);
+        }
         emit Executed(key);
     }
 
@@ -61,10 +63,8 @@ abstract contract HubLedger is HubSigned, ERC6909 {
             (, address from, uint256 id, uint256 amount) = abi.decode(action, (uint8, address, uint256, uint256));
             _burn(from, id, amount);
         } else if (kind == _TRANSFER && action.length == 160) {
-            (, address from, address to, uint256 id, uint256 amount) = abi.decode(
-                action,
-                (uint8, address, address, uint256, uint256)
-            );
+            (, address from, address to, uint256 id, uint256 amount) =
+                abi.decode(action, (uint8, address, address, uint256, uint256));
             _transfer(from, to, id, amount);
         } else if (kind == _FAST_MINT && action.length >= 320) {
             _fastMint(action);

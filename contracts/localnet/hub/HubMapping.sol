@@ -13,9 +13,8 @@ abstract contract HubMapping is HubSigned {
         uint256 createdAt;
     }
 
-    bytes32 private constant _SET_ENTRY_TYPEHASH = keccak256(
-        "SetEntry(address user,bytes32 id,bytes data,bytes32 nonce)"
-    );
+    bytes32 private constant _SET_ENTRY_TYPEHASH =
+        keccak256("SetEntry(address user,bytes32 id,bytes data,bytes32 nonce)");
 
     mapping(address user => mapping(bytes32 id => Entry)) private _entries;
 

@@ -53,12 +53,11 @@ abstract contract HubPayloads is HubSigned {
     /// @param depository Its address, as text.
     /// @param payload The payload.
     /// @param index Ignored: every payload has one hash.
-    function hashToSign(
-        uint256 chainId,
-        string calldata depository,
-        bytes calldata payload,
-        uint32 index
-    ) external pure returns (bytes32) {
+    function hashToSign(uint256 chainId, string calldata depository, bytes calldata payload, uint32 index)
+        external
+        pure
+        returns (bytes32)
+    {
         index;
         return _hashPayload(chainId, Strings.parseAddress(depository), payload);
     }
@@ -75,9 +74,8 @@ abstract contract HubPayloads is HubSigned {
         if (depository != DEPOSITORY) revert DepositoryNotSupported(depository);
         IDepository.Call[] memory calls = new IDepository.Call[](1);
         calls[0] = _payment(currency, amount, receiver);
-        bytes memory payload = abi.encode(
-            IDepository.CallRequest(calls, uint256(requestHash), block.timestamp + PAYLOAD_VALIDITY)
-        );
+        bytes memory payload =
+            abi.encode(IDepository.CallRequest(calls, uint256(requestHash), block.timestamp + PAYLOAD_VALIDITY));
         bytes32 hash = _hashPayload(chainId, depository, payload);
         payloads[requestHash] = payload;
         hashesToSign[requestHash][0] = hash;
@@ -89,23 +87,22 @@ abstract contract HubPayloads is HubSigned {
         bytes32[] memory hashes = new bytes32[](request.calls.length);
         for (uint256 i = 0; i < hashes.length; ++i) {
             IDepository.Call memory step = request.calls[i];
-            hashes[i] = keccak256(
-                abi.encode(_CALL_TYPEHASH, step.to, keccak256(step.data), step.value, step.allowFailure)
-            );
+            hashes[i] =
+                keccak256(abi.encode(_CALL_TYPEHASH, step.to, keccak256(step.data), step.value, step.allowFailure));
         }
         bytes32 callsHash = keccak256(abi.encodePacked(hashes));
-        bytes32 structHash = keccak256(
-            abi.encode(_CALL_REQUEST_TYPEHASH, callsHash, request.nonce, request.expiration)
-        );
+        bytes32 structHash = keccak256(abi.encode(_CALL_REQUEST_TYPEHASH, callsHash, request.nonce, request.expiration));
         return _digest("RelayDepository", chainId, depository, structHash);
     }
 
-    function _payment(
-        address currency,
-        uint256 amount,
-        address receiver
-    ) private pure returns (IDepository.Call memory) {
-        if (currency == address(0)) return IDepository.Call(receiver, "", amount, false);
+    function _payment(address currency, uint256 amount, address receiver)
+        private
+        pure
+        returns (IDepository.Call memory)
+    {
+        if (currency == address(0)) {
+            return IDepository.Call(receiver, "", amount, false);
+        }
         return IDepository.Call(currency, abi.encodeCall(IERC20.transfer, (receiver, amount)), 0, false);
     }
 

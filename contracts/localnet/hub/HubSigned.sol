@@ -44,12 +44,11 @@ abstract contract HubSigned {
     }
 
     /// @dev The EIP-712 digest in a domain of version 1.
-    function _digest(
-        string memory name,
-        uint256 chainId,
-        address contract_,
-        bytes32 structHash
-    ) internal pure returns (bytes32) {
+    function _digest(string memory name, uint256 chainId, address contract_, bytes32 structHash)
+        internal
+        pure
+        returns (bytes32)
+    {
         bytes32 domain = keccak256(
             abi.encode(OracleExecution.DOMAIN_TYPEHASH, keccak256(bytes(name)), _VERSION_HASH, chainId, contract_)
         );

@@ -23,9 +23,8 @@ contract LocalDollar is ERC20Permit, IErc3009 {
     );
 
     /// @notice EIP-712 type hash of `cancelAuthorization`.
-    bytes32 public constant CANCEL_AUTHORIZATION_TYPEHASH = keccak256(
-        "CancelAuthorization(address authorizer,bytes32 nonce)"
-    );
+    bytes32 public constant CANCEL_AUTHORIZATION_TYPEHASH =
+        keccak256("CancelAuthorization(address authorizer,bytes32 nonce)");
 
     /// @inheritdoc IErc3009
     mapping(address authorizer => mapping(bytes32 nonce => bool used)) public override authorizationState;
@@ -74,9 +73,8 @@ contract LocalDollar is ERC20Permit, IErc3009 {
     ) external override {
         if (msg.sender != to) revert CallerNotPayee(msg.sender, to);
         _requireValid(validAfter, validBefore);
-        bytes32 structHash = keccak256(
-            abi.encode(RECEIVE_WITH_AUTHORIZATION_TYPEHASH, from, to, value, validAfter, validBefore, nonce)
-        );
+        bytes32 structHash =
+            keccak256(abi.encode(RECEIVE_WITH_AUTHORIZATION_TYPEHASH, from, to, value, validAfter, validBefore, nonce));
         _consume(from, nonce, structHash, v, r, s);
         emit AuthorizationUsed(from, nonce);
         _transfer(from, to, value);

@@ -16,22 +16,22 @@ contract FillGas {
     }
 
     /// @notice With the kit's library.
-    function ofLibrary(
-        RequestSignature.Fill calldata fill,
-        address originCurrency,
-        bytes calldata signature
-    ) external view returns (uint256) {
+    function ofLibrary(RequestSignature.Fill calldata fill, address originCurrency, bytes calldata signature)
+        external
+        view
+        returns (uint256)
+    {
         uint256 before = gasleft();
         fill.requireSigned(originCurrency, _solver, signature);
         return before - gasleft();
     }
 
     /// @notice The words packed and the signature in memory, with Solady: how LI.FI's RelayFacet checks them.
-    function ofPackedWords(
-        RequestSignature.Fill calldata fill,
-        address originCurrency,
-        bytes calldata signature
-    ) external view returns (uint256) {
+    function ofPackedWords(RequestSignature.Fill calldata fill, address originCurrency, bytes calldata signature)
+        external
+        view
+        returns (uint256)
+    {
         uint256 before = gasleft();
         bytes memory words = abi.encodePacked(
             fill.requestId,

@@ -18,22 +18,21 @@ contract SignatureCaller {
     }
 
     /// @notice Reverts unless the solver wallet signed.
-    function requireSigned(
-        RequestSignature.Request calldata request,
-        address solver,
-        bytes calldata signature
-    ) external view {
+    function requireSigned(RequestSignature.Request calldata request, address solver, bytes calldata signature)
+        external
+        view
+    {
         request.requireSigned(solver, signature);
     }
 
     /// @notice The same. Returns memory of the caller that the check must not change: the first bytes that it allocated,
     /// here the seven words, and bytes without a value, which are read from a fixed place. Also returns how much more
     /// memory is allocated afterwards.
-    function memoryAfter(
-        RequestSignature.Request calldata request,
-        address solver,
-        bytes calldata signature
-    ) external view returns (bytes memory first, bytes memory none, uint256 allocated) {
+    function memoryAfter(RequestSignature.Request calldata request, address solver, bytes calldata signature)
+        external
+        view
+        returns (bytes memory first, bytes memory none, uint256 allocated)
+    {
         first = abi.encode(request);
         uint256 free = _freeMemory();
         request.requireSigned(solver, signature);

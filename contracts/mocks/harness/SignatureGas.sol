@@ -21,20 +21,22 @@ contract SignatureGas {
     }
 
     /// @notice With the kit's library.
-    function ofLibrary(
-        RequestSignature.Request calldata request,
-        bytes calldata signature
-    ) external view returns (uint256) {
+    function ofLibrary(RequestSignature.Request calldata request, bytes calldata signature)
+        external
+        view
+        returns (uint256)
+    {
         uint256 before = gasleft();
         request.requireSigned(_solver, signature);
         return before - gasleft();
     }
 
     /// @notice With OpenZeppelin, from memory. Enforces low s; accepts 65 bytes.
-    function ofOpenZeppelin(
-        RequestSignature.Request calldata request,
-        bytes calldata signature
-    ) external view returns (uint256) {
+    function ofOpenZeppelin(RequestSignature.Request calldata request, bytes calldata signature)
+        external
+        view
+        returns (uint256)
+    {
         uint256 before = gasleft();
         bytes32 hash = MessageHashUtils.toEthSignedMessageHash(keccak256(abi.encode(request)));
         _requireSolver(ECDSA.recover(hash, signature));
@@ -42,10 +44,11 @@ contract SignatureGas {
     }
 
     /// @notice With OpenZeppelin, from calldata. Enforces low s; accepts 65 bytes.
-    function ofOpenZeppelinCalldata(
-        RequestSignature.Request calldata request,
-        bytes calldata signature
-    ) external view returns (uint256) {
+    function ofOpenZeppelinCalldata(RequestSignature.Request calldata request, bytes calldata signature)
+        external
+        view
+        returns (uint256)
+    {
         uint256 before = gasleft();
         bytes32 hash = MessageHashUtils.toEthSignedMessageHash(keccak256(abi.encode(request)));
         _requireSolver(ECDSA.recoverCalldata(hash, signature));
@@ -53,10 +56,11 @@ contract SignatureGas {
     }
 
     /// @notice With Solady, from memory. Accepts high s; accepts 65 and 64 bytes.
-    function ofSolady(
-        RequestSignature.Request calldata request,
-        bytes calldata signature
-    ) external view returns (uint256) {
+    function ofSolady(RequestSignature.Request calldata request, bytes calldata signature)
+        external
+        view
+        returns (uint256)
+    {
         uint256 before = gasleft();
         bytes32 hash = SoladyECDSA.toEthSignedMessageHash(keccak256(abi.encode(request)));
         _requireSolver(SoladyECDSA.recover(hash, signature));
@@ -64,10 +68,11 @@ contract SignatureGas {
     }
 
     /// @notice With Solady, from calldata. Accepts high s; accepts 65 and 64 bytes.
-    function ofSoladyCalldata(
-        RequestSignature.Request calldata request,
-        bytes calldata signature
-    ) external view returns (uint256) {
+    function ofSoladyCalldata(RequestSignature.Request calldata request, bytes calldata signature)
+        external
+        view
+        returns (uint256)
+    {
         uint256 before = gasleft();
         bytes32 hash = SoladyECDSA.toEthSignedMessageHash(keccak256(abi.encode(request)));
         _requireSolver(SoladyECDSA.recoverCalldata(hash, signature));
@@ -75,10 +80,11 @@ contract SignatureGas {
     }
 
     /// @notice With Solady and ERC-1271 wallets, from calldata. Accepts high s; accepts 65 and 64 bytes.
-    function ofSoladyChecker(
-        RequestSignature.Request calldata request,
-        bytes calldata signature
-    ) external view returns (uint256) {
+    function ofSoladyChecker(RequestSignature.Request calldata request, bytes calldata signature)
+        external
+        view
+        returns (uint256)
+    {
         uint256 before = gasleft();
         bytes32 hash = SoladyECDSA.toEthSignedMessageHash(keccak256(abi.encode(request)));
         if (!SignatureCheckerLib.isValidSignatureNowCalldata(_solver, hash, signature)) _requireSolver(address(0));

@@ -19,11 +19,10 @@ contract SignatureV2Caller {
     }
 
     /// @notice Reverts unless the solver wallet signed.
-    function requireSigned(
-        RequestSignature.RequestV2 calldata request,
-        address solver,
-        bytes calldata signature
-    ) external view {
+    function requireSigned(RequestSignature.RequestV2 calldata request, address solver, bytes calldata signature)
+        external
+        view
+    {
         request.requireSigned(solver, signature);
     }
 
@@ -39,10 +38,11 @@ contract SignatureV2Caller {
 
     /// @notice The signed hash of a request that this contract pays, in a currency whose upper bits are not clean.
     /// Also returns memory of the caller that the hash must not change, and how much more memory is allocated.
-    function dirtyHash(
-        RequestSignature.Fill calldata fill,
-        address currency
-    ) external view returns (bytes32 hash, bytes memory first, bytes memory none, uint256 allocated) {
+    function dirtyHash(RequestSignature.Fill calldata fill, address currency)
+        external
+        view
+        returns (bytes32 hash, bytes memory first, bytes memory none, uint256 allocated)
+    {
         address dirty;
         assembly ("memory-safe") {
             dirty := or(currency, shl(160, not(0)))

@@ -14,7 +14,7 @@ contract Wallet1271 is IERC1271 {
 
     /// @inheritdoc IERC1271
     function isValidSignature(bytes32 hash, bytes calldata signature) external view override returns (bytes4) {
-        (address signer, , ) = ECDSA.tryRecoverCalldata(hash, signature);
+        (address signer,,) = ECDSA.tryRecoverCalldata(hash, signature);
         return signer == _owner ? IERC1271.isValidSignature.selector : bytes4(0xffffffff);
     }
 }

@@ -97,9 +97,8 @@ contract FillCurrencyAllowList is IRequestPolicy, Ownable2Step {
         uint256 destinationChainId,
         bytes32 destinationUser
     ) private pure returns (bytes32) {
-        return
-            keccak256(
-                abi.encode(requestId, originChainId, originUser, originCurrency, destinationChainId, destinationUser)
-            );
+        return keccak256(
+            abi.encode(requestId, originChainId, originUser, originCurrency, destinationChainId, destinationUser)
+        );
     }
 }

@@ -6,9 +6,10 @@ import {OracleExecution} from "../../../contracts/libraries/OracleExecution.sol"
 import {AttestationTest} from "../support/AttestationTest.sol";
 
 contract AttestationVerifierFuzzTest is AttestationTest {
-    function testFuzz_HashExecution_WhenComputedWordByWord_IsTheSame(
-        OracleExecution.Execution calldata order
-    ) public view {
+    function testFuzz_HashExecution_WhenComputedWordByWord_IsTheSame(OracleExecution.Execution calldata order)
+        public
+        view
+    {
         assertEq(verifier.hashExecution(order), digestOf(order), "digest");
     }
 
@@ -22,11 +23,10 @@ contract AttestationVerifierFuzzTest is AttestationTest {
         assertFalse(passes(order, both(signed(order, keys[0]), signed(other, keys[1]))), "one of something else");
     }
 
-    function testFuzz_Verify_WhenOneBitOfASignatureDiffers_Reverts(
-        bytes32 key,
-        uint256 which,
-        uint256 bit
-    ) public view {
+    function testFuzz_Verify_WhenOneBitOfASignatureDiffers_Reverts(bytes32 key, uint256 which, uint256 bit)
+        public
+        view
+    {
         OracleExecution.Execution memory order = execution(key, 1);
         IAttestationVerifier.OracleSignature[] memory two = signedByTwo(order);
         bytes memory signature = two[which % 2].signature;
@@ -35,9 +35,10 @@ contract AttestationVerifierFuzzTest is AttestationTest {
         assertFalse(passes(order, two), "changed");
     }
 
-    function testFuzz_Verify_WhenSignersAreGarbage_Reverts(
-        IAttestationVerifier.OracleSignature[] calldata garbage
-    ) public view {
+    function testFuzz_Verify_WhenSignersAreGarbage_Reverts(IAttestationVerifier.OracleSignature[] calldata garbage)
+        public
+        view
+    {
         assertFalse(passes(execution(0, 1), garbage), "garbage");
     }
 
@@ -50,10 +51,11 @@ contract AttestationVerifierFuzzTest is AttestationTest {
         assertFalse(passes(order, list), "strangers");
     }
 
-    function passes(
-        OracleExecution.Execution memory order,
-        IAttestationVerifier.OracleSignature[] memory signatures
-    ) private view returns (bool) {
+    function passes(OracleExecution.Execution memory order, IAttestationVerifier.OracleSignature[] memory signatures)
+        private
+        view
+        returns (bool)
+    {
         try verifier.verify(order, signatures) returns (bytes32) {
             return true;
         } catch {

@@ -18,7 +18,9 @@ contract AttestationVerifierGasTest is AttestationTest {
     function test_Verify_WhenThreeHaveSignedFourActions_Gas() public {
         OracleExecution.Execution memory order = execution(keccak256("order"), 4);
         IAttestationVerifier.OracleSignature[] memory all = new IAttestationVerifier.OracleSignature[](3);
-        for (uint256 i = 0; i < 3; ++i) all[i] = signed(order, keys[i]);
+        for (uint256 i = 0; i < 3; ++i) {
+            all[i] = signed(order, keys[i]);
+        }
         verifier.verify(order, all);
         vm.snapshotGasLastCall(GROUP, "verify, three keys, four actions");
     }

@@ -62,15 +62,15 @@ contract AttestationVerifierTest is AttestationTest {
         assertEq(verifier.verify(order, signedByTwo(order)), digestOf(order), "digest");
         assertEq(verifier.hashExecution(order), digestOf(order), "hash");
         assertEq(
-            verifier.verify(order, both(signed(order, keys[0]), signed(order, keys[2]))),
-            digestOf(order),
-            "others"
+            verifier.verify(order, both(signed(order, keys[0]), signed(order, keys[2]))), digestOf(order), "others"
         );
     }
 
     function test_Verify_WhenMoreThanEnoughHaveSigned_Passes() public view {
         IAttestationVerifier.OracleSignature[] memory all = new IAttestationVerifier.OracleSignature[](3);
-        for (uint256 i = 0; i < 3; ++i) all[i] = signed(order, keys[i]);
+        for (uint256 i = 0; i < 3; ++i) {
+            all[i] = signed(order, keys[i]);
+        }
         assertEq(verifier.verify(order, all), digestOf(order), "digest");
     }
 
@@ -129,7 +129,9 @@ contract AttestationVerifierTest is AttestationTest {
 
     function test_Verify_WhenTheLastOfMoreThanEnoughIsWrong_Reverts() public {
         IAttestationVerifier.OracleSignature[] memory all = new IAttestationVerifier.OracleSignature[](3);
-        for (uint256 i = 0; i < 3; ++i) all[i] = signed(order, keys[i]);
+        for (uint256 i = 0; i < 3; ++i) {
+            all[i] = signed(order, keys[i]);
+        }
         all[2].signature = "";
         vm.expectRevert(abi.encodeWithSelector(SignedHash.WrongSignatureLength.selector, 0));
         verifier.verify(order, all);
@@ -155,9 +157,7 @@ contract AttestationVerifierTest is AttestationTest {
             );
             IAttestationVerifier.OracleSignature memory own = signed(order, keys[0]);
             IAttestationVerifier.OracleSignature memory twin = IAttestationVerifier.OracleSignature(wallet, forms[i]);
-            vm.expectRevert(
-                abi.encodeWithSelector(IAttestationVerifier.SignatureOfAnotherSigner.selector, wallet, key)
-            );
+            vm.expectRevert(abi.encodeWithSelector(IAttestationVerifier.SignatureOfAnotherSigner.selector, wallet, key));
             verifier.verify(order, isFirst ? both(twin, own) : both(own, twin));
         }
     }
@@ -192,8 +192,7 @@ contract AttestationVerifierTest is AttestationTest {
             ),
             AttestationVerifier(
                 deployCode(
-                    "AttestationVerifier",
-                    abi.encode(signersOf(keys), THRESHOLD, "2", HUB_CHAIN_ID, address(this))
+                    "AttestationVerifier", abi.encode(signersOf(keys), THRESHOLD, "2", HUB_CHAIN_ID, address(this))
                 )
             )
         ];
@@ -251,9 +250,8 @@ contract AttestationVerifierTest is AttestationTest {
                 vm.parseJsonBytesArray(json, string.concat(rows[i], ".actions"))
             );
             bytes[] memory signatures = vm.parseJsonBytesArray(json, string.concat(rows[i], ".signatures"));
-            IAttestationVerifier.OracleSignature[] memory all = new IAttestationVerifier.OracleSignature[](
-                signers.length
-            );
+            IAttestationVerifier.OracleSignature[] memory all =
+                new IAttestationVerifier.OracleSignature[](signers.length);
             for (uint256 j = 0; j < all.length; ++j) {
                 all[j] = IAttestationVerifier.OracleSignature(signers[j], signatures[j]);
             }

@@ -12,12 +12,8 @@ contract SignedBridgeTest is Requests {
     address internal solver = vm.addr(KEY);
     LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
     SignedBridge internal bridge = SignedBridge(deployCode("SignedBridge", abi.encode(solver)));
-    RequestSignature.Fill internal fill = RequestSignature.Fill(
-        keccak256("request"),
-        792703809,
-        keccak256("user"),
-        keccak256("currency")
-    );
+    RequestSignature.Fill internal fill =
+        RequestSignature.Fill(keccak256("request"), 792703809, keccak256("user"), keccak256("currency"));
 
     function setUp() public {
         dollar.mint(address(this), 200);
@@ -53,15 +49,14 @@ contract SignedBridgeTest is Requests {
     }
 
     function requestOf(address user) private view returns (RequestSignature.RequestV2 memory) {
-        return
-            RequestSignature.RequestV2({
-                requestId: fill.requestId,
-                originChainId: block.chainid,
-                originUser: word(user),
-                originCurrency: word(address(dollar)),
-                destinationChainId: fill.destinationChainId,
-                destinationUser: fill.destinationUser,
-                destinationCurrency: fill.destinationCurrency
-            });
+        return RequestSignature.RequestV2({
+            requestId: fill.requestId,
+            originChainId: block.chainid,
+            originUser: word(user),
+            originCurrency: word(address(dollar)),
+            destinationChainId: fill.destinationChainId,
+            destinationUser: fill.destinationUser,
+            destinationCurrency: fill.destinationCurrency
+        });
     }
 }

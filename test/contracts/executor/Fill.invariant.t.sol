@@ -26,8 +26,9 @@ contract FillInvariantTest is Test {
         assertLe(handler.dollar().balanceOf(executor), handler.donated(executor) + 1, "executor");
         assertEq(handler.dollar().balanceOf(puller), handler.donated(puller), "puller");
         assertEq(handler.dollar().balanceOf(proxy), handler.donated(proxy), "proxy");
-        for (uint256 i = 0; i < 2; ++i)
+        for (uint256 i = 0; i < 2; ++i) {
             assertEq(handler.dollar().balanceOf(address(handler.routers()[i])), 0, "router");
+        }
         assertEq(handler.vault().balanceOf(executor), 0, "executor's shares");
         assertEq(handler.vault().balanceOf(proxy), 0, "proxy's shares");
         assertEq(handler.hooked().balanceOf(puller), 0, "puller's hostile tokens");

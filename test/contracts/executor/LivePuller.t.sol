@@ -146,10 +146,7 @@ contract LivePullerTest is ExecutorTest {
         token.approve(address(puller), 1_000);
         Programs.Draft memory draft;
         seesNext(0, 990);
-        pullAndExecute(
-            token,
-            show(draft.declare(address(token), false, 990), Programs.draw(0, 0, 10_000)).packed(USER)
-        );
+        pullAndExecute(token, show(draft.declare(address(token), false, 990), Programs.draw(0, 0, 10_000)).packed(USER));
     }
 
     function test_PullAndExecute_WhenTokenMisreportsCallerBalance_Reverts() public {

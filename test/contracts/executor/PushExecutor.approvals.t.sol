@@ -55,12 +55,8 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         dollar.mint(address(executor), 100);
         Programs.Draft memory draft = dollars();
         draft.step(address(target), Programs.draw(1, 0, 5_000), 1, "", takeData(dollar, 51));
-        bytes memory reason = abi.encodeWithSignature(
-            "ERC20InsufficientAllowance(address,uint256,uint256)",
-            target,
-            50,
-            51
-        );
+        bytes memory reason =
+            abi.encodeWithSignature("ERC20InsufficientAllowance(address,uint256,uint256)", target, 50, 51);
         refuses(draft.packed(USER), abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 0, target, reason));
     }
 
@@ -93,12 +89,8 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         Programs.Draft memory second = dollars();
         data = relayData(address(dollar), take);
         second.step(address(target), Programs.drawFor(address(spender), 0, 10_000), 1, "", data);
-        bytes memory reason = abi.encodeWithSignature(
-            "ERC20InsufficientAllowance(address,uint256,uint256)",
-            target,
-            0,
-            30
-        );
+        bytes memory reason =
+            abi.encodeWithSignature("ERC20InsufficientAllowance(address,uint256,uint256)", target, 0, 30);
         refuses(second.packed(STRANGER), abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 0, target, reason));
     }
 
@@ -171,14 +163,8 @@ contract PushExecutorApprovalsTest is ExecutorTest {
     }
 
     function test_Approve_WhenSpenderIsDenied_Reverts() public {
-        address[6] memory denied = [
-            address(0),
-            address(dollar),
-            address(executor),
-            address(puller),
-            PERMIT2,
-            address(this)
-        ];
+        address[6] memory denied =
+            [address(0), address(dollar), address(executor), address(puller), PERMIT2, address(this)];
         for (uint256 i = 0; i < denied.length; ++i) {
             Programs.Draft memory draft = dollars();
             draft.step(address(target), Programs.drawFor(denied[i], 0, 10_000), 1, "", recordData());

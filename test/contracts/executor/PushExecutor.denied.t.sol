@@ -15,7 +15,9 @@ contract PushExecutorDeniedTest is ExecutorTest {
 
     function test_Execute_WhenRecipientIsDenied_Reverts() public {
         address[5] memory list = denied();
-        for (uint256 i = 0; i < list.length; ++i) refuses(dollars().packed(list[i]), recipientDenied(list[i]));
+        for (uint256 i = 0; i < list.length; ++i) {
+            refuses(dollars().packed(list[i]), recipientDenied(list[i]));
+        }
         refuses(dollars().packed(address(0)), recipientDenied(address(0)));
     }
 
@@ -147,10 +149,8 @@ contract PushExecutorDeniedTest is ExecutorTest {
         hook.arm(address(executor), executeData(theft.packed(STRANGER)));
 
         Programs.Draft memory naming;
-        bytes memory data = abi.encodeCall(
-            registry.setInterfaceImplementer,
-            (address(executor), token.HOOK(), address(hook))
-        );
+        bytes memory data =
+            abi.encodeCall(registry.setInterfaceImplementer, (address(executor), token.HOOK(), address(hook)));
         bytes memory program = naming.plain(address(registry), data).packed(STRANGER);
         (bool success, bytes memory returnData) = address(executor).call(executeData(program));
 
@@ -176,8 +176,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
             bytes memory data = abi.encodeWithSelector(selectors[i], STRANGER, Programs.sentinel(), 0);
             draft.step(address(dollar), Programs.draw(1, 0, 10_000), 1, Programs.patch(0, 36, 32), data);
             refuses(
-                draft.packed(STRANGER),
-                abi.encodeWithSelector(IPushExecutor.SelectorDenied.selector, 0, selectors[i])
+                draft.packed(STRANGER), abi.encodeWithSelector(IPushExecutor.SelectorDenied.selector, 0, selectors[i])
             );
         }
         assertEq(dollar.balanceOf(address(router)), 100, "router");
@@ -193,8 +192,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
         bytes memory data = abi.encodeCall(token.approve, (STRANGER, 100));
         draft.plain(address(token.second()), data);
         refuses(
-            draft.packed(USER),
-            abi.encodeWithSelector(IPushExecutor.SelectorDenied.selector, 0, token.approve.selector)
+            draft.packed(USER), abi.encodeWithSelector(IPushExecutor.SelectorDenied.selector, 0, token.approve.selector)
         );
     }
 

@@ -212,11 +212,9 @@ contract PushExecutorFallbackTest is ExecutorTest {
         uint256 gasLimit = 400_000 + needed - available;
         (, reason) = address(executor).call{gas: gasLimit - 1}(data);
         assertEq(
-            reason,
-            abi.encodeWithSelector(IPushExecutor.InsufficientGas.selector, needed - 1, needed),
-            "one unit less"
+            reason, abi.encodeWithSelector(IPushExecutor.InsufficientGas.selector, needed - 1, needed), "one unit less"
         );
-        (bool success, ) = address(executor).call{gas: gasLimit}(data);
+        (bool success,) = address(executor).call{gas: gasLimit}(data);
         assertTrue(success, "success");
         assertEq(dollar.balanceOf(SAVED), 100, "fallback recipient");
     }
@@ -227,7 +225,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         (uint256 low, uint256 high) = (0, 4_000);
         while (high - low > 1) {
             uint256 middle = (low + high) / 2;
-            (bool success, , ) = work(middle, gasLimit);
+            (bool success,,) = work(middle, gasLimit);
             if (success) low = middle;
             else high = middle;
         }
@@ -247,7 +245,9 @@ contract PushExecutorFallbackTest is ExecutorTest {
 
     /// @dev The last of several nested targets calls the vault, with less gas than it needs.
     function test_Execute_WhenDeepCallRunsOutOfGas_RevertsInsteadOfFallback() public {
-        for (uint256 levels = 0; levels < 6; ++levels) refusesForGas(nested(levels, burning()), 1_000_000);
+        for (uint256 levels = 0; levels < 6; ++levels) {
+            refusesForGas(nested(levels, burning()), 1_000_000);
+        }
     }
 
     function testFuzz_Execute_AnyGasLimit_NeverFallsBackWithoutNeed(uint256 gasLimit, uint256 levels) public {
@@ -255,7 +255,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         bytes memory data = abi.encodeCall(target.work, (30));
         Programs.Draft memory draft = nested(bound(levels, 0, 4), data);
         bytes memory program = draft.packedWithFallback(USER, SAVED, 0, 60_000);
-        (bool success, ) = address(executor).call{gas: gasLimit}(executeData(program));
+        (bool success,) = address(executor).call{gas: gasLimit}(executeData(program));
         assertEq(dollar.balanceOf(SAVED), 0, "fell back");
         assertEq(dollar.balanceOf(USER), success ? 100 : 0, "user");
         assertEq(dollar.balanceOf(address(executor)), success ? 0 : 100, "executor");
@@ -280,7 +280,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         gasLimit = bound(gasLimit, 30_000, 1_000_000);
         Programs.Draft memory draft = dollars().plain(address(target), abi.encodeCall(target.needGas, (300_000)));
         bytes memory program = draft.packedWithFallback(USER, SAVED, 350_000, 60_000);
-        (bool success, ) = address(executor).call{gas: gasLimit}(executeData(program));
+        (bool success,) = address(executor).call{gas: gasLimit}(executeData(program));
         assertEq(dollar.balanceOf(SAVED), 0, "fell back");
         assertEq(dollar.balanceOf(USER), success ? 100 : 0, "user");
         if (gasLimit > 500_000) assertTrue(success, "enough gas");
@@ -290,7 +290,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         gasLimit = bound(gasLimit, 30_000, 1_000_000);
         bytes memory program = failing().packedWithFallback(USER, SAVED, 150_000, 60_000);
         vm.recordLogs();
-        (bool success, ) = address(executor).call{gas: gasLimit}(executeData(program));
+        (bool success,) = address(executor).call{gas: gasLimit}(executeData(program));
         assertEq(countLogs(address(executor), IPushExecutor.FellBack.selector), success ? 1 : 0, "event");
         assertEq(dollar.balanceOf(SAVED), success ? 100 : 0, "fallback recipient");
         assertEq(dollar.balanceOf(address(executor)), success ? 0 : 100, "executor");
@@ -306,7 +306,9 @@ contract PushExecutorFallbackTest is ExecutorTest {
 
     /// @dev A call that the target reaches through this many calls to itself.
     function nested(uint256 levels, bytes memory data) internal view returns (Programs.Draft memory) {
-        for (uint256 i = 0; i < levels; ++i) data = relayData(address(target), data);
+        for (uint256 i = 0; i < levels; ++i) {
+            data = relayData(address(target), data);
+        }
         return dollars().plain(address(target), data);
     }
 
@@ -333,10 +335,10 @@ contract PushExecutorFallbackTest is ExecutorTest {
 
     /// @dev Runs a program that works for some turns and then fails. `left` is the gas that its call did not use, less
     /// what the call itself costs.
-    function work(
-        uint256 turns,
-        uint256 gasLimit
-    ) internal returns (bool success, bytes memory returnData, uint256 left) {
+    function work(uint256 turns, uint256 gasLimit)
+        internal
+        returns (bool success, bytes memory returnData, uint256 left)
+    {
         Programs.Draft memory draft;
         draft.plain(address(target), abi.encodeCall(target.work, (turns)));
         draft.plain(address(target), abi.encodeCall(target.fail, (7)));
@@ -348,6 +350,8 @@ contract PushExecutorFallbackTest is ExecutorTest {
 
     /// @dev A word of an error's arguments.
     function word(bytes memory data, uint256 index) internal pure returns (uint256 value) {
-        for (uint256 i = 0; i < 32; ++i) value = (value << 8) | uint8(data[4 + 32 * index + i]);
+        for (uint256 i = 0; i < 32; ++i) {
+            value = (value << 8) | uint8(data[4 + 32 * index + i]);
+        }
     }
 }

@@ -20,11 +20,9 @@ contract PushExecutorFuzzTest is ExecutorTest {
         assertEq(dollar.balanceOf(address(executor)), 100, "executor");
     }
 
-    function testFuzz_Execute_AnyBytesAfterAHeader_MoveNothing(
-        bool fallsBack,
-        uint256 counts,
-        bytes memory body
-    ) public {
+    function testFuzz_Execute_AnyBytesAfterAHeader_MoveNothing(bool fallsBack, uint256 counts, bytes memory body)
+        public
+    {
         dollar.mint(address(executor), 100);
         Programs.Draft memory draft;
         draft.tokenCount = uint8(counts % 3);
@@ -174,6 +172,6 @@ contract PushExecutorFuzzTest is ExecutorTest {
     }
 
     function attempt(bytes memory program) internal returns (bool success) {
-        (success, ) = address(executor).call(executeData(program));
+        (success,) = address(executor).call(executeData(program));
     }
 }

@@ -25,19 +25,17 @@ contract PushExecutorGasTest is ExecutorTest {
     }
 
     function pushCalls() internal view returns (IRouter.Call3Value[] memory) {
-        return
-            steps(
-                step(address(router), cleanupErc20sData(address(dollar), address(executor), 0)),
-                step(address(executor), executeData(program()))
-            );
+        return steps(
+            step(address(router), cleanupErc20sData(address(dollar), address(executor), 0)),
+            step(address(executor), executeData(program()))
+        );
     }
 
     function pullCalls() internal view returns (IRouter.Call3Value[] memory) {
-        return
-            steps(
-                step(address(dollar), approveData(address(puller), MAX)),
-                step(address(executor), pullData(dollar, program()))
-            );
+        return steps(
+            step(address(dollar), approveData(address(puller), MAX)),
+            step(address(executor), pullData(dollar, program()))
+        );
     }
 
     function program() internal view returns (bytes memory) {

@@ -12,7 +12,9 @@ contract PushExecutorPatchesTest is ExecutorTest {
     uint256 internal constant LENGTH = 100;
 
     function test_Patch_WhenOffsetIsInTheSelector_Reverts() public {
-        for (uint16 offset = 0; offset < 4; ++offset) refusesPatch(offset, 32, outOfBounds(offset, 32));
+        for (uint16 offset = 0; offset < 4; ++offset) {
+            refusesPatch(offset, 32, outOfBounds(offset, 32));
+        }
     }
 
     function test_Patch_WhenOffsetIsTheFirstArgument_Writes() public {
@@ -103,7 +105,9 @@ contract PushExecutorPatchesTest is ExecutorTest {
 
     function test_Patch_WhenWidthIsNeither16Nor20Nor32_Reverts() public {
         uint8[6] memory widths = [uint8(0), 8, 17, 31, 33, 255];
-        for (uint256 i = 0; i < widths.length; ++i) refusesPatch(4, widths[i], invalidPatch(0));
+        for (uint256 i = 0; i < widths.length; ++i) {
+            refusesPatch(4, widths[i], invalidPatch(0));
+        }
     }
 
     function test_Patch_WhenThereIsNoSuchDraw_Reverts() public {
@@ -195,7 +199,9 @@ contract PushExecutorPatchesTest is ExecutorTest {
 
     /// @dev Writes a field byte by byte.
     function place(bytes memory data, uint256 offset, uint256 width, uint256 field) internal pure {
-        for (uint256 i = 0; i < width; ++i) data[offset + i] = bytes1(uint8(field >> (8 * (width - 1 - i))));
+        for (uint256 i = 0; i < width; ++i) {
+            data[offset + i] = bytes1(uint8(field >> (8 * (width - 1 - i))));
+        }
     }
 
     function outOfBounds(uint256 offset, uint256 width) internal pure returns (bytes memory) {

@@ -18,9 +18,8 @@ contract PushExecutorReentryTest is ExecutorTest {
     using Programs for Programs.Draft;
 
     LocalDollar internal other = LocalDollar(deployCode("LocalDollar"));
-    Erc4626Proxy internal proxy = Erc4626Proxy(
-        deployCode("Erc4626Proxy", abi.encode(vault, IWrappedNative(address(0))))
-    );
+    Erc4626Proxy internal proxy =
+        Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(vault, IWrappedNative(address(0)))));
 
     function test_Execute_WhenTargetEntersTheExecutor_Reverts() public {
         refusesCallback(address(executor), executeData(theft()), reentered());
@@ -37,8 +36,7 @@ contract PushExecutorReentryTest is ExecutorTest {
 
     function test_Execute_WhenTargetEntersThroughTheRouter_Reverts() public {
         bytes memory data = abi.encodeCall(
-            IRouter.multicall,
-            (steps(step(address(executor), executeData(theft()))), address(0), address(0), "")
+            IRouter.multicall, (steps(step(address(executor), executeData(theft()))), address(0), address(0), "")
         );
         refusesCallback(address(router), data, reentered());
     }
@@ -98,8 +96,7 @@ contract PushExecutorReentryTest is ExecutorTest {
     function test_Fill_WhenTargetRunsAProgramThroughTheOpenRouter_Reverts() public {
         dollar.mint(address(router), 100);
         bytes memory data = abi.encodeCall(
-            IRouter.multicall,
-            (steps(step(address(executor), executeData(theft()))), address(0), address(0), "")
+            IRouter.multicall, (steps(step(address(executor), executeData(theft()))), address(0), address(0), "")
         );
         bytes memory program = calling(address(router), data);
         IRouter.Call3Value[] memory calls = pushCalls(program);
@@ -213,11 +210,10 @@ contract PushExecutorReentryTest is ExecutorTest {
     }
 
     function pushCalls(bytes memory program) internal view returns (IRouter.Call3Value[] memory) {
-        return
-            steps(
-                step(address(router), cleanupErc20sData(address(dollar), address(executor), 0)),
-                step(address(executor), executeData(program))
-            );
+        return steps(
+            step(address(router), cleanupErc20sData(address(dollar), address(executor), 0)),
+            step(address(executor), executeData(program))
+        );
     }
 
     function reentered() internal pure returns (bytes memory) {

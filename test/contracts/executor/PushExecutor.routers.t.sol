@@ -78,10 +78,7 @@ contract PushExecutorRoutersTest is ExecutorTest {
         for (uint256 i = 0; i < routers.length; ++i) {
             dollar.mint(address(routers[i]), 50);
             routers[i].multicall(
-                one(address(dollar), false, approveData(address(puller), MAX)),
-                address(0),
-                address(0),
-                ""
+                one(address(dollar), false, approveData(address(puller), MAX)), address(0), address(0), ""
             );
         }
         dollar.mint(address(target), 7);
@@ -109,19 +106,16 @@ contract PushExecutorRoutersTest is ExecutorTest {
     }
 
     function pushCalls(bytes memory program) internal view returns (IRouter.Call3Value[] memory) {
-        return
-            steps(
-                step(address(router), cleanupErc20sData(address(dollar), address(executor), 0)),
-                step(address(executor), executeData(program))
-            );
+        return steps(
+            step(address(router), cleanupErc20sData(address(dollar), address(executor), 0)),
+            step(address(executor), executeData(program))
+        );
     }
 
     function pullCalls(bytes memory program) internal view returns (IRouter.Call3Value[] memory) {
-        return
-            steps(
-                step(address(dollar), approveData(address(puller), MAX)),
-                step(address(executor), pullData(dollar, program))
-            );
+        return steps(
+            step(address(dollar), approveData(address(puller), MAX)), step(address(executor), pullData(dollar, program))
+        );
     }
 
     function fill(IRouter.Call3Value[] memory calls) internal {

@@ -16,7 +16,7 @@ contract PushExecutorSelectorsTest is ExecutorTest {
             Programs.Draft memory draft;
             bytes4 selector = bytes4(uint32((first << 24) | 0xc0ffee));
             bytes memory program = draft.plain(address(willing), abi.encodePacked(selector)).packed(USER);
-            (bool success, ) = address(executor).call(executeData(program));
+            (bool success,) = address(executor).call(executeData(program));
             assertTrue(success, "called");
         }
     }

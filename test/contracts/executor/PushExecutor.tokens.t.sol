@@ -22,9 +22,7 @@ contract PushExecutorTokensTest is ExecutorTest {
 
     function test_Execute_WhenTokenReturnsNothing_Deposits() public {
         StrictToken token = StrictToken(deployCode("StrictToken"));
-        LocalVault tokenVault = LocalVault(
-            deployCode("LocalVault", abi.encode(IERC20(address(token)), "Vault", "VLT"))
-        );
+        LocalVault tokenVault = LocalVault(deployCode("LocalVault", abi.encode(IERC20(address(token)), "Vault", "VLT")));
         token.mint(address(executor), 100);
         execute(declared(address(token)).give(address(tokenVault), 0, 10_000, depositData()).packed(USER));
         assertEq(tokenVault.balanceOf(USER), 100, "shares");
@@ -134,10 +132,7 @@ contract PushExecutorTokensTest is ExecutorTest {
         Programs.Draft memory draft = dollars();
         bytes memory data = abi.encodeCall(token.setBalance, (USER, 1_000));
         draft.check(address(token), 1_000).check(address(dollar), 101).plain(address(token), data);
-        refuses(
-            draft.packed(USER),
-            abi.encodeWithSelector(IPushExecutor.InsufficientOutput.selector, dollar, 100, 101)
-        );
+        refuses(draft.packed(USER), abi.encodeWithSelector(IPushExecutor.InsufficientOutput.selector, dollar, 100, 101));
     }
 
     function test_Execute_WhenTokenTakesFeeOnPush_UsesReceivedAmount() public {

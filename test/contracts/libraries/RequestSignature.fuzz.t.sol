@@ -68,7 +68,9 @@ contract RequestSignatureFuzzTest is Requests {
         bytes memory signature = sign(request, KEY);
         bytes memory changed = new bytes(bound(length, 0, 200));
         vm.assume(changed.length != 64 && changed.length != 65);
-        for (uint256 i = 0; i < changed.length && i < signature.length; ++i) changed[i] = signature[i];
+        for (uint256 i = 0; i < changed.length && i < signature.length; ++i) {
+            changed[i] = signature[i];
+        }
         refuses(request, changed);
     }
 
@@ -98,23 +100,20 @@ contract RequestSignatureFuzzTest is Requests {
 
     /// @dev Reverts with an error of the library.
     function refuses(RequestSignature.Request calldata request, bytes memory signature) private view {
-        (bool accepted, bytes memory reason) = address(caller).staticcall(
-            abi.encodeCall(SignatureCaller.requireSigned, (request, vm.addr(KEY), signature))
-        );
+        (bool accepted, bytes memory reason) = address(caller)
+            .staticcall(abi.encodeCall(SignatureCaller.requireSigned, (request, vm.addr(KEY), signature)));
         assertFalse(accepted, "accepted");
         bytes4 selector = bytes4(reason);
-        bool known =
-            selector == SignedHash.WrongSignatureLength.selector ||
-                selector == SignedHash.HighS.selector ||
-                selector == SignedHash.WrongV.selector ||
-                selector == SignedHash.WrongSigner.selector;
+        bool known = selector == SignedHash.WrongSignatureLength.selector || selector == SignedHash.HighS.selector
+            || selector == SignedHash.WrongV.selector || selector == SignedHash.WrongSigner.selector;
         assertTrue(known, "known");
     }
 
-    function formsOf(
-        RequestSignature.Request memory request,
-        uint256 key
-    ) private pure returns (bytes[2] memory forms) {
+    function formsOf(RequestSignature.Request memory request, uint256 key)
+        private
+        pure
+        returns (bytes[2] memory forms)
+    {
         return [sign(request, key), signCompact(request, key)];
     }
 

@@ -23,9 +23,7 @@ contract RequestSignatureGasTest is Requests {
     }
 
     function test_RequireSigned_WhenSolverIsAWallet_Gas() public {
-        meter = SignatureGas(
-            deployCode("SignatureGas", abi.encode(deployCode("Wallet1271", abi.encode(vm.addr(KEY)))))
-        );
+        meter = SignatureGas(deployCode("SignatureGas", abi.encode(deployCode("Wallet1271", abi.encode(vm.addr(KEY))))));
         vm.snapshotValue(GROUP, "requireSigned, wallet contract", meter.ofLibrary(LiveRequest.request(), signature));
     }
 
@@ -44,9 +42,7 @@ contract RequestSignatureGasTest is Requests {
 
     function test_RequireSigned_WhenContractPaysAFill_Gas() public {
         vm.snapshotValue(
-            GROUP,
-            "requireSigned of a fill, 65 bytes",
-            fillMeter.ofLibrary(fill(), address(1), signFill())
+            GROUP, "requireSigned of a fill, 65 bytes", fillMeter.ofLibrary(fill(), address(1), signFill())
         );
     }
 
@@ -61,18 +57,17 @@ contract RequestSignatureGasTest is Requests {
 
     function signFill() private view returns (bytes memory) {
         RequestSignature.Fill memory paid = fill();
-        return
-            sign(
-                RequestSignature.RequestV2({
-                    requestId: paid.requestId,
-                    originChainId: block.chainid,
-                    originUser: word(address(fillMeter)),
-                    originCurrency: word(address(1)),
-                    destinationChainId: paid.destinationChainId,
-                    destinationUser: paid.destinationUser,
-                    destinationCurrency: paid.destinationCurrency
-                }),
-                KEY
-            );
+        return sign(
+            RequestSignature.RequestV2({
+                requestId: paid.requestId,
+                originChainId: block.chainid,
+                originUser: word(address(fillMeter)),
+                originCurrency: word(address(1)),
+                destinationChainId: paid.destinationChainId,
+                destinationUser: paid.destinationUser,
+                destinationCurrency: paid.destinationCurrency
+            }),
+            KEY
+        );
     }
 }

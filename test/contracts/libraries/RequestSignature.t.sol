@@ -70,7 +70,9 @@ contract RequestSignatureTest is Requests {
         uint256[5] memory lengths = [uint256(0), 1, 63, 66, 130];
         for (uint256 i = 0; i < lengths.length; ++i) {
             bytes memory wrong = new bytes(lengths[i]);
-            for (uint256 j = 0; j < wrong.length && j < 65; ++j) wrong[j] = signature[j];
+            for (uint256 j = 0; j < wrong.length && j < 65; ++j) {
+                wrong[j] = signature[j];
+            }
             vm.expectRevert(abi.encodeWithSelector(SignedHash.WrongSignatureLength.selector, lengths[i]));
             caller.requireSigned(LiveRequest.request(), solver, wrong);
         }

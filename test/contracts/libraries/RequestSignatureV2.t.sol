@@ -111,9 +111,9 @@ contract RequestSignatureV2Test is Requests {
         caller.requireSigned(request, wallet, sign(request, KEY + 1));
     }
 
-    function testFuzz_RequireSigned_WhenSignatureIsOfTheFirstVersion_Reverts(
-        RequestSignature.Request calldata first
-    ) public {
+    function testFuzz_RequireSigned_WhenSignatureIsOfTheFirstVersion_Reverts(RequestSignature.Request calldata first)
+        public
+    {
         RequestSignature.RequestV2 memory second = RequestSignature.RequestV2({
             requestId: first.requestId,
             originChainId: first.originChainId,
@@ -143,10 +143,8 @@ contract RequestSignatureV2Test is Requests {
             string memory row = string.concat(".requests[", rows[i], "]");
             bytes32[] memory words = vm.parseJsonBytes32Array(json, string.concat(row, ".words"));
             assertEq(words.length, 7, "words");
-            RequestSignature.RequestV2 memory request = abi.decode(
-                abi.encodePacked(words),
-                (RequestSignature.RequestV2)
-            );
+            RequestSignature.RequestV2 memory request =
+                abi.decode(abi.encodePacked(words), (RequestSignature.RequestV2));
             assertEq(caller.digest(request), vm.parseJsonBytes32(json, string.concat(row, ".digest")), "digest");
             caller.requireSigned(
                 request,
@@ -157,19 +155,19 @@ contract RequestSignatureV2Test is Requests {
     }
 
     /// @dev The request of a fill that the caller pays here.
-    function requestOf(
-        RequestSignature.Fill memory fill,
-        address currency
-    ) private view returns (RequestSignature.RequestV2 memory) {
-        return
-            RequestSignature.RequestV2({
-                requestId: fill.requestId,
-                originChainId: block.chainid,
-                originUser: word(address(caller)),
-                originCurrency: word(currency),
-                destinationChainId: fill.destinationChainId,
-                destinationUser: fill.destinationUser,
-                destinationCurrency: fill.destinationCurrency
-            });
+    function requestOf(RequestSignature.Fill memory fill, address currency)
+        private
+        view
+        returns (RequestSignature.RequestV2 memory)
+    {
+        return RequestSignature.RequestV2({
+            requestId: fill.requestId,
+            originChainId: block.chainid,
+            originUser: word(address(caller)),
+            originCurrency: word(currency),
+            destinationChainId: fill.destinationChainId,
+            destinationUser: fill.destinationUser,
+            destinationCurrency: fill.destinationCurrency
+        });
     }
 }

@@ -17,9 +17,8 @@ contract LocalApprovalProxyTest is Test {
 
     address internal owner = vm.addr(OWNER_KEY);
     LocalToken internal token = LocalToken(deployCode("LocalToken"));
-    LocalDepository internal depository = LocalDepository(
-        deployCode("LocalDepository", abi.encode(STRANGER, STRANGER))
-    );
+    LocalDepository internal depository =
+        LocalDepository(deployCode("LocalDepository", abi.encode(STRANGER, STRANGER)));
     LocalApprovalProxy internal proxy = LocalApprovalProxy(
         deployCode("LocalApprovalProxy", abi.encode(SOLVER, address(depository), address(0), address(0)))
     );
@@ -57,9 +56,7 @@ contract LocalApprovalProxyTest is Test {
 
     function test_DepositPermit2_WhenAStrangerCalls_Reverts() public {
         IBatchSignatureTransfer.PermitBatchTransferFrom memory permit = IBatchSignatureTransfer.PermitBatchTransferFrom(
-            new ISignatureTransfer.TokenPermissions[](1),
-            0,
-            block.timestamp
+            new ISignatureTransfer.TokenPermissions[](1), 0, block.timestamp
         );
         vm.expectRevert(abi.encodeWithSelector(LocalApprovalProxy.OnlySolver.selector, STRANGER));
         vm.prank(STRANGER);

@@ -96,7 +96,7 @@ contract LocalApprovalProxy32Test is Authorizations, RouterCalls {
     }
 
     function test_Permit3009TransferAndMulticall_WhenASignatureIsMissing_Reverts() public {
-        (LocalApprovalProxy32.Authorization[] memory permits, ) = authorize(0);
+        (LocalApprovalProxy32.Authorization[] memory permits,) = authorize(0);
         vm.expectRevert(abi.encodeWithSelector(LocalApprovalProxy32.ArrayLengthsMismatch.selector));
         send(permits, new bytes[](0), 0);
     }
@@ -114,22 +114,14 @@ contract LocalApprovalProxy32Test is Authorizations, RouterCalls {
         );
     }
 
-    function send(
-        LocalApprovalProxy32.Authorization[] memory permits,
-        bytes[] memory signatures,
-        uint256 value
-    ) internal {
+    function send(LocalApprovalProxy32.Authorization[] memory permits, bytes[] memory signatures, uint256 value)
+        internal
+    {
         address[] memory tokens = addresses(address(dollar));
         IRouter.Call3Value[] memory calls = record();
         vm.prank(RELAYER);
         proxy.permit3009TransferAndMulticall{value: value}(
-            permits,
-            tokens,
-            calls,
-            REFUND,
-            address(0),
-            "meta",
-            signatures
+            permits, tokens, calls, REFUND, address(0), "meta", signatures
         );
     }
 
@@ -148,18 +140,18 @@ contract LocalApprovalProxy32Test is Authorizations, RouterCalls {
                 block.timestamp
             )
         );
-        (uint8 v, bytes32 r, bytes32 s) = vm.sign(
-            OWNER_KEY,
-            keccak256(abi.encodePacked("\x19\x01", token.DOMAIN_SEPARATOR(), structHash))
-        );
+        (uint8 v, bytes32 r, bytes32 s) =
+            vm.sign(OWNER_KEY, keccak256(abi.encodePacked("\x19\x01", token.DOMAIN_SEPARATOR(), structHash)));
         permits = new LocalApprovalProxy32.Permit[](1);
         permits[0] = LocalApprovalProxy32.Permit(address(token), owner, 100, block.timestamp, v, r, s);
     }
 
     /// @dev The type strings are those of the live contract, written out.
-    function authorize(
-        uint256 msgValue
-    ) internal view returns (LocalApprovalProxy32.Authorization[] memory permits, bytes[] memory signatures) {
+    function authorize(uint256 msgValue)
+        internal
+        view
+        returns (LocalApprovalProxy32.Authorization[] memory permits, bytes[] memory signatures)
+    {
         bytes32 digest = digestOfCalls(msgValue);
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(OWNER_KEY, digest);
         signatures = new bytes[](1);
@@ -167,15 +159,8 @@ contract LocalApprovalProxy32Test is Authorizations, RouterCalls {
         Authorization memory a = Authorization(owner, address(proxy), 100, 0, type(uint256).max, digest);
         Signature memory funding = signTransfer(dollar, RECEIVE_TYPEHASH, a, OWNER_KEY);
         permits = new LocalApprovalProxy32.Authorization[](1);
-        permits[0] = LocalApprovalProxy32.Authorization(
-            owner,
-            100,
-            0,
-            type(uint256).max,
-            funding.v,
-            funding.r,
-            funding.s
-        );
+        permits[0] =
+            LocalApprovalProxy32.Authorization(owner, 100, 0, type(uint256).max, funding.v, funding.r, funding.s);
     }
 
     function digestOfCalls(uint256 msgValue) internal view returns (bytes32) {

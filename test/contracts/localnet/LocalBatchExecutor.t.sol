@@ -114,10 +114,7 @@ contract LocalBatchExecutorTest is Test {
         LocalBatchExecutor.Call memory only = batch.batchedCall.calls[0];
         bytes32 callHash = keccak256(
             abi.encode(
-                keccak256("Call(address to,uint256 value,bytes data)"),
-                only.to,
-                only.value,
-                keccak256(only.data)
+                keccak256("Call(address to,uint256 value,bytes data)"), only.to, only.value, keccak256(only.data)
             )
         );
         bytes32 batchHash = keccak256(

@@ -289,8 +289,7 @@ contract LocalDepositoryTest is Test {
         for (uint256 i = 0; i < request.calls.length; ++i) {
             IDepository.Call memory call = request.calls[i];
             hashes = bytes.concat(
-                hashes,
-                keccak256(abi.encode(callType, call.to, keccak256(call.data), call.value, call.allowFailure))
+                hashes, keccak256(abi.encode(callType, call.to, keccak256(call.data), call.value, call.allowFailure))
             );
         }
         bytes32 requestType = keccak256(
@@ -313,20 +312,20 @@ contract LocalDepositoryTest is Test {
         return keccak256(bytes.concat("\x19\x01", separator, hash(request)));
     }
 
-    function signed(
-        IDepository.CallRequest memory request,
-        uint256 key,
-        address verifier
-    ) internal view returns (bytes memory) {
+    function signed(IDepository.CallRequest memory request, uint256 key, address verifier)
+        internal
+        view
+        returns (bytes memory)
+    {
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest(request, verifier));
         return abi.encodePacked(r, s, v);
     }
 
-    function invalid(
-        address signer,
-        IDepository.CallRequest memory request,
-        address verifier
-    ) internal view returns (bytes memory) {
+    function invalid(address signer, IDepository.CallRequest memory request, address verifier)
+        internal
+        view
+        returns (bytes memory)
+    {
         return abi.encodeWithSelector(IDepository.InvalidSignature.selector, signer, digest(request, verifier));
     }
 }

@@ -203,30 +203,14 @@ contract LocalDollarTest is Authorizations {
 
     function transfer(Authorization memory a, Signature memory signature) internal {
         dollar.transferWithAuthorization(
-            a.from,
-            a.to,
-            a.value,
-            a.validAfter,
-            a.validBefore,
-            a.nonce,
-            signature.v,
-            signature.r,
-            signature.s
+            a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce, signature.v, signature.r, signature.s
         );
     }
 
     function receiveAs(address sender, Authorization memory a, Signature memory signature) internal {
         vm.prank(sender);
         dollar.receiveWithAuthorization(
-            a.from,
-            a.to,
-            a.value,
-            a.validAfter,
-            a.validBefore,
-            a.nonce,
-            signature.v,
-            signature.r,
-            signature.s
+            a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce, signature.v, signature.r, signature.s
         );
     }
 }

@@ -51,10 +51,10 @@ contract LocalHubFuzzTest is HubTest {
         assertFalse(passes(order, signedByTwo(order)), "garbage");
     }
 
-    function passes(
-        OracleExecution.Execution memory order,
-        IAttestationVerifier.OracleSignature[] memory signatures
-    ) private returns (bool) {
+    function passes(OracleExecution.Execution memory order, IAttestationVerifier.OracleSignature[] memory signatures)
+        private
+        returns (bool)
+    {
         try hub.execute(order, signatures) {
             return true;
         } catch {

@@ -16,11 +16,8 @@ contract LocalHubGasTest is HubTest {
 
     function test_Execute_WhenAnOrderIsSettled_Gas() public {
         give(ALICE, TOKEN, 5);
-        OracleExecution.Execution memory order = two(
-            keccak256("settle"),
-            move(ALICE, BOB, TOKEN, 5),
-            move(BOB, address(0xfee), TOKEN, 1)
-        );
+        OracleExecution.Execution memory order =
+            two(keccak256("settle"), move(ALICE, BOB, TOKEN, 5), move(BOB, address(0xfee), TOKEN, 1));
         hub.execute(order, signedByTwo(order));
         vm.snapshotGasLastCall(GROUP, "execute, two keys, two transfers");
     }

@@ -51,10 +51,8 @@ contract LocalHubPartsTest is HubTest {
     function test_SetEntry_WhenAStrangerSigned_Reverts() public {
         bytes32 digest = digestFor("RelayGenericMapping", entryHash(ALICE, ID, "data", NONCE));
         address stranger = vm.addr(STRANGER_KEY);
-        IAttestationVerifier.OracleSignature[] memory list = both(
-            signedDigest(digest, keys[0]),
-            signedDigest(digest, STRANGER_KEY)
-        );
+        IAttestationVerifier.OracleSignature[] memory list =
+            both(signedDigest(digest, keys[0]), signedDigest(digest, STRANGER_KEY));
         if (stranger < list[0].signer) (list[0], list[1]) = (list[1], list[0]);
         vm.expectRevert(abi.encodeWithSelector(IAttestationVerifier.UnknownSigner.selector, stranger));
         hub.setEntry(ALICE, ID, "data", NONCE, list);
@@ -111,12 +109,11 @@ contract LocalHubPartsTest is HubTest {
         return keccak256(abi.encode(typeHash, user, id, keccak256(data), nonce));
     }
 
-    function signedEntry(
-        address user,
-        bytes32 id,
-        bytes memory data,
-        bytes32 nonce
-    ) private view returns (IAttestationVerifier.OracleSignature[] memory) {
+    function signedEntry(address user, bytes32 id, bytes memory data, bytes32 nonce)
+        private
+        view
+        returns (IAttestationVerifier.OracleSignature[] memory)
+    {
         return signedFor("RelayGenericMapping", entryHash(user, id, data, nonce));
     }
 

@@ -245,37 +245,37 @@ contract LocalHubWithdrawalsTest is HubTest {
     }
 
     function requestOf(uint256 amount) private view returns (HubAllocator.WithdrawRequest memory) {
-        return
-            HubAllocator.WithdrawRequest({
-                chainId: CHAIN,
-                depository: abi.encodePacked(depository),
-                currency: NATIVE,
-                amount: amount,
-                spenderChainId: CHAIN,
-                spender: abi.encodePacked(ALICE),
-                receiver: abi.encodePacked(RECEIVER),
-                data: "",
-                nonce: keccak256("nonce")
-            });
+        return HubAllocator.WithdrawRequest({
+            chainId: CHAIN,
+            depository: abi.encodePacked(depository),
+            currency: NATIVE,
+            amount: amount,
+            spenderChainId: CHAIN,
+            spender: abi.encodePacked(ALICE),
+            receiver: abi.encodePacked(RECEIVER),
+            data: "",
+            nonce: keccak256("nonce")
+        });
     }
 
     function submitRequestOf(uint256 amount) private view returns (HubAllocatorV2.SubmitWithdrawRequest memory) {
-        return
-            HubAllocatorV2.SubmitWithdrawRequest({
-                chainId: CHAIN_OF_TESTS,
-                depository: Strings.toHexString(address(depository)),
-                currency: Strings.toHexString(address(0)),
-                amount: amount,
-                spender: spender,
-                receiver: Strings.toHexString(RECEIVER),
-                data: "",
-                nonce: keccak256("nonce")
-            });
+        return HubAllocatorV2.SubmitWithdrawRequest({
+            chainId: CHAIN_OF_TESTS,
+            depository: Strings.toHexString(address(depository)),
+            currency: Strings.toHexString(address(0)),
+            amount: amount,
+            spender: spender,
+            receiver: Strings.toHexString(RECEIVER),
+            data: "",
+            nonce: keccak256("nonce")
+        });
     }
 
-    function executorRequestOf(
-        uint256 minimum
-    ) private view returns (HubExecutor.ExecuteAndWithdrawRequest memory request) {
+    function executorRequestOf(uint256 minimum)
+        private
+        view
+        returns (HubExecutor.ExecuteAndWithdrawRequest memory request)
+    {
         request.inChainId = CHAIN;
         request.inCurrency = NATIVE;
         request.outChainId = CHAIN;
@@ -291,9 +291,11 @@ contract LocalHubWithdrawalsTest is HubTest {
         request.deadline = block.timestamp;
     }
 
-    function signedWithdraw(
-        HubAllocator.WithdrawRequest memory request
-    ) private view returns (IAttestationVerifier.OracleSignature[] memory) {
+    function signedWithdraw(HubAllocator.WithdrawRequest memory request)
+        private
+        view
+        returns (IAttestationVerifier.OracleSignature[] memory)
+    {
         bytes32 typeHash = keccak256(
             "WithdrawRequest(string chainId,bytes depository,bytes currency,uint256 amount,string spenderChainId,bytes spender,bytes receiver,bytes data,bytes32 nonce)"
         );
@@ -325,18 +327,16 @@ contract LocalHubWithdrawalsTest is HubTest {
             keccak256(bytes(request.currency)),
             request.amount
         );
-        bytes memory end = abi.encode(
-            request.spender,
-            keccak256(bytes(request.receiver)),
-            keccak256(request.data),
-            request.nonce
-        );
+        bytes memory end =
+            abi.encode(request.spender, keccak256(bytes(request.receiver)), keccak256(request.data), request.nonce);
         return keccak256(bytes.concat(start, end));
     }
 
-    function signedSubmit(
-        HubAllocatorV2.SubmitWithdrawRequest memory request
-    ) private view returns (IAttestationVerifier.OracleSignature[] memory) {
+    function signedSubmit(HubAllocatorV2.SubmitWithdrawRequest memory request)
+        private
+        view
+        returns (IAttestationVerifier.OracleSignature[] memory)
+    {
         return signedFor("RelayAllocatorSpender", submitHash(request));
     }
 
@@ -377,9 +377,11 @@ contract LocalHubWithdrawalsTest is HubTest {
         return keccak256(bytes.concat(start, end));
     }
 
-    function signedExecutor(
-        HubExecutor.ExecuteAndWithdrawRequest memory request
-    ) private view returns (IAttestationVerifier.OracleSignature[] memory) {
+    function signedExecutor(HubExecutor.ExecuteAndWithdrawRequest memory request)
+        private
+        view
+        returns (IAttestationVerifier.OracleSignature[] memory)
+    {
         return signedFor("RelayExecutor", executorHash(request));
     }
 }

@@ -8,10 +8,8 @@ contract LocalRouterMulticallTest is RouterMulticallTest {
     function test_Guard_WhenOriginalCallerReentersDuringSelfCall_Reverts() public {
         bytes memory cleanup = cleanupErc20sData(address(dollar), USER, 0);
         bytes memory inner = abi.encodeCall(IRouter.multicall, (steps(relayStep(cleanup)), USER, address(0), ""));
-        bytes memory outer = abi.encodeCall(
-            IRouter.multicall,
-            (steps(step(address(router), inner)), USER, address(0), "")
-        );
+        bytes memory outer =
+            abi.encodeCall(IRouter.multicall, (steps(step(address(router), inner)), USER, address(0), ""));
         vm.expectRevert(abi.encodeWithSelector(IRouter.ReentrantCall.selector, address(target), address(router)));
         target.relay(address(router), outer);
     }

@@ -18,10 +18,8 @@ contract LocalRouter32MulticallTest is RouterMulticallTest {
         dollar.mint(address(router), 10);
         bytes memory cleanup = cleanupErc20sData(address(dollar), USER, 0);
         bytes memory inner = abi.encodeCall(IRouter.multicall, (steps(relayStep(cleanup)), USER, address(0), ""));
-        bytes memory outer = abi.encodeCall(
-            IRouter.multicall,
-            (steps(step(address(router), inner)), USER, address(0), "")
-        );
+        bytes memory outer =
+            abi.encodeCall(IRouter.multicall, (steps(step(address(router), inner)), USER, address(0), ""));
         target.relay(address(router), outer);
         assertEq(dollar.balanceOf(USER), 10, "user");
     }

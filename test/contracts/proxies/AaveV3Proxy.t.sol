@@ -23,12 +23,10 @@ contract AaveV3ProxyTest is Test, ProxyGuards, NativeGuards {
     LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
     HostilePool internal pool = HostilePool(deployCode("HostilePool", abi.encode(address(dollar))));
     HostilePool internal nativePool = HostilePool(deployCode("HostilePool", abi.encode(address(wrapped))));
-    AaveV3Proxy internal aave = AaveV3Proxy(
-        deployCode("AaveV3Proxy", abi.encode(pool.aToken(), pool.debtToken(), wrapped))
-    );
-    AaveV3Proxy internal nativeAave = AaveV3Proxy(
-        deployCode("AaveV3Proxy", abi.encode(nativePool.aToken(), nativePool.debtToken(), wrapped))
-    );
+    AaveV3Proxy internal aave =
+        AaveV3Proxy(deployCode("AaveV3Proxy", abi.encode(pool.aToken(), pool.debtToken(), wrapped)));
+    AaveV3Proxy internal nativeAave =
+        AaveV3Proxy(deployCode("AaveV3Proxy", abi.encode(nativePool.aToken(), nativePool.debtToken(), wrapped)));
 
     function setUp() public {
         vm.warp(1_000);
@@ -257,12 +255,10 @@ contract AaveV3ProxyTest is Test, ProxyGuards, NativeGuards {
         return aave.repay(borrower, minimumIn, minimumRepaid, 1_000);
     }
 
-    function repayNative(
-        uint256 amount,
-        address borrower,
-        uint256 minimumIn,
-        uint256 minimumRepaid
-    ) private returns (uint256, uint256) {
+    function repayNative(uint256 amount, address borrower, uint256 minimumIn, uint256 minimumRepaid)
+        private
+        returns (uint256, uint256)
+    {
         vm.deal(CALLER, amount);
         vm.prank(CALLER);
         return nativeAave.repayNative{value: amount}(borrower, minimumIn, minimumRepaid, 1_000);
@@ -284,7 +280,7 @@ contract AaveV3ProxyTest is Test, ProxyGuards, NativeGuards {
     function runApproved() private returns (uint256, uint256) {
         address token = address(proxy.inputToken());
         vm.prank(CALLER);
-        (bool success, ) = token.call(abi.encodeCall(IERC20.approve, (address(proxy), type(uint256).max)));
+        (bool success,) = token.call(abi.encodeCall(IERC20.approve, (address(proxy), type(uint256).max)));
         assertTrue(success, "approved");
         return run(USER, 0, 0);
     }

@@ -20,15 +20,12 @@ contract CompoundV3ProxyTest is Test, ProxyGuards, NativeGuards {
 
     HostileWrappedNative internal wrapped = HostileWrappedNative(deployCode("HostileWrappedNative"));
     LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
-    CometStandIn internal comet = CometStandIn(
-        deployCode("CometStandIn", abi.encode(address(dollar), address(wrapped), type(uint128).max))
-    );
-    CompoundV3Proxy internal baseProxy = CompoundV3Proxy(
-        deployCode("CompoundV3Proxy", abi.encode(comet, dollar, wrapped))
-    );
-    CompoundV3Proxy internal collateralProxy = CompoundV3Proxy(
-        deployCode("CompoundV3Proxy", abi.encode(comet, wrapped, wrapped))
-    );
+    CometStandIn internal comet =
+        CometStandIn(deployCode("CometStandIn", abi.encode(address(dollar), address(wrapped), type(uint128).max)));
+    CompoundV3Proxy internal baseProxy =
+        CompoundV3Proxy(deployCode("CompoundV3Proxy", abi.encode(comet, dollar, wrapped)));
+    CompoundV3Proxy internal collateralProxy =
+        CompoundV3Proxy(deployCode("CompoundV3Proxy", abi.encode(comet, wrapped, wrapped)));
 
     function setUp() public {
         vm.warp(1_000);
@@ -80,8 +77,7 @@ contract CompoundV3ProxyTest is Test, ProxyGuards, NativeGuards {
     ) public {
         vm.assume(amount != 0);
         comet.setIndexes(
-            bound(supplyIndex, INDEX_SCALE, 10 * INDEX_SCALE),
-            bound(borrowIndex, INDEX_SCALE, 10 * INDEX_SCALE)
+            bound(supplyIndex, INDEX_SCALE, 10 * INDEX_SCALE), bound(borrowIndex, INDEX_SCALE, 10 * INDEX_SCALE)
         );
         comet.lend(USER, debt);
         uint256 owed = comet.borrowBalanceOf(USER);

@@ -34,9 +34,7 @@ contract DestinationProxyForwardNativeTest is ForwardTest {
 
     function failsToPay(address recipient, bytes memory reason) private {
         fund(100);
-        vm.expectRevert(
-            abi.encodeWithSelector(IDestinationProxy.NativeTransferFailed.selector, recipient, 100, reason)
-        );
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.NativeTransferFailed.selector, recipient, 100, reason));
         run(recipient, 0, 0);
     }
 }

@@ -19,9 +19,8 @@ contract Erc4626ProxyGasTest is RouterCalls {
 
     LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
     LocalVault internal vault = LocalVault(deployCode("LocalVault", abi.encode(dollar, "Vault", "VLT")));
-    Erc4626Proxy internal proxy = Erc4626Proxy(
-        deployCode("Erc4626Proxy", abi.encode(vault, IWrappedNative(address(0))))
-    );
+    Erc4626Proxy internal proxy =
+        Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(vault, IWrappedNative(address(0)))));
 
     function test_Execute_WhenNothingIsLeftAtTheProxy_Gas() public {
         fill(measured("execute", "first use"), USER);
@@ -38,14 +37,10 @@ contract Erc4626ProxyGasTest is RouterCalls {
     /// @dev The whole fill except the delivery of the tokens.
     function fill(string memory name, address recipient) internal {
         dollar.mint(address(router), 1_000e6);
-        bytes memory executeData = abi.encodeCall(
-            IDestinationProxy.execute,
-            (recipient, 1_000e6, 1_000e6, block.timestamp)
-        );
-        IRouter.Call3Value[] memory calls = steps(
-            step(address(dollar), approveData(address(proxy), MAX)),
-            step(address(proxy), executeData)
-        );
+        bytes memory executeData =
+            abi.encodeCall(IDestinationProxy.execute, (recipient, 1_000e6, 1_000e6, block.timestamp));
+        IRouter.Call3Value[] memory calls =
+            steps(step(address(dollar), approveData(address(proxy), MAX)), step(address(proxy), executeData));
         vm.prank(SOLVER);
         router.multicall(calls, USER, address(0), "");
         vm.snapshotGasLastCall(GROUP, name);

@@ -230,7 +230,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function test_Execute_WhenVaultIsInflatedByDonation_RevertsForMinimum() public {
-        (LocalVault plain, ) = inflated(1_000);
+        (LocalVault plain,) = inflated(1_000);
         fund(100);
         refusesFill(100, 90, abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 0, 90));
         assertEq(plain.balanceOf(USER), 0, "shares");
@@ -332,11 +332,10 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function fillCalls(uint256 minimumIn, uint256 minimumOut) internal view returns (IRouter.Call3Value[] memory) {
-        return
-            steps(
-                step(address(proxy.inputToken()), approveData(address(proxy), MAX)),
-                step(address(proxy), executeData(minimumIn, minimumOut))
-            );
+        return steps(
+            step(address(proxy.inputToken()), approveData(address(proxy), MAX)),
+            step(address(proxy), executeData(minimumIn, minimumOut))
+        );
     }
 
     function refuses(bytes memory revertData) internal {

@@ -152,7 +152,7 @@ contract Erc4626ProxyTest is Test {
     function test_Receive_WhenNativeIsSent_Reverts() public {
         vm.deal(CALLER, 1);
         vm.prank(CALLER);
-        (bool success, ) = address(proxy).call{value: 1}("");
+        (bool success,) = address(proxy).call{value: 1}("");
         assertFalse(success, "success");
     }
 
@@ -162,7 +162,7 @@ contract Erc4626ProxyTest is Test {
         vm.prank(STRANGER);
         dollar.approve(address(proxy), type(uint256).max);
         vm.prank(STRANGER);
-        (uint256 amountIn, ) = proxy.execute(USER, 0, 0, 1_000);
+        (uint256 amountIn,) = proxy.execute(USER, 0, 0, 1_000);
         assertEq(amountIn, 7, "amount in");
         assertEq(dollar.balanceOf(STRANGER), 0, "stranger");
         assertEq(dollar.balanceOf(CALLER), 100, "caller");
@@ -353,7 +353,7 @@ contract Erc4626ProxyTest is Test {
         vm.prank(CALLER);
         fee.approve(address(proxy), balance);
         uint256 arrives = balance - (uint256(balance) * feeBps) / 10_000;
-        (uint256 amountIn, ) = run(arrives, 0);
+        (uint256 amountIn,) = run(arrives, 0);
         assertEq(amountIn, arrives, "amount in");
         restsEmpty(fee, feeVault, proxy);
     }
@@ -406,9 +406,6 @@ contract Erc4626ProxyTest is Test {
         assertEq(token.balanceOf(address(proxy_)), 0, "proxy's input");
         assertEq(vault_.balanceOf(address(proxy_)), 0, "proxy's output");
         uint256 allowance = token.allowance(address(proxy_), address(vault_));
-        assertTrue(
-            allowance == 0 || allowance > type(uint256).max / 2,
-            "proxy's allowance is the standing one or none"
-        );
+        assertTrue(allowance == 0 || allowance > type(uint256).max / 2, "proxy's allowance is the standing one or none");
     }
 }

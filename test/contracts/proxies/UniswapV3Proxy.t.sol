@@ -70,12 +70,7 @@ contract UniswapV3ProxyTest is Test, ProxyGuards, NativeGuards {
         deployCode(
             "UniswapV3Proxy",
             abi.encode(
-                address(swapRouter),
-                FIRST,
-                list(address(dollar), address(wrapped), address(euro)),
-                fees,
-                wrapped,
-                false
+                address(swapRouter), FIRST, list(address(dollar), address(wrapped), address(euro)), fees, wrapped, false
             )
         );
     }
@@ -166,11 +161,9 @@ contract UniswapV3ProxyTest is Test, ProxyGuards, NativeGuards {
         assertEq(returnData, abi.encodeWithSelector(INativeProxy.NativeRefused.selector, STRANGER), "return data");
     }
 
-    function testFuzz_Execute_WhenOutputIsNative_PaysOnlyUnwrappedNative(
-        uint256 amount,
-        uint96 forced,
-        uint16 donation
-    ) public {
+    function testFuzz_Execute_WhenOutputIsNative_PaysOnlyUnwrappedNative(uint256 amount, uint96 forced, uint16 donation)
+        public
+    {
         amount = bound(amount, 1, 100_000);
         givesNative();
         vm.prank(address(swapRouter));
@@ -260,19 +253,20 @@ contract UniswapV3ProxyTest is Test, ProxyGuards, NativeGuards {
     }
 
     function make(IUniswapV3Proxy.Generation generation, address[] memory tokens) private returns (UniswapV3Proxy) {
-        return
-            UniswapV3Proxy(
-                deployCode(
-                    "UniswapV3Proxy",
-                    abi.encode(address(swapRouter), generation, tokens, feesOf(tokens.length - 1), wrapped, false)
-                )
-            );
+        return UniswapV3Proxy(
+            deployCode(
+                "UniswapV3Proxy",
+                abi.encode(address(swapRouter), generation, tokens, feesOf(tokens.length - 1), wrapped, false)
+            )
+        );
     }
 
     /// @dev 100, 200, 300, and so on.
     function feesOf(uint256 count) private pure returns (uint24[] memory fees) {
         fees = new uint24[](count);
-        for (uint24 i = 0; i < count; ++i) fees[i] = 100 * (i + 1);
+        for (uint24 i = 0; i < count; ++i) {
+            fees[i] = 100 * (i + 1);
+        }
     }
 
     function list(address a, address b) private pure returns (address[] memory) {

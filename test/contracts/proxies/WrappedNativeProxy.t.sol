@@ -16,9 +16,8 @@ import {Test} from "../support/Test.sol";
 contract WrappedNativeProxyTest is Test, ProxyGuards, NativeGuards {
     HostileWrappedNative internal wrapped = HostileWrappedNative(deployCode("HostileWrappedNative"));
     HostileWrappedNative internal hostile = HostileWrappedNative(deployCode("HostileWrappedNative"));
-    WrappedNativeProxy internal hostileProxy = WrappedNativeProxy(
-        deployCode("WrappedNativeProxy", abi.encode(hostile))
-    );
+    WrappedNativeProxy internal hostileProxy =
+        WrappedNativeProxy(deployCode("WrappedNativeProxy", abi.encode(hostile)));
 
     function setUp() public {
         vm.warp(1_000);
@@ -114,7 +113,7 @@ contract WrappedNativeProxyTest is Test, ProxyGuards, NativeGuards {
     function test_Receive_WhenWrappedNativeSendsUnrequested_NeverPaysItOut() public {
         vm.deal(address(hostile), 30);
         vm.prank(address(hostile));
-        (bool success, ) = address(hostileProxy).call{value: 30}("");
+        (bool success,) = address(hostileProxy).call{value: 30}("");
         assertTrue(success, "success");
         giveHostile(100, 10_000, 10_000);
         run(USER, 100, 100);

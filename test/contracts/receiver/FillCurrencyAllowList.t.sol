@@ -11,9 +11,8 @@ contract FillCurrencyAllowListTest is ReceiverTest {
     // A mint of an SVM chain: all 32 bytes are in use.
     bytes32 internal constant CURRENCY = 0xc6fa7af3bedbad3a3d65f36aabc97431b1bbe4c2d2f6e0e47ca60203452f5d61;
 
-    FillCurrencyAllowList internal policy = FillCurrencyAllowList(
-        deployCode("FillCurrencyAllowList", abi.encode(address(this), vm.addr(KEY)))
-    );
+    FillCurrencyAllowList internal policy =
+        FillCurrencyAllowList(deployCode("FillCurrencyAllowList", abi.encode(address(this), vm.addr(KEY))));
     RequestSignature.Request internal request = requestIn(address(0));
 
     function setUp() public override {
@@ -75,9 +74,7 @@ contract FillCurrencyAllowListTest is ReceiverTest {
             words[32 * i + 31] ^= 0x01;
             RequestSignature.Request memory other = abi.decode(words, (RequestSignature.Request));
             if (i != 4) {
-                vm.expectRevert(
-                    abi.encodeWithSelector(FillCurrencyAllowList.FillNotRecorded.selector, other.requestId)
-                );
+                vm.expectRevert(abi.encodeWithSelector(FillCurrencyAllowList.FillNotRecorded.selector, other.requestId));
             }
             policy.check(other);
         }
@@ -112,16 +109,15 @@ contract FillCurrencyAllowListTest is ReceiverTest {
     }
 
     function secondOf(bytes32 currency) private view returns (RequestSignature.RequestV2 memory) {
-        return
-            RequestSignature.RequestV2({
-                requestId: request.requestId,
-                originChainId: request.originChainId,
-                originUser: request.originUser,
-                originCurrency: request.originCurrency,
-                destinationChainId: request.destinationChainId,
-                destinationUser: request.destinationUser,
-                destinationCurrency: currency
-            });
+        return RequestSignature.RequestV2({
+            requestId: request.requestId,
+            originChainId: request.originChainId,
+            originUser: request.originUser,
+            originCurrency: request.originCurrency,
+            destinationChainId: request.destinationChainId,
+            destinationUser: request.destinationUser,
+            destinationCurrency: currency
+        });
     }
 
     function refuses(bytes memory error_) private {
@@ -133,11 +129,8 @@ contract FillCurrencyAllowListTest is ReceiverTest {
     }
 
     function notAllowed(bytes32 currency) private view returns (bytes memory) {
-        return
-            abi.encodeWithSelector(
-                FillCurrencyAllowList.FillCurrencyNotAllowed.selector,
-                request.destinationChainId,
-                currency
-            );
+        return abi.encodeWithSelector(
+            FillCurrencyAllowList.FillCurrencyNotAllowed.selector, request.destinationChainId, currency
+        );
     }
 }

@@ -19,15 +19,13 @@ contract PoliciesTest is Requests {
     bytes32 internal constant SVM_RECIPIENT = 0xc6fa7af3bedbad3a3d65f36aabc97431b1bbe4c2d2f6e0e47ca60203452f5d61;
     uint256 internal constant SVM_CHAIN = 792703809;
 
-    RecipientAllowList internal recipients = RecipientAllowList(
-        deployCode("RecipientAllowList", abi.encode(address(this)))
-    );
+    RecipientAllowList internal recipients =
+        RecipientAllowList(deployCode("RecipientAllowList", abi.encode(address(this))));
     UserAllowList internal users = UserAllowList(deployCode("UserAllowList", abi.encode(address(this))));
     CurrencyCap internal caps = CurrencyCap(deployCode("CurrencyCap", abi.encode(address(this))));
     PausePolicy internal pauses = PausePolicy(deployCode("PausePolicy", abi.encode(address(this))));
-    FillCurrencyAllowList internal currencies = FillCurrencyAllowList(
-        deployCode("FillCurrencyAllowList", abi.encode(address(this), vm.addr(KEY)))
-    );
+    FillCurrencyAllowList internal currencies =
+        FillCurrencyAllowList(deployCode("FillCurrencyAllowList", abi.encode(address(this), vm.addr(KEY))));
     RequestSignature.Request internal request = LiveRequest.request();
 
     function test_RecipientAllowList_WhenListed_Accepts() public {

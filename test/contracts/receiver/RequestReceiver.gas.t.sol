@@ -10,9 +10,8 @@ import {ReceiverTest} from "../support/ReceiverTest.sol";
 /// hardhat-config: isolate = true
 contract RequestReceiverGasTest is ReceiverTest {
     string internal constant GROUP = "RequestReceiver";
-    bytes32 internal constant PERMIT_TYPEHASH = keccak256(
-        "Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)"
-    );
+    bytes32 internal constant PERMIT_TYPEHASH =
+        keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
 
     function setUp() public override {
         super.setUp();

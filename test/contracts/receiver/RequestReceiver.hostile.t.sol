@@ -40,9 +40,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
         token.mint(user, 100);
         token.refuse(IERC20.transfer.selector);
         refuses(
-            address(token),
-            forward(),
-            abi.encodeWithSelector(IRequestReceiver.WrongDelivery.selector, solver, 0, 100)
+            address(token), forward(), abi.encodeWithSelector(IRequestReceiver.WrongDelivery.selector, solver, 0, 100)
         );
     }
 
@@ -202,9 +200,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
         receiver.payNative(request, forward(), signature);
         request.originCurrency = word(address(dollar));
         refusesToken(
-            request,
-            deposit(),
-            abi.encodeWithSelector(IRequestReceiver.AmountIsZero.selector, request.requestId)
+            request, deposit(), abi.encodeWithSelector(IRequestReceiver.AmountIsZero.selector, request.requestId)
         );
     }
 

@@ -90,7 +90,9 @@ contract RequestReceiverPermit2Test is ReceiverTest {
 
     function test_PayTokenWithPermit2_WhenAmountIsNotTheSignedOne_Reverts() public {
         Permit2Transfer memory transfer = agreed(forward());
-        for (transfer.amount = 99; transfer.amount <= 101; transfer.amount += 2) refusesSigner(forward(), transfer);
+        for (transfer.amount = 99; transfer.amount <= 101; transfer.amount += 2) {
+            refusesSigner(forward(), transfer);
+        }
     }
 
     function test_PayTokenWithPermit2_WhenTokenIsAnother_Reverts() public {
@@ -148,19 +150,18 @@ contract RequestReceiverPermit2Test is ReceiverTest {
         );
         vm.expectRevert(abi.encodeWithSelector(SignatureVerification.InvalidSigner.selector));
         vm.prank(STRANGER);
-        ISignatureTransfer(PERMIT2).permitWitnessTransferFrom(
-            ISignatureTransfer.PermitTransferFrom(
-                ISignatureTransfer.TokenPermissions(address(dollar), 100),
-                NONCE,
-                transfer.deadline
-            ),
-            ISignatureTransfer.SignatureTransferDetails(STRANGER, 100),
-            user,
-            witness,
-            "RequestPayment witness)RequestPayment(bytes32 requestId,bytes32 orderId)"
-            "TokenPermissions(address token,uint256 amount)",
-            userSignature
-        );
+        ISignatureTransfer(PERMIT2)
+            .permitWitnessTransferFrom(
+                ISignatureTransfer.PermitTransferFrom(
+                    ISignatureTransfer.TokenPermissions(address(dollar), 100), NONCE, transfer.deadline
+                ),
+                ISignatureTransfer.SignatureTransferDetails(STRANGER, 100),
+                user,
+                witness,
+                "RequestPayment witness)RequestPayment(bytes32 requestId,bytes32 orderId)"
+                "TokenPermissions(address token,uint256 amount)",
+                userSignature
+            );
     }
 
     function test_PayTokenWithPermit2_WhenUserIsPaddedOnTheRight_Reverts() public {
@@ -191,16 +192,15 @@ contract RequestReceiverPermit2Test is ReceiverTest {
 
     /// @dev The witness that the user signs.
     function agreed(IRequestReceiver.Terms memory terms) private view returns (Permit2Transfer memory) {
-        return
-            Permit2Transfer({
-                token: address(uint160(uint256(request.originCurrency))),
-                amount: request.originAmount,
-                spender: address(receiver),
-                nonce: NONCE,
-                deadline: terms.validUntil,
-                requestId: request.requestId,
-                orderId: terms.orderId
-            });
+        return Permit2Transfer({
+            token: address(uint160(uint256(request.originCurrency))),
+            amount: request.originAmount,
+            spender: address(receiver),
+            nonce: NONCE,
+            deadline: terms.validUntil,
+            requestId: request.requestId,
+            orderId: terms.orderId
+        });
     }
 
     function pay(IRequestReceiver.Terms memory terms, bytes memory userSignature) private {
@@ -218,9 +218,7 @@ contract RequestReceiverPermit2Test is ReceiverTest {
     /// @dev The payment differs from the one that the user signed, so Permit2 recovers another signer.
     function refusesSigner(IRequestReceiver.Terms memory terms, Permit2Transfer memory signed) private {
         refuses(
-            terms,
-            signPermit2(signed, USER_KEY),
-            abi.encodeWithSelector(SignatureVerification.InvalidSigner.selector)
+            terms, signPermit2(signed, USER_KEY), abi.encodeWithSelector(SignatureVerification.InvalidSigner.selector)
         );
         assertFalse(receiver.paid(request.requestId), "paid");
     }

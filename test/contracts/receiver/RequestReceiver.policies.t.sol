@@ -24,9 +24,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
         RecipientAllowList policy = RecipientAllowList(deployCode("RecipientAllowList", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         bytes memory error_ = abi.encodeWithSelector(
-            RecipientAllowList.RecipientNotAllowed.selector,
-            request.destinationChainId,
-            request.destinationUser
+            RecipientAllowList.RecipientNotAllowed.selector, request.destinationChainId, request.destinationUser
         );
         refuses(error_);
         policy.setRecipient(request.destinationChainId, request.destinationUser, true);
@@ -43,9 +41,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
         request.destinationUser ^= bytes32(uint256(1) << 255);
         refuses(
             abi.encodeWithSelector(
-                RecipientAllowList.RecipientNotAllowed.selector,
-                request.destinationChainId,
-                request.destinationUser
+                RecipientAllowList.RecipientNotAllowed.selector, request.destinationChainId, request.destinationUser
             )
         );
     }
@@ -182,9 +178,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     function test_PayNative_WhenSignatureIsWrong_DoesNotCallThePolicy() public {
         receiver = receiverFor(solver, deployCode("FixedAnswer", abi.encode(abi.encode(ACCEPTED))));
         refusesNative(
-            request,
-            sign(request, USER_KEY),
-            abi.encodeWithSelector(SignedHash.WrongSigner.selector, user, solver)
+            request, sign(request, USER_KEY), abi.encodeWithSelector(SignedHash.WrongSigner.selector, user, solver)
         );
     }
 

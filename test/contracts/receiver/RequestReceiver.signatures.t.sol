@@ -70,9 +70,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
 
     function test_PayNative_WhenAnotherSigned_Reverts() public {
         refusesNative(
-            request,
-            sign(request, USER_KEY),
-            abi.encodeWithSelector(SignedHash.WrongSigner.selector, user, solver)
+            request, sign(request, USER_KEY), abi.encodeWithSelector(SignedHash.WrongSigner.selector, user, solver)
         );
     }
 
@@ -81,9 +79,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(KEY, digest);
         address signer = ecrecover(hashOf(request), v, r, s);
         refusesNative(
-            request,
-            abi.encodePacked(r, s, v),
-            abi.encodeWithSelector(SignedHash.WrongSigner.selector, signer, solver)
+            request, abi.encodePacked(r, s, v), abi.encodeWithSelector(SignedHash.WrongSigner.selector, signer, solver)
         );
     }
 
@@ -94,10 +90,8 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
             forms = [sign(request, KEY), signCompact(request, KEY)];
             vm.prank(user);
             receiver.payNative{value: 100}(request, forward(), forms[first]);
-            bytes memory error_ = abi.encodeWithSelector(
-                IRequestReceiver.RequestAlreadyPaid.selector,
-                request.requestId
-            );
+            bytes memory error_ =
+                abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId);
             refusesNative(request, forms[first], error_);
             refusesNative(request, forms[1 - first], error_);
         }
@@ -125,7 +119,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
 
     function testFuzz_PayNative_WhenSignatureIsGarbage_Reverts(bytes calldata signature) public {
         vm.prank(user);
-        (bool success, ) = address(receiver).call{value: 100}(
+        (bool success,) = address(receiver).call{value: 100}(
             abi.encodeCall(IRequestReceiver.payNative, (request, forward(), signature))
         );
         assertFalse(success, "success");
@@ -136,6 +130,8 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
     /// @dev The first bytes of it, or all of them followed by zeros.
     function cut(bytes memory signature, uint256 length) private pure returns (bytes memory part) {
         part = new bytes(length);
-        for (uint256 i = 0; i < length && i < signature.length; ++i) part[i] = signature[i];
+        for (uint256 i = 0; i < length && i < signature.length; ++i) {
+            part[i] = signature[i];
+        }
     }
 }

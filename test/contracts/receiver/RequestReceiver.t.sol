@@ -242,7 +242,7 @@ contract RequestReceiverTest is ReceiverTest {
     }
 
     function test_Receive_WhenNativeIsSent_Reverts() public {
-        (bool success, ) = address(receiver).call{value: 1}("");
+        (bool success,) = address(receiver).call{value: 1}("");
         assertFalse(success, "success");
     }
 

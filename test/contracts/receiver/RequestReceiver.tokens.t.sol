@@ -114,11 +114,7 @@ contract RequestReceiverTokensTest is ReceiverTest {
             deployCode("RequestReceiver", abi.encode(solver, maker, permit2, IRequestPolicy(address(0))))
         );
         approve(IERC20(dollar), 100);
-        refusesToken(
-            request,
-            deposit(),
-            abi.encodeWithSelector(IRequestReceiver.WrongDelivery.selector, maker, 0, 100)
-        );
+        refusesToken(request, deposit(), abi.encodeWithSelector(IRequestReceiver.WrongDelivery.selector, maker, 0, 100));
     }
 
     function test_PayToken_WhenTokenReturnsNothing_Pays() public {
@@ -186,9 +182,8 @@ contract RequestReceiverTokensTest is ReceiverTest {
     }
 
     function permit(uint256 value) private view returns (uint8 v, bytes32 r, bytes32 s) {
-        bytes32 structHash = keccak256(
-            abi.encode(PERMIT_TYPEHASH, user, address(receiver), value, dollar.nonces(user), 1_000)
-        );
+        bytes32 structHash =
+            keccak256(abi.encode(PERMIT_TYPEHASH, user, address(receiver), value, dollar.nonces(user), 1_000));
         return vm.sign(USER_KEY, keccak256(abi.encodePacked("\x19\x01", dollar.DOMAIN_SEPARATOR(), structHash)));
     }
 

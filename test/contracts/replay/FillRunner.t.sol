@@ -24,21 +24,21 @@ contract FillRunnerTest is RouterCalls {
         dollar.mint(address(solver), 10_000);
     }
 
-    function fillWith(
-        address currency,
-        IRouter.Call3Value[] memory calls
-    ) private view returns (FillRunner.Fill memory) {
-        return
-            FillRunner.Fill({
-                router: address(router),
-                currency: currency,
-                value: 0,
-                isDelivered: false,
-                gasLimit: GAS_LIMIT,
-                callData: abi.encodeCall(IRouter.multicall, (calls, address(solver), USER, "")),
-                recipient: USER,
-                outputs: addresses(currency)
-            });
+    function fillWith(address currency, IRouter.Call3Value[] memory calls)
+        private
+        view
+        returns (FillRunner.Fill memory)
+    {
+        return FillRunner.Fill({
+            router: address(router),
+            currency: currency,
+            value: 0,
+            isDelivered: false,
+            gasLimit: GAS_LIMIT,
+            callData: abi.encodeCall(IRouter.multicall, (calls, address(solver), USER, "")),
+            recipient: USER,
+            outputs: addresses(currency)
+        });
     }
 
     /// @dev The router pays exactly `paid` dollars.
@@ -78,10 +78,7 @@ contract FillRunnerTest is RouterCalls {
         assertEq(
             outcomes[0].revertData,
             abi.encodeWithSignature(
-                "ERC20InsufficientBalance(address,uint256,uint256)",
-                address(router),
-                uint256(99),
-                uint256(100)
+                "ERC20InsufficientBalance(address,uint256,uint256)", address(router), uint256(99), uint256(100)
             ),
             "revert data"
         );
@@ -141,8 +138,7 @@ contract FillRunnerTest is RouterCalls {
         vm.prank(USER);
         dollar.approve(address(router), 50);
         FillRunner.Fill memory fill = fillWith(
-            address(dollar),
-            steps(step(address(dollar), abi.encodeCall(IERC20.transferFrom, (USER, UNUSED, 20))))
+            address(dollar), steps(step(address(dollar), abi.encodeCall(IERC20.transferFrom, (USER, UNUSED, 20))))
         );
         FillRunner.Outcome memory outcome = solver.tryAmounts(fill, amounts(1))[0];
         assertEq(uint256(-outcome.received[0]), 20, "paid");

@@ -26,10 +26,10 @@ contract AttestationHandler is AttestationTest {
     /// wrong signer.
     function submit(uint256 order, uint256[3] calldata picks, bool isThree, bool isSorted) external {
         order = order % EXECUTIONS;
-        IAttestationVerifier.OracleSignature[] memory list = new IAttestationVerifier.OracleSignature[](
-            isThree ? 3 : 2
-        );
-        for (uint256 i = 0; i < list.length; ++i) list[i] = _pick(order, picks[i]);
+        IAttestationVerifier.OracleSignature[] memory list = new IAttestationVerifier.OracleSignature[](isThree ? 3 : 2);
+        for (uint256 i = 0; i < list.length; ++i) {
+            list[i] = _pick(order, picks[i]);
+        }
         if (isSorted) _sort(list);
         try verifier.verify(execution(bytes32(order), 1 + order), list) returns (bytes32) {
             ++passed[order];
@@ -44,7 +44,9 @@ contract AttestationHandler is AttestationTest {
 
     /// @dev Number of oracles that signed an execution.
     function support(uint256 order) external view returns (uint256 count) {
-        for (uint256 key = 0; key < 3; ++key) if (hasSigned[order][key]) ++count;
+        for (uint256 key = 0; key < 3; ++key) {
+            if (hasSigned[order][key]) ++count;
+        }
     }
 
     /// @dev Maps a pick to a signature: usually a correct one, if it exists.

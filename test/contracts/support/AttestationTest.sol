@@ -25,31 +25,34 @@ abstract contract AttestationTest is Test {
     }
 
     function deploy(address[] memory signers, uint256 threshold) internal returns (IAttestationVerifier) {
-        return
-            AttestationVerifier(
-                deployCode("AttestationVerifier", abi.encode(signers, threshold, "2", HUB_CHAIN_ID, ORACLE))
-            );
+        return AttestationVerifier(
+            deployCode("AttestationVerifier", abi.encode(signers, threshold, "2", HUB_CHAIN_ID, ORACLE))
+        );
     }
 
     function signersOf(uint256[3] memory of_) internal pure returns (address[] memory list) {
         list = new address[](3);
-        for (uint256 i = 0; i < 3; ++i) list[i] = vm.addr(of_[i]);
+        for (uint256 i = 0; i < 3; ++i) {
+            list[i] = vm.addr(of_[i]);
+        }
     }
 
     function execution(bytes32 key, uint256 count) internal pure returns (OracleExecution.Execution memory order) {
         order.idempotencyKey = key;
         order.actions = new bytes[](count);
-        for (uint256 i = 0; i < count; ++i) order.actions[i] = abi.encode(uint8(0), address(uint160(i + 1)), i, i + 7);
+        for (uint256 i = 0; i < count; ++i) {
+            order.actions[i] = abi.encode(uint8(0), address(uint160(i + 1)), i, i + 7);
+        }
     }
 
     function digestOf(OracleExecution.Execution memory order) internal pure returns (bytes32) {
         bytes memory packed;
-        for (uint256 i = 0; i < order.actions.length; ++i) packed = bytes.concat(packed, keccak256(order.actions[i]));
+        for (uint256 i = 0; i < order.actions.length; ++i) {
+            packed = bytes.concat(packed, keccak256(order.actions[i]));
+        }
         bytes32 structHash = keccak256(
             abi.encode(
-                keccak256("Execution(bytes32 idempotencyKey,bytes[] actions)"),
-                order.idempotencyKey,
-                keccak256(packed)
+                keccak256("Execution(bytes32 idempotencyKey,bytes[] actions)"), order.idempotencyKey, keccak256(packed)
             )
         );
         bytes32 domain = keccak256(
@@ -64,25 +67,29 @@ abstract contract AttestationTest is Test {
         return keccak256(abi.encodePacked(hex"1901", domain, structHash));
     }
 
-    function signed(
-        OracleExecution.Execution memory order,
-        uint256 key
-    ) internal pure returns (IAttestationVerifier.OracleSignature memory) {
+    function signed(OracleExecution.Execution memory order, uint256 key)
+        internal
+        pure
+        returns (IAttestationVerifier.OracleSignature memory)
+    {
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digestOf(order));
         return IAttestationVerifier.OracleSignature(vm.addr(key), abi.encodePacked(r, s, v));
     }
 
     /// @dev Signed by the first two oracles.
-    function signedByTwo(
-        OracleExecution.Execution memory order
-    ) internal view returns (IAttestationVerifier.OracleSignature[] memory) {
+    function signedByTwo(OracleExecution.Execution memory order)
+        internal
+        view
+        returns (IAttestationVerifier.OracleSignature[] memory)
+    {
         return both(signed(order, keys[0]), signed(order, keys[1]));
     }
 
-    function both(
-        IAttestationVerifier.OracleSignature memory first,
-        IAttestationVerifier.OracleSignature memory second
-    ) internal pure returns (IAttestationVerifier.OracleSignature[] memory list) {
+    function both(IAttestationVerifier.OracleSignature memory first, IAttestationVerifier.OracleSignature memory second)
+        internal
+        pure
+        returns (IAttestationVerifier.OracleSignature[] memory list)
+    {
         list = new IAttestationVerifier.OracleSignature[](2);
         list[0] = first;
         list[1] = second;

@@ -29,33 +29,29 @@ abstract contract Authorizations is Test {
         return keccak256(abi.encodePacked("\x19\x01", token.DOMAIN_SEPARATOR(), structHash));
     }
 
-    function signTransfer(
-        LocalDollar token,
-        bytes32 typeHash,
-        Authorization memory a,
-        uint256 key
-    ) internal view returns (Signature memory signature) {
-        bytes32 structHash = keccak256(
-            abi.encode(typeHash, a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce)
-        );
+    function signTransfer(LocalDollar token, bytes32 typeHash, Authorization memory a, uint256 key)
+        internal
+        view
+        returns (Signature memory signature)
+    {
+        bytes32 structHash =
+            keccak256(abi.encode(typeHash, a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce));
         (signature.v, signature.r, signature.s) = vm.sign(key, digestOf(token, structHash));
     }
 
-    function signCancel(
-        LocalDollar token,
-        address authorizer,
-        bytes32 nonce,
-        uint256 key
-    ) internal view returns (Signature memory signature) {
+    function signCancel(LocalDollar token, address authorizer, bytes32 nonce, uint256 key)
+        internal
+        view
+        returns (Signature memory signature)
+    {
         bytes32 structHash = keccak256(abi.encode(CANCEL_TYPEHASH, authorizer, nonce));
         (signature.v, signature.r, signature.s) = vm.sign(key, digestOf(token, structHash));
     }
 
     function receiveData(Authorization memory a, Signature memory signature) internal pure returns (bytes memory) {
-        return
-            abi.encodeCall(
-                LocalDollar.receiveWithAuthorization,
-                (a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce, signature.v, signature.r, signature.s)
-            );
+        return abi.encodeCall(
+            LocalDollar.receiveWithAuthorization,
+            (a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce, signature.v, signature.r, signature.s)
+        );
     }
 }

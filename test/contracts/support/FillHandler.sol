@@ -88,13 +88,10 @@ contract FillHandler is RouterCalls {
     }
 
     /// @notice A stranger runs a program with one or two calls of their choice.
-    function runProgram(
-        uint256 first,
-        uint256 second,
-        uint256 seed,
-        bool declares,
-        bool keepsUnit
-    ) external through(seed / 30) {
+    function runProgram(uint256 first, uint256 second, uint256 seed, bool declares, bool keepsUnit)
+        external
+        through(seed / 30)
+    {
         Programs.Draft memory draft;
         if (declares) draft.declare(address(dollar), keepsUnit, 0);
         aim(draft, first, seed);
@@ -152,14 +149,8 @@ contract FillHandler is RouterCalls {
 
     /// @dev The calls of strangers.
     function call(uint256 kind, uint256 seed) private view returns (address to, bytes memory data) {
-        address[6] memory kit = [
-            address(router),
-            address(executor),
-            address(puller),
-            address(proxy),
-            HOLDER,
-            address(target)
-        ];
+        address[6] memory kit =
+            [address(router), address(executor), address(puller), address(proxy), HOLDER, address(target)];
         address one = kit[(seed >> 16) % 6];
         kind %= 10;
         if (kind == 0) return (address(dollar), abi.encodeCall(dollar.approve, (one, type(uint256).max)));
@@ -179,7 +170,7 @@ contract FillHandler is RouterCalls {
         uint256 before = dollar.balanceOf(THIEF);
         uint256 given = dollar.balanceOf(address(executor));
         if (seed % 2 == 0) {
-            (bool success, ) = to.call(data);
+            (bool success,) = to.call(data);
             success;
         } else {
             IRouter.Call3Value memory one = IRouter.Call3Value(to, true, 0, data);
@@ -195,27 +186,25 @@ contract FillHandler is RouterCalls {
         return draft.declare(address(dollar), false, 0).packed(THIEF);
     }
 
-    function programCalls(
-        uint256 way,
-        uint256 sure,
-        uint256 expected
-    ) private view returns (IRouter.Call3Value[] memory) {
+    function programCalls(uint256 way, uint256 sure, uint256 expected)
+        private
+        view
+        returns (IRouter.Call3Value[] memory)
+    {
         Programs.Draft memory draft;
         draft.declare(address(dollar), way == 1, sure).check(address(vault), expected);
         draft.give(address(vault), 0, 10_000, abi.encodeCall(IERC4626.deposit, (Programs.sentinel(), USER)));
         bytes memory program = draft.packed(USER);
         if (way == 2) {
-            return
-                steps(
-                    step(address(dollar), approveData(address(puller), type(uint256).max)),
-                    step(address(executor), Programs.pullData(dollar, program))
-                );
-        }
-        return
-            steps(
-                step(address(router), cleanupErc20sData(address(dollar), address(executor), 0)),
-                step(address(executor), Programs.executeData(program))
+            return steps(
+                step(address(dollar), approveData(address(puller), type(uint256).max)),
+                step(address(executor), Programs.pullData(dollar, program))
             );
+        }
+        return steps(
+            step(address(router), cleanupErc20sData(address(dollar), address(executor), 0)),
+            step(address(executor), Programs.executeData(program))
+        );
     }
 
     function proxyCalls(uint256 amount, uint256 expected) private view returns (IRouter.Call3Value[] memory) {

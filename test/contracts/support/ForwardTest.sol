@@ -13,11 +13,9 @@ abstract contract ForwardTest is Test, ProxyGuards {
     LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
     CallerPayer internal target;
 
-    function testFuzz_Execute_WhenOutputWasDonated_ForwardsOnlyWhatArrived(
-        uint96 amount,
-        uint96 donation,
-        uint256 bps
-    ) public {
+    function testFuzz_Execute_WhenOutputWasDonated_ForwardsOnlyWhatArrived(uint96 amount, uint96 donation, uint256 bps)
+        public
+    {
         bps = bound(bps, 0, 10_000);
         target.pay(bps);
         giveOutput(address(proxy), donation);

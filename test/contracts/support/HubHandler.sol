@@ -29,18 +29,15 @@ contract HubHandler is HubTest {
 
     /// @dev Submits one action.
     function submit(uint256 key, uint256 kind, uint256 from, uint256 to, uint96 amount, uint256 signer) external {
-        OracleExecution.Execution memory order = one(
-            bytes32(key % KEYS),
-            _action(kind % 4, accountAt(from), accountAt(to), amount)
-        );
+        OracleExecution.Execution memory order =
+            one(bytes32(key % KEYS), _action(kind % 4, accountAt(from), accountAt(to), amount));
         bool isSigned = signer % 4 != 0;
-        try
-            hub.execute(
-                order,
-                isSigned ? signedByTwo(order) : both(signed(order, keys[0]), signed(order, STRANGER_KEY))
-            )
-        {
-            if (!isSigned || _used[order.idempotencyKey]) isBroken = true;
+        try hub.execute(
+            order, isSigned ? signedByTwo(order) : both(signed(order, keys[0]), signed(order, STRANGER_KEY))
+        ) {
+            if (!isSigned || _used[order.idempotencyKey]) {
+                isBroken = true;
+            }
             _used[order.idempotencyKey] = true;
             if (kind % 4 == 0 || kind % 4 == 3) minted += amount;
             if (kind % 4 == 1) burned += amount;
@@ -55,7 +52,9 @@ contract HubHandler is HubTest {
     }
 
     function supply() external view returns (uint256 total) {
-        for (uint256 i = 0; i < ACCOUNTS; ++i) total += hub.balanceOf(accountAt(i), TOKEN);
+        for (uint256 i = 0; i < ACCOUNTS; ++i) {
+            total += hub.balanceOf(accountAt(i), TOKEN);
+        }
     }
 
     function _action(uint256 kind, address from, address to, uint96 amount) private pure returns (bytes memory) {

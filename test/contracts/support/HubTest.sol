@@ -34,12 +34,11 @@ abstract contract HubTest is AttestationTest {
         return abi.encode(uint8(2), from, to, token, amount);
     }
 
-    function fastMint(
-        address to,
-        uint256 token,
-        uint256 amount,
-        address calculator
-    ) internal pure returns (bytes memory) {
+    function fastMint(address to, uint256 token, uint256 amount, address calculator)
+        internal
+        pure
+        returns (bytes memory)
+    {
         return abi.encode(uint8(3), to, token, amount, calculator, bytes("fee"), address(0x1117), bytes("limit"));
     }
 
@@ -49,11 +48,11 @@ abstract contract HubTest is AttestationTest {
         order.actions[0] = action;
     }
 
-    function two(
-        bytes32 key,
-        bytes memory first,
-        bytes memory second
-    ) internal pure returns (OracleExecution.Execution memory order) {
+    function two(bytes32 key, bytes memory first, bytes memory second)
+        internal
+        pure
+        returns (OracleExecution.Execution memory order)
+    {
         order.idempotencyKey = key;
         order.actions = new bytes[](2);
         order.actions[0] = first;
@@ -88,21 +87,21 @@ abstract contract HubTest is AttestationTest {
         return keccak256(abi.encodePacked(hex"1901", domain, structHash));
     }
 
-    function signedFor(
-        string memory name,
-        bytes32 structHash
-    ) internal view returns (IAttestationVerifier.OracleSignature[] memory) {
-        return
-            both(
-                signedDigest(digestFor(name, structHash), keys[0]),
-                signedDigest(digestFor(name, structHash), keys[1])
-            );
+    function signedFor(string memory name, bytes32 structHash)
+        internal
+        view
+        returns (IAttestationVerifier.OracleSignature[] memory)
+    {
+        return both(
+            signedDigest(digestFor(name, structHash), keys[0]), signedDigest(digestFor(name, structHash), keys[1])
+        );
     }
 
-    function signedDigest(
-        bytes32 digest,
-        uint256 key
-    ) internal pure returns (IAttestationVerifier.OracleSignature memory) {
+    function signedDigest(bytes32 digest, uint256 key)
+        internal
+        pure
+        returns (IAttestationVerifier.OracleSignature memory)
+    {
         return IAttestationVerifier.OracleSignature(vm.addr(key), signatureOf(digest, key));
     }
 

@@ -18,16 +18,15 @@ library LiveRequest {
 
     function request() internal view returns (RequestSignature.Request memory) {
         string memory text = json();
-        return
-            RequestSignature.Request({
-                requestId: vm.parseJsonBytes32(text, ".requestId"),
-                originChainId: vm.parseJsonUint(text, ".requestData.originChainId"),
-                originUser: addressWord(text, ".requestData.originUser"),
-                originCurrency: addressWord(text, ".requestData.originCurrency"),
-                originAmount: vm.parseJsonUint(text, ".requestData.originAmount"),
-                destinationChainId: vm.parseJsonUint(text, ".requestData.destinationChainId"),
-                destinationUser: addressWord(text, ".requestData.destinationUser")
-            });
+        return RequestSignature.Request({
+            requestId: vm.parseJsonBytes32(text, ".requestId"),
+            originChainId: vm.parseJsonUint(text, ".requestData.originChainId"),
+            originUser: addressWord(text, ".requestData.originUser"),
+            originCurrency: addressWord(text, ".requestData.originCurrency"),
+            originAmount: vm.parseJsonUint(text, ".requestData.originAmount"),
+            destinationChainId: vm.parseJsonUint(text, ".requestData.destinationChainId"),
+            destinationUser: addressWord(text, ".requestData.destinationUser")
+        });
     }
 
     function signature() internal view returns (bytes memory) {

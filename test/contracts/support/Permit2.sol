@@ -32,13 +32,17 @@ abstract contract Permit2 is Requests {
         uint256 start = 0;
         while (startsWithout(helper, start)) ++start;
         bytes memory code = new bytes(SIZE);
-        for (uint256 i = 0; i < SIZE; ++i) code[i] = helper[start + i];
+        for (uint256 i = 0; i < SIZE; ++i) {
+            code[i] = helper[start + i];
+        }
         vm.etch(PERMIT2, code);
         return PERMIT2;
     }
 
     function startsWithout(bytes memory data, uint256 start) private pure returns (bool) {
-        for (uint256 i = 0; i < 8; ++i) if (data[start + i] != BEGINNING[i]) return true;
+        for (uint256 i = 0; i < 8; ++i) {
+            if (data[start + i] != BEGINNING[i]) return true;
+        }
         return false;
     }
 
@@ -56,9 +60,8 @@ abstract contract Permit2 is Requests {
                 PERMIT2
             )
         );
-        bytes32 permitted = keccak256(
-            abi.encode(keccak256("TokenPermissions(address token,uint256 amount)"), t.token, t.amount)
-        );
+        bytes32 permitted =
+            keccak256(abi.encode(keccak256("TokenPermissions(address token,uint256 amount)"), t.token, t.amount));
         bytes32 witness = keccak256(
             abi.encode(keccak256("RequestPayment(bytes32 requestId,bytes32 orderId)"), t.requestId, t.orderId)
         );

@@ -34,27 +34,21 @@ library Programs {
         uint32 stepsGas,
         uint32 reserveGas
     ) internal pure returns (bytes memory) {
-        return
-            abi.encodePacked(
-                header(draft, 1, NO_DEADLINE, recipient),
-                abi.encodePacked(fallbackRecipient, stepsGas, reserveGas),
-                draft.tokens,
-                draft.minimums,
-                draft.checks,
-                draft.steps
-            );
+        return abi.encodePacked(
+            header(draft, 1, NO_DEADLINE, recipient),
+            abi.encodePacked(fallbackRecipient, stepsGas, reserveGas),
+            draft.tokens,
+            draft.minimums,
+            draft.checks,
+            draft.steps
+        );
     }
 
     /// @dev A program that undoes everything when a step fails, with its recipient's reference.
     function packedFor(Draft memory draft, bytes memory recipient) internal pure returns (bytes memory) {
-        return
-            abi.encodePacked(
-                headerFor(draft, 0, NO_DEADLINE, recipient),
-                draft.tokens,
-                draft.minimums,
-                draft.checks,
-                draft.steps
-            );
+        return abi.encodePacked(
+            headerFor(draft, 0, NO_DEADLINE, recipient), draft.tokens, draft.minimums, draft.checks, draft.steps
+        );
     }
 
     function executeData(bytes memory program) internal pure returns (bytes memory) {
@@ -65,40 +59,30 @@ library Programs {
         return bytes.concat(abi.encodeCall(IPushExecutor.pullAndExecute, (token)), program);
     }
 
-    function header(
-        Draft memory draft,
-        uint8 policy,
-        uint40 deadline,
-        address recipient
-    ) internal pure returns (bytes memory) {
+    function header(Draft memory draft, uint8 policy, uint40 deadline, address recipient)
+        internal
+        pure
+        returns (bytes memory)
+    {
         return headerFor(draft, policy, deadline, plainReference(recipient));
     }
 
     /// @dev The same, with the recipient's reference.
-    function headerFor(
-        Draft memory draft,
-        uint8 policy,
-        uint40 deadline,
-        bytes memory recipient
-    ) internal pure returns (bytes memory) {
-        return
-            abi.encodePacked(
-                uint8(1),
-                policy,
-                deadline,
-                draft.tokenCount,
-                draft.checkCount,
-                draft.stepCount,
-                recipient
-            );
+    function headerFor(Draft memory draft, uint8 policy, uint40 deadline, bytes memory recipient)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodePacked(
+            uint8(1), policy, deadline, draft.tokenCount, draft.checkCount, draft.stepCount, recipient
+        );
     }
 
-    function declare(
-        Draft memory draft,
-        address token,
-        bool keepsUnit,
-        uint256 minimumIn
-    ) internal pure returns (Draft memory) {
+    function declare(Draft memory draft, address token, bool keepsUnit, uint256 minimumIn)
+        internal
+        pure
+        returns (Draft memory)
+    {
         draft.tokens = abi.encodePacked(draft.tokens, uint8(keepsUnit ? 1 : 0), token);
         draft.minimums = abi.encodePacked(draft.minimums, amount(minimumIn));
         ++draft.tokenCount;
@@ -149,13 +133,11 @@ library Programs {
     }
 
     /// @dev A step that gives the target a share of a token, written over the first argument.
-    function give(
-        Draft memory draft,
-        address target,
-        uint8 token,
-        uint16 shareBps,
-        bytes memory callData
-    ) internal pure returns (Draft memory) {
+    function give(Draft memory draft, address target, uint8 token, uint16 shareBps, bytes memory callData)
+        internal
+        pure
+        returns (Draft memory)
+    {
         return step(draft, target, draw(1, token, shareBps), 1, patch(0, 4, 32), callData);
     }
 
@@ -193,7 +175,9 @@ library Programs {
     /// @dev The first bytes of a program.
     function cut(bytes memory program, uint256 length) internal pure returns (bytes memory start) {
         start = new bytes(length);
-        for (uint256 i = 0; i < length; ++i) start[i] = program[i];
+        for (uint256 i = 0; i < length; ++i) {
+            start[i] = program[i];
+        }
     }
 
     function sentinel() internal pure returns (uint256) {

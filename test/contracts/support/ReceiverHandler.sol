@@ -126,16 +126,15 @@ contract ReceiverHandler is Permit2 {
     }
 
     function requestOf(uint256 index) public view returns (RequestSignature.Request memory) {
-        return
-            RequestSignature.Request({
-                requestId: keccak256(abi.encode("request", index)),
-                originChainId: PERMIT2_CHAIN_ID,
-                originUser: word(vm.addr(userKeys[index % 2])),
-                originCurrency: word(currencyOf(index)),
-                originAmount: 1 + ((index * 7919) % 1000),
-                destinationChainId: 792703809,
-                destinationUser: keccak256("recipient")
-            });
+        return RequestSignature.Request({
+            requestId: keccak256(abi.encode("request", index)),
+            originChainId: PERMIT2_CHAIN_ID,
+            originUser: word(vm.addr(userKeys[index % 2])),
+            originCurrency: word(currencyOf(index)),
+            originAmount: 1 + ((index * 7919) % 1000),
+            destinationChainId: 792703809,
+            destinationUser: keccak256("recipient")
+        });
     }
 
     function currencyOf(uint256 index) public view returns (address) {
@@ -159,17 +158,14 @@ contract ReceiverHandler is Permit2 {
     }
 
     /// @dev Calls the receiver, and records the amount that a success delivered.
-    function _try(
-        uint256 index,
-        bool deposits,
-        address sender,
-        uint256 value,
-        bytes memory data
-    ) private returns (bool success) {
+    function _try(uint256 index, bool deposits, address sender, uint256 value, bytes memory data)
+        private
+        returns (bool success)
+    {
         address recipient = deposits ? address(depository) : solver;
         uint256 held = balanceOf(currencyOf(index), recipient);
         vm.prank(sender);
-        (success, ) = address(receiver).call{value: value}(data);
+        (success,) = address(receiver).call{value: value}(data);
         if (!success) return false;
         ++payments[index];
         delivered[index] += balanceOf(currencyOf(index), recipient) - held;
@@ -187,48 +183,42 @@ contract ReceiverHandler is Permit2 {
             return abi.encodeCall(IRequestReceiver.payTokenWithPermit, (request, terms, signature, v, r, s));
         }
         ++_nonce;
-        return
-            abi.encodeCall(
-                IRequestReceiver.payTokenWithPermit2,
-                (request, terms, signature, _nonce, agreement(index, attempt.deposits))
-            );
+        return abi.encodeCall(
+            IRequestReceiver.payTokenWithPermit2,
+            (request, terms, signature, _nonce, agreement(index, attempt.deposits))
+        );
     }
 
     function permit(uint256 index, uint256 deadline) private view returns (uint8 v, bytes32 r, bytes32 s) {
         address payer = vm.addr(userKeys[index % 2]);
         uint256 amount = requestOf(index).originAmount;
-        bytes32 structHash = keccak256(
-            abi.encode(PERMIT_TYPEHASH, payer, address(receiver), amount, dollar.nonces(payer), deadline)
-        );
+        bytes32 structHash =
+            keccak256(abi.encode(PERMIT_TYPEHASH, payer, address(receiver), amount, dollar.nonces(payer), deadline));
         return
-            vm.sign(
-                userKeys[index % 2],
-                keccak256(abi.encodePacked("\x19\x01", dollar.DOMAIN_SEPARATOR(), structHash))
-            );
+            vm.sign(userKeys[index % 2], keccak256(abi.encodePacked("\x19\x01", dollar.DOMAIN_SEPARATOR(), structHash)));
     }
 
     /// @dev The user's signature for Permit2, with the nonce of this attempt.
     function agreement(uint256 index, bool deposits) private view returns (bytes memory) {
-        return
-            signPermit2(
-                Permit2Transfer({
-                    token: currencyOf(index),
-                    amount: requestOf(index).originAmount,
-                    spender: address(receiver),
-                    nonce: _nonce,
-                    deadline: LATEST,
-                    requestId: requestOf(index).requestId,
-                    orderId: termsOf(index, deposits, LATEST).orderId
-                }),
-                userKeys[index % 2]
-            );
+        return signPermit2(
+            Permit2Transfer({
+                token: currencyOf(index),
+                amount: requestOf(index).originAmount,
+                spender: address(receiver),
+                nonce: _nonce,
+                deadline: LATEST,
+                requestId: requestOf(index).requestId,
+                orderId: termsOf(index, deposits, LATEST).orderId
+            }),
+            userKeys[index % 2]
+        );
     }
 
-    function termsOf(
-        uint256 index,
-        bool deposits,
-        uint256 validUntil
-    ) private pure returns (IRequestReceiver.Terms memory) {
+    function termsOf(uint256 index, bool deposits, uint256 validUntil)
+        private
+        pure
+        returns (IRequestReceiver.Terms memory)
+    {
         return IRequestReceiver.Terms(validUntil, deposits ? keccak256(abi.encode("order", index)) : bytes32(0));
     }
 

@@ -19,9 +19,8 @@ abstract contract ReceiverTest is Permit2 {
     address internal solver = vm.addr(KEY);
     address internal user = vm.addr(USER_KEY);
     LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
-    LocalDepository internal depository = LocalDepository(
-        deployCode("LocalDepository", abi.encode(STRANGER, STRANGER))
-    );
+    LocalDepository internal depository =
+        LocalDepository(deployCode("LocalDepository", abi.encode(STRANGER, STRANGER)));
     address internal permit2 = placePermit2();
     RequestReceiver internal receiver = receiverFor(solver, address(0));
 
@@ -32,23 +31,21 @@ abstract contract ReceiverTest is Permit2 {
     }
 
     function receiverFor(address solver_, address policy) internal returns (RequestReceiver) {
-        return
-            RequestReceiver(
-                deployCode("RequestReceiver", abi.encode(solver_, address(depository), permit2, IRequestPolicy(policy)))
-            );
+        return RequestReceiver(
+            deployCode("RequestReceiver", abi.encode(solver_, address(depository), permit2, IRequestPolicy(policy)))
+        );
     }
 
     function requestIn(address currency) internal view returns (RequestSignature.Request memory) {
-        return
-            RequestSignature.Request({
-                requestId: keccak256("request"),
-                originChainId: PERMIT2_CHAIN_ID,
-                originUser: word(user),
-                originCurrency: word(currency),
-                originAmount: 100,
-                destinationChainId: 792703809,
-                destinationUser: keccak256("recipient")
-            });
+        return RequestSignature.Request({
+            requestId: keccak256("request"),
+            originChainId: PERMIT2_CHAIN_ID,
+            originUser: word(user),
+            originCurrency: word(currency),
+            originAmount: 100,
+            destinationChainId: 792703809,
+            destinationUser: keccak256("recipient")
+        });
     }
 
     function forward() internal pure returns (IRequestReceiver.Terms memory) {
@@ -69,11 +66,9 @@ abstract contract ReceiverTest is Permit2 {
         receiver.payToken(request, terms, sign(request, KEY));
     }
 
-    function refusesNative(
-        RequestSignature.Request memory request,
-        bytes memory signature,
-        bytes memory error_
-    ) internal {
+    function refusesNative(RequestSignature.Request memory request, bytes memory signature, bytes memory error_)
+        internal
+    {
         vm.expectRevert(error_);
         vm.prank(user);
         receiver.payNative{value: 100}(request, forward(), signature);
@@ -93,7 +88,7 @@ abstract contract ReceiverTest is Permit2 {
     /// @dev The user approves the receiver. Ignores the return data, because a token may return nothing.
     function approve(IERC20 token, uint256 amount) internal {
         vm.prank(user);
-        (bool success, ) = address(token).call(abi.encodeCall(IERC20.approve, (address(receiver), amount)));
+        (bool success,) = address(token).call(abi.encodeCall(IERC20.approve, (address(receiver), amount)));
         assertTrue(success, "approved");
     }
 }

@@ -27,32 +27,28 @@ abstract contract RouterCalls is Test {
 
     /// @dev Of a call while the router serves `allowed`.
     function busyError(address caller, address allowed) internal pure returns (bytes memory) {
-        return
-            isRouter32()
-                ? abi.encodeWithSelector(IRouter32.InvalidMsgSender.selector, allowed, caller)
-                : abi.encodeWithSelector(IRouter.ReentrantCall.selector, caller, allowed);
+        return isRouter32()
+            ? abi.encodeWithSelector(IRouter32.InvalidMsgSender.selector, allowed, caller)
+            : abi.encodeWithSelector(IRouter.ReentrantCall.selector, caller, allowed);
     }
 
     /// @dev Of an array that is not as long as the first one.
     function lengthError(uint256 actual, uint256 expected) internal pure returns (bytes memory) {
-        return
-            isRouter32()
-                ? abi.encodeWithSelector(IRouter32.ArrayLengthsMismatch.selector)
-                : abi.encodeWithSelector(IRouter.ArrayLengthMismatch.selector, actual, expected);
+        return isRouter32()
+            ? abi.encodeWithSelector(IRouter32.ArrayLengthsMismatch.selector)
+            : abi.encodeWithSelector(IRouter.ArrayLengthMismatch.selector, actual, expected);
     }
 
     function nftRecipientError(address recipient) internal pure returns (bytes memory) {
-        return
-            isRouter32()
-                ? abi.encodeWithSelector(IRouter32.InvalidRecipient.selector, recipient)
-                : abi.encodeWithSelector(IRouter.InvalidNftRecipient.selector, recipient);
+        return isRouter32()
+            ? abi.encodeWithSelector(IRouter32.InvalidRecipient.selector, recipient)
+            : abi.encodeWithSelector(IRouter.InvalidNftRecipient.selector, recipient);
     }
 
     function callExecutedTopic() internal pure returns (bytes32) {
-        return
-            isRouter32()
-                ? keccak256("SolverCallExecuted(address,bytes32,uint256)")
-                : keccak256("SolverCallExecuted(address,bytes,uint256)");
+        return isRouter32()
+            ? keccak256("SolverCallExecuted(address,bytes32,uint256)")
+            : keccak256("SolverCallExecuted(address,bytes,uint256)");
     }
 
     /// @dev The next log must be the router's, of a call that succeeded.
@@ -71,20 +67,21 @@ abstract contract RouterCalls is Test {
         list[0] = a;
     }
 
-    function steps(
-        IRouter.Call3Value memory a,
-        IRouter.Call3Value memory b
-    ) internal pure returns (IRouter.Call3Value[] memory list) {
+    function steps(IRouter.Call3Value memory a, IRouter.Call3Value memory b)
+        internal
+        pure
+        returns (IRouter.Call3Value[] memory list)
+    {
         list = new IRouter.Call3Value[](2);
         list[0] = a;
         list[1] = b;
     }
 
-    function steps(
-        IRouter.Call3Value memory a,
-        IRouter.Call3Value memory b,
-        IRouter.Call3Value memory c
-    ) internal pure returns (IRouter.Call3Value[] memory list) {
+    function steps(IRouter.Call3Value memory a, IRouter.Call3Value memory b, IRouter.Call3Value memory c)
+        internal
+        pure
+        returns (IRouter.Call3Value[] memory list)
+    {
         list = new IRouter.Call3Value[](3);
         list[0] = a;
         list[1] = b;

@@ -156,10 +156,7 @@ abstract contract RouterCleanupsTest is RouterCalls {
     function test_CleanupErc20sViaCall_WhenBalanceIsZero_DoesNotCall() public {
         vm.recordLogs();
         router.cleanupErc20sViaCall(
-            addresses(address(dollar)),
-            addresses(address(target)),
-            datas(abi.encodeCall(Target.fail, (9))),
-            amounts(0)
+            addresses(address(dollar)), addresses(address(target)), datas(abi.encodeCall(Target.fail, (9))), amounts(0)
         );
         assertEq(vm.getRecordedLogs().length, 0, "logs");
     }
@@ -168,10 +165,7 @@ abstract contract RouterCleanupsTest is RouterCalls {
         dollar.mint(address(router), 10);
         vm.expectRevert(abi.encodeWithSelector(IRouter.CallFailed.selector));
         router.cleanupErc20sViaCall(
-            addresses(address(dollar)),
-            addresses(address(target)),
-            datas(abi.encodeCall(Target.fail, (9))),
-            amounts(0)
+            addresses(address(dollar)), addresses(address(target)), datas(abi.encodeCall(Target.fail, (9))), amounts(0)
         );
     }
 

@@ -56,7 +56,7 @@ abstract contract RouterMulticallTest is RouterCalls {
         vm.expectEmit(address(target));
         emit Target.Recorded(address(router), 0, 7);
         vm.prank(SOLVER);
-        (bool success, ) = address(router).call(bytes.concat(data, keccak256("order")));
+        (bool success,) = address(router).call(bytes.concat(data, keccak256("order")));
         assertTrue(success, "success");
     }
 
@@ -121,7 +121,7 @@ abstract contract RouterMulticallTest is RouterCalls {
         vm.expectEmit(address(router));
         emit IRouter.SolverNativeTransfer(address(router), 4);
         vm.prank(SOLVER);
-        (bool success, ) = address(router).call{value: 4}("");
+        (bool success,) = address(router).call{value: 4}("");
         assertTrue(success, "success");
     }
 
@@ -131,8 +131,7 @@ abstract contract RouterMulticallTest is RouterCalls {
         entries[1] = cleanupErc20sData(address(dollar), THIEF, 0);
         entries[2] = abi.encodeCall(IRouter.cleanupNative, (0, THIEF, ""));
         entries[3] = abi.encodeCall(
-            IRouter.cleanupErc20sViaCall,
-            (addresses(address(dollar)), addresses(THIEF), datas(""), amounts(0))
+            IRouter.cleanupErc20sViaCall, (addresses(address(dollar)), addresses(THIEF), datas(""), amounts(0))
         );
         entries[4] = abi.encodeCall(IRouter.cleanupNativeViaCall, (0, THIEF, ""));
         for (uint256 i = 0; i < entries.length; ++i) {
@@ -144,8 +143,7 @@ abstract contract RouterMulticallTest is RouterCalls {
     function test_Guard_WhenOriginalCallerReenters_Runs() public {
         dollar.mint(address(router), 10);
         bytes memory outer = abi.encodeCall(
-            IRouter.multicall,
-            (steps(relayStep(cleanupErc20sData(address(dollar), USER, 0))), USER, address(0), "")
+            IRouter.multicall, (steps(relayStep(cleanupErc20sData(address(dollar), USER, 0))), USER, address(0), "")
         );
         target.relay(address(router), outer);
         assertEq(dollar.balanceOf(USER), 10, "user");
@@ -216,10 +214,10 @@ abstract contract RouterMulticallTest is RouterCalls {
         return runFor(address(0), calls);
     }
 
-    function runFor(
-        address nftRecipient,
-        IRouter.Call3Value[] memory calls
-    ) internal returns (IRouter.Result[] memory) {
+    function runFor(address nftRecipient, IRouter.Call3Value[] memory calls)
+        internal
+        returns (IRouter.Result[] memory)
+    {
         vm.prank(SOLVER);
         return router.multicall(calls, USER, nftRecipient, "");
     }
@@ -241,10 +239,8 @@ abstract contract RouterMulticallTest is RouterCalls {
     }
 
     function mintBatchStep() internal view returns (IRouter.Call3Value memory) {
-        bytes memory data = abi.encodeCall(
-            PlainErc1155.mintBatch,
-            (address(router), amounts(5, 6), amounts(50, 60), "")
-        );
+        bytes memory data =
+            abi.encodeCall(PlainErc1155.mintBatch, (address(router), amounts(5, 6), amounts(50, 60), ""));
         return step(address(many), data);
     }
 }

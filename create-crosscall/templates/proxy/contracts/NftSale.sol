@@ -30,6 +30,8 @@ contract NftSale is ERC721 {
         SafeERC20.safeTransferFrom(currency, msg.sender, seller, count * price);
         uint256 first = sold;
         sold = first + count;
-        for (uint256 id = first; id < first + count; ++id) _safeMint(to, id);
+        for (uint256 id = first; id < first + count; ++id) {
+            _safeMint(to, id);
+        }
     }
 }

@@ -25,12 +25,10 @@ contract Proof is Taken {
         assert(_share(quotient, remainder, _WHOLE_BPS) == quotient * _WHOLE_BPS + remainder);
     }
 
-    function twoSharesAreAtMostTheShareOfTheirSum(
-        uint256 quotient,
-        uint256 remainder,
-        uint256 first,
-        uint256 second
-    ) external pure {
+    function twoSharesAreAtMostTheShareOfTheirSum(uint256 quotient, uint256 remainder, uint256 first, uint256 second)
+        external
+        pure
+    {
         require(remainder < _WHOLE_BPS && first + second <= _WHOLE_BPS);
         uint256 ofSum = _share(quotient, remainder, first + second);
         assert(_share(quotient, remainder, first) + _share(quotient, remainder, second) <= ofSum);

@@ -5,12 +5,9 @@ import {AttestationVerifier} from "../../../../contracts/attestation/Attestation
 
 /// @dev The assertions are in `verify`: `_watched` is any account, and any accounts are signers.
 contract Proof is AttestationVerifier {
-    constructor(
-        address[] memory signers_,
-        uint256 threshold_,
-        address oracle,
-        address watched
-    ) AttestationVerifier(signers_, threshold_, "2", 1, oracle) {
+    constructor(address[] memory signers_, uint256 threshold_, address oracle, address watched)
+        AttestationVerifier(signers_, threshold_, "2", 1, oracle)
+    {
         _watched = watched;
     }
 

@@ -16,10 +16,9 @@ import {RequestReceiver} from "@crosscall/contracts/receiver/RequestReceiver.sol
 /// @title Deploys typed proxies, and imports the other contracts that can be deployed
 contract ProxyFactory {
     function deploy(IERC4626 vault, IWrappedNative wrappedNative) external returns (IDestinationProxy[2] memory) {
-        return
-            [
-                IDestinationProxy(new Erc4626Proxy(vault, wrappedNative)),
-                IDestinationProxy(new WrappedNativeProxy(wrappedNative))
-            ];
+        return [
+            IDestinationProxy(new Erc4626Proxy(vault, wrappedNative)),
+            IDestinationProxy(new WrappedNativeProxy(wrappedNative))
+        ];
     }
 }
