@@ -77,7 +77,8 @@ function readDeniedFunctions(): string[] {
   const found = [...library.matchAll(/selector\s*==\s*bytes4\(\s*keccak256\(\s*"(.+?)"/gu)];
   // Clients would not deny a function that is missed here.
   const all = library.split("keccak256(").length - 1;
-  if (found.length !== all) throw new Error(`${DENIED_FUNCTIONS} denies ${all} functions, but ${found.length} were read`);
+  if (found.length !== all)
+    throw new Error(`${DENIED_FUNCTIONS} denies ${all} functions, but ${found.length} were read`);
   return found.map(([, signature = ""]) => signature);
 }
 

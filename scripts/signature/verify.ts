@@ -1,6 +1,6 @@
 import { parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
 import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
-import { isMissingEndpoint } from "@crosscall/sdk/internal/client/errors";
+import { isMissingEndpoint } from "@crosscall/sdk/internal/client/isMissingEndpoint";
 import { getSignature } from "@crosscall/sdk/internal/client/getSignature";
 import { getSignatureV2 } from "@crosscall/sdk/internal/client/getSignatureV2";
 import {
