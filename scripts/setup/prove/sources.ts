@@ -40,11 +40,20 @@ export function readMutated(path: string, mutation: readonly Replacement[]): str
 
 function replaceAll(path: string, source: string, replacements: readonly Replacement[]): string {
   return replacements.reduce((text, [found, replacement]) => {
-    const count = text.split(found).length - 1;
+    const pattern = toPattern(found);
+    const count = [...text.matchAll(pattern)].length;
     const isFound = typeof found === "string" ? count === 1 : count > 0;
     if (!isFound) throw new Error(`the proofs do not fit ${path}, which has ${count} times: ${String(found)}`);
-    return typeof found === "string" ? text.replace(found, () => replacement) : text.replaceAll(found, replacement);
+    return typeof found === "string"
+      ? text.replaceAll(pattern, () => replacement)
+      : text.replaceAll(pattern, replacement);
   }, source);
+}
+
+/** Line breaks depend on the formatter. */
+function toPattern(found: string | RegExp): RegExp {
+  const source = typeof found === "string" ? found.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`) : found.source;
+  return new RegExp(source.replaceAll(/\s+/gu, String.raw`\s+`), "gu");
 }
 
 function takeMembers(path: string, source: string, names: readonly string[]): string {

@@ -12,9 +12,6 @@ import { askUser } from "./executeSteps/walletErrors.ts";
 import { type ExecutionWallet, openWallet } from "./executeSteps/wallets.ts";
 import { checkBody } from "./queryFields.ts";
 
-const PERMITS = "/execute/permits";
-const PERMITS_V2 = "/execute/permits/v2";
-
 /** Parameters of `claimAppFees`. */
 export interface ClaimAppFeesParameters {
   /** The wallet that receives app fees. It signs one message. */
@@ -86,13 +83,13 @@ export async function claimAppFees(
     requestId: claimId,
     signal,
   } as const;
-  const usesNewest = hasCredentials(client) || endpoint === PERMITS_V2;
-  const [first, other] = usesNewest ? ([PERMITS_V2, PERMITS] as const) : ([PERMITS, PERMITS_V2] as const);
+  const [older, newest] = ["/execute/permits", "/execute/permits/v2"];
+  const isNewest = hasCredentials(client) || endpoint === newest;
   try {
-    await callService(client, { ...call, path: first });
+    await callService(client, { ...call, path: isNewest ? newest : older });
   } catch (error) {
     if (!isMissingEndpoint(error)) throw error;
-    await callService(client, { ...call, path: other });
+    await callService(client, { ...call, path: isNewest ? older : newest });
   }
   return { claimId: claimId as Hex };
 }

@@ -38,11 +38,6 @@ export async function getPrice(client: ServiceClient, parameters: GetPriceParame
     }
   }
   const { fromQuoteV3, QuoteV3Schema } = await import("../protocol/quote/quoteV3.ts");
-  const {
-    steps: _steps,
-    protocol: _protocol,
-    feeSponsorship: _,
-    ...price
-  } = fromQuoteV3(await callService(client, { ...call, path: "/quote/v3", schema: QuoteV3Schema }));
-  return price;
+  const { details } = fromQuoteV3(await callService(client, { ...call, path: "/quote/v3", schema: QuoteV3Schema }));
+  return { details };
 }

@@ -8,6 +8,7 @@ import type { SvmRoute } from "../protocol/quote/svmRoute.ts";
 import { callService } from "./callService.ts";
 import type { QuoteChecks } from "./checkQuotedCalls.ts";
 import { hasCredentials, type ServiceClient } from "./client.ts";
+import { isMissingEndpoint } from "./isMissingEndpoint.ts";
 
 /** Parameters of `getQuote`: the fields of the quote request (spec 2, section 4) and request options. */
 export interface GetQuoteParameters extends QuoteRequest {
@@ -73,7 +74,7 @@ async function requestQuote(
     try {
       return fromQuoteV3(await callService(client, { ...call, path: "/quote/v3", schema: QuoteV3Schema }));
     } catch (error) {
-      if (client.quoteVersion === 3 || !(error instanceof ServiceError) || error.status !== 404) throw error;
+      if (client.quoteVersion === 3 || !isMissingEndpoint(error)) throw error;
       olderServices.add(client);
     }
   }

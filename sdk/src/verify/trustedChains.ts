@@ -3,12 +3,7 @@
 // service's published SDK for delegates.
 import { LOCAL_SOLVER_ADDRESS, LOCAL_SWAP_ROUTER_ADDRESS } from "../chains/localAddresses.ts";
 import { BATCH_EXECUTOR_ADDRESS, DEPOSITORY_ADDRESS, SOLVER_ADDRESS } from "../chains/serviceAddresses.ts";
-import {
-  LOCAL_ROUTER_VERSIONS,
-  localApprovalProxy,
-  localRouterAddress,
-  servicePairs,
-} from "../protocol/generations/routers.ts";
+import { LOCAL_PAIRS, servicePairs } from "../protocol/generations/routers.ts";
 
 /** When the sources were last read. */
 export const TRUST_READ_IN = "November 2026";
@@ -175,8 +170,8 @@ const LOCAL_CHAINS: readonly (readonly [number, TrustedChain])[] = [31_337, 31_3
   {
     name: `local-${id}`,
     depositories: [DEPOSITORY_ADDRESS],
-    routers: LOCAL_ROUTER_VERSIONS.map(localRouterAddress),
-    spenders: [LOCAL_SWAP_ROUTER_ADDRESS, ...LOCAL_ROUTER_VERSIONS.map(localApprovalProxy)],
+    routers: LOCAL_PAIRS.map(({ router }) => router),
+    spenders: [LOCAL_SWAP_ROUTER_ADDRESS, ...LOCAL_PAIRS.map(({ approvalProxy }) => approvalProxy)],
     solvers: [LOCAL_SOLVER_ADDRESS],
     delegates: [BATCH_EXECUTOR_ADDRESS],
   },

@@ -1,13 +1,7 @@
 import { expect } from "chai";
 import { decodeFunctionData, erc20Abi, getAddress, isAddressEqual } from "viem";
 
-import {
-  LOCAL_ROUTER_VERSIONS,
-  localApprovalProxy,
-  localRouterAddress,
-  type RouterGeneration,
-  ROUTERS,
-} from "../../../sdk/src/protocol/generations/routers.ts";
+import { LOCAL_PAIRS, type RouterGeneration, ROUTERS } from "../../../sdk/src/protocol/generations/routers.ts";
 import { serviceTrust } from "../../../sdk/src/verify/trust.ts";
 import { permitTransactions } from "../../../src/preflight/permitTransactions.ts";
 import { BATCH_WITH_VALUE, USER } from "../sdk/verify/permitQuote.ts";
@@ -25,13 +19,7 @@ function transactionsOf(spender: string, msgValue?: string) {
 }
 
 describe("what a permit with calls does", () => {
-  const pairs = [
-    ...ROUTERS.flatMap((one: RouterGeneration) => Object.values(one.pairs)),
-    ...LOCAL_ROUTER_VERSIONS.map((version) => ({
-      router: localRouterAddress(version),
-      approvalProxy: localApprovalProxy(version),
-    })),
-  ];
+  const pairs = [...ROUTERS.flatMap((one: RouterGeneration) => Object.values(one.pairs)), ...LOCAL_PAIRS];
   for (const { router, approvalProxy } of pairs) {
     it(`pays and calls the router of its approval proxy ${approvalProxy}`, () => {
       const [paid, ran] = transactionsOf(approvalProxy);

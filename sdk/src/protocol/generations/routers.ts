@@ -38,7 +38,10 @@ export interface RouterGeneration {
   readonly localApprovalProxy?: Address;
 }
 
-/** All generations with public contracts, oldest first. */
+/**
+ * All generations with public contracts, oldest first. Those with a stand-in have checksummed addresses on most chains; the others are in
+ * lower case, which compresses better.
+ */
 export const ROUTERS = [
   {
     version: "2",
@@ -49,16 +52,16 @@ export const ROUTERS = [
     signsValue: false,
     pairs: {
       cancun: {
-        router: "0xF5042e6ffaC5a625D4E7848e0b01373D8eB9e222",
-        approvalProxy: "0xBBbfD134E9b44BfB5123898BA36b01dE7ab93d98",
+        router: "0xf5042e6ffac5a625d4e7848e0b01373d8eb9e222",
+        approvalProxy: "0xbbbfd134e9b44bfb5123898ba36b01de7ab93d98",
       },
       london: {
-        router: "0x113a327221D2C4660684449bfc39Bc14aD1aAf38",
-        approvalProxy: "0xCd740B0E005cb8647F9BaF4FeBEDC8753CEeF861",
+        router: "0x113a327221d2c4660684449bfc39bc14ad1aaf38",
+        approvalProxy: "0xcd740b0e005cb8647f9baf4febedc8753ceef861",
       },
       zkStack: {
-        router: "0x8fdcEEDa2951A9747Feaf25311435448bCE47B2a",
-        approvalProxy: "0xaeC31C3780521C34CA59dc2Eb5Fb9Ee2e285CEbe",
+        router: "0x8fdceeda2951a9747feaf25311435448bce47b2a",
+        approvalProxy: "0xaec31c3780521c34ca59dc2eb5fb9ee2e285cebe",
       },
     },
   },
@@ -71,16 +74,16 @@ export const ROUTERS = [
     signsValue: false,
     pairs: {
       cancun: {
-        router: "0x3eC130B627944cad9b2750300ECB0A695DA522B6",
-        approvalProxy: "0x58cC3e0aA6CD7bf795832A225179ec2d848cE3e7",
+        router: "0x3ec130b627944cad9b2750300ecb0a695da522b6",
+        approvalProxy: "0x58cc3e0aa6cd7bf795832a225179ec2d848ce3e7",
       },
       london: {
-        router: "0xB758f3Bfa7B9d39eF5457d7c7Ffb3702F2aD3982",
-        approvalProxy: "0x953c95146EB8CE763f35caF2F1d46DDf6A33BEA2",
+        router: "0xb758f3bfa7b9d39ef5457d7c7ffb3702f2ad3982",
+        approvalProxy: "0x953c95146eb8ce763f35caf2f1d46ddf6a33bea2",
       },
       zkStack: {
-        router: "0xB758f3Bfa7B9d39eF5457d7c7Ffb3702F2aD3982",
-        approvalProxy: "0x953c95146EB8CE763f35caF2F1d46DDf6A33BEA2",
+        router: "0xb758f3bfa7b9d39ef5457d7c7ffb3702f2ad3982",
+        approvalProxy: "0x953c95146eb8ce763f35caf2f1d46ddf6a33bea2",
       },
     },
   },
@@ -98,12 +101,12 @@ export const ROUTERS = [
         approvalProxy: "0xCcC88a9d1B4ED6b0EABA998850414b24f1c315bE",
       },
       london: {
-        router: "0x9EF6d3c2F60d7b9008D74CAb1FC0F899c957C819",
-        approvalProxy: "0x8754Bc615047de01228a7527B712806A71A8dc9a",
+        router: "0x9ef6d3c2f60d7b9008d74cab1fc0f899c957c819",
+        approvalProxy: "0x8754bc615047de01228a7527b712806a71a8dc9a",
       },
       zkStack: {
-        router: "0xE16870B028704E38dbC254a84D3f72C8BA345cA9",
-        approvalProxy: "0xF6e54BbF91e564FcF0df3ED9F2dD82913E9232C3",
+        router: "0xe16870b028704e38dbc254a84d3f72c8ba345ca9",
+        approvalProxy: "0xf6e54bbf91e564fcf0df3ed9f2dd82913e9232c3",
       },
     },
     localApprovalProxy: "0x1c83D2408855D3044b8d0552545F0aD21301D8C6",
@@ -117,8 +120,8 @@ export const ROUTERS = [
     signsValue: true,
     pairs: {
       cancun: {
-        router: "0xe6B730e58088884704CDF11cbE95c224d4D34154",
-        approvalProxy: "0x5A0fA369d634f49c76B08dC6C299800C1a2aF977",
+        router: "0xe6b730e58088884704cdf11cbe95c224d4d34154",
+        approvalProxy: "0x5a0fa369d634f49c76b08dc6c299800c1a2af977",
       },
     },
   },
@@ -137,8 +140,8 @@ export const ROUTERS = [
         approvalProxy: "0x5567954cD026CEbFE486062cb75848e0f1c12E58",
       },
       london: {
-        router: "0x6328ea02d28131e58B28E55c6258258A30d90E05",
-        approvalProxy: "0xE4DfBd5E6784dB1058124E2c87554C0591f0Fb7B",
+        router: "0x6328ea02d28131e58b28e55c6258258a30d90e05",
+        approvalProxy: "0xe4dfbd5e6784db1058124e2c87554c0591f0fb7b",
       },
     },
     localApprovalProxy: "0x8A8091ba53273329B95548Ac1ebc686183c0730A",
@@ -162,86 +165,67 @@ const LOCAL_ROUTERS = ROUTERS.filter((one) => "localApprovalProxy" in one);
 
 export type LocalRouterVersion = (typeof LOCAL_ROUTERS)[number]["version"];
 
+/** The pairs of local networks, oldest first. All have a router that the service uses or has used. */
+export const LOCAL_PAIRS = LOCAL_ROUTERS.map(({ version, pairs, localApprovalProxy: approvalProxy }) => {
+  return { version, router: pairs.cancun.router, approvalProxy };
+});
+
 /** Generations with a stand-in on local networks, oldest first. */
-export const LOCAL_ROUTER_VERSIONS: readonly LocalRouterVersion[] = LOCAL_ROUTERS.map(({ version }) => version);
+export const LOCAL_ROUTER_VERSIONS: readonly LocalRouterVersion[] = LOCAL_PAIRS.map(({ version }) => version);
 
-/** The generation that the service routes through today. */
-const CURRENT = newestOfService(LOCAL_ROUTERS);
+const NEWEST = LOCAL_PAIRS.reduce((_, newer) => newer);
 
-/** Of local networks and tests that name none. */
-export const DEFAULT_ROUTER: LocalRouterVersion = CURRENT.version;
+/** The generation that the service routes through today: that of local networks and tests that name none. */
+export const DEFAULT_ROUTER: LocalRouterVersion = NEWEST.version;
 
 /** The router of {@link DEFAULT_ROUTER} on most chains, and on local ones. */
-export const ROUTER_ADDRESS: Address = CURRENT.pairs.cancun.router;
+export const ROUTER_ADDRESS: Address = NEWEST.router;
 
 /** The router of a generation on most chains, and on local ones. */
-export function localRouterAddress(version: LocalRouterVersion): Address {
-  return localPair(version).router;
-}
-
-/** The approval proxy of a generation on local networks. */
-export function localApprovalProxy(version: LocalRouterVersion): Address {
-  return localPair(version).approvalProxy;
-}
-
-function newestOfService<Generation extends RouterGeneration>(generations: readonly Generation[]): Generation {
-  return generations.reduce((older, newer) => (newer.isOfService ? newer : older));
-}
-
-function localPair(version: LocalRouterVersion): RouterPair {
-  const { pairs, localApprovalProxy: approvalProxy } = LOCAL_ROUTERS.find((one) => one.version === version) ?? CURRENT;
-  return { router: pairs.cancun.router, approvalProxy };
+export function localRouterAddress(wanted: LocalRouterVersion): Address {
+  return (LOCAL_PAIRS.find(({ version }) => version === wanted) ?? NEWEST).router;
 }
 
 /** The pairs of one or more builds that the service has routed through, oldest first. */
 export function servicePairs(...builds: readonly ContractBuild[]): { routers: Address[]; spenders: Address[] } {
-  const pairs = builds.flatMap((build) =>
-    pairsOf(
-      ROUTERS.filter(({ isOfService }) => isOfService),
-      build,
-    ),
-  );
+  const used: readonly RouterGeneration[] = ROUTERS.filter(({ isOfService }) => isOfService);
+  const pairs = builds.flatMap((build) => used.flatMap((one) => one.pairs[build] ?? []));
   return { routers: pairs.map(({ router }) => router), spenders: pairs.map(({ approvalProxy }) => approvalProxy) };
 }
 
-/** Each public router and approval proxy, of all generations and builds, in lower case. */
-export const PUBLIC_CONTRACTS: Readonly<Record<"routers" | "approvalProxies", ReadonlySet<string>>> = {
-  routers: new Set(allPairs().map(({ router }) => router.toLowerCase())),
-  approvalProxies: new Set(allPairs().map(({ approvalProxy }) => approvalProxy.toLowerCase())),
-};
+interface PublicContract {
+  readonly name: "a public router" | "an approval proxy";
+  readonly generation: RouterGeneration;
+  readonly router: Address;
+}
+
+/** Each public router and approval proxy, of all generations and builds, by its address in lower case. */
+export const PUBLIC_CONTRACTS: ReadonlyMap<string, PublicContract> = new Map(
+  ROUTERS.flatMap((generation: RouterGeneration) =>
+    Object.values(generation.pairs).flatMap(({ router, approvalProxy }): [string, PublicContract][] => [
+      [router.toLowerCase(), { name: "a public router", generation, router }],
+      [approvalProxy.toLowerCase(), { name: "an approval proxy", generation, router }],
+    ]),
+  ),
+);
 
 /**
  * The account in words, if it is a router or an approval proxy of any generation: anyone can take what a router holds,
  * and only the owner of an approval proxy can take what that holds.
  */
-export function namePublicContract(account: string): "a public router" | "an approval proxy" | undefined {
-  const wanted = account.toLowerCase();
-  if (PUBLIC_CONTRACTS.routers.has(wanted)) return "a public router";
-  return PUBLIC_CONTRACTS.approvalProxies.has(wanted) ? "an approval proxy" : undefined;
+export function namePublicContract(account: string): PublicContract["name"] | undefined {
+  return PUBLIC_CONTRACTS.get(account.toLowerCase())?.name;
 }
 
 /** Returns the generation of a router or an approval proxy; undefined for another account. */
 export function routerGenerationOf(account: string): RouterGeneration | undefined {
-  const wanted = account.toLowerCase();
-  return ROUTERS.find(({ pairs }: RouterGeneration) =>
-    Object.values(pairs).some(
-      ({ router, approvalProxy }) => router.toLowerCase() === wanted || approvalProxy.toLowerCase() === wanted,
-    ),
-  );
+  return PUBLIC_CONTRACTS.get(account.toLowerCase())?.generation;
 }
 
 /** The router that an approval proxy of the service, or of local networks, moves tokens to; undefined for another account. */
 export function routerOfApprovalProxy(account: string): Address | undefined {
   const wanted = account.toLowerCase();
-  return [...allPairs(), ...LOCAL_ROUTER_VERSIONS.map(localPair)].find(
-    ({ approvalProxy }) => approvalProxy.toLowerCase() === wanted,
-  )?.router;
-}
-
-function allPairs(): readonly RouterPair[] {
-  return ROUTERS.flatMap(({ pairs }: RouterGeneration) => Object.values(pairs));
-}
-
-function pairsOf(generations: readonly RouterGeneration[], build: ContractBuild): readonly RouterPair[] {
-  return generations.flatMap(({ pairs }) => pairs[build] ?? []);
+  const local = LOCAL_PAIRS.find(({ approvalProxy }) => approvalProxy.toLowerCase() === wanted);
+  const known = PUBLIC_CONTRACTS.get(wanted);
+  return local?.router ?? (known?.name === "an approval proxy" ? known.router : undefined);
 }

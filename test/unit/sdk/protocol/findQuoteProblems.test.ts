@@ -81,7 +81,7 @@ describe("findQuoteProblems", () => {
   });
 
   it("refuses every public router and approval proxy as an account that receives", () => {
-    for (const value of [...PUBLIC_CONTRACTS.routers, ...PUBLIC_CONTRACTS.approvalProxies]) {
+    for (const value of PUBLIC_CONTRACTS.keys()) {
       const fields = { user: value, recipient: value, refundTo: value, recoveryAddress: value };
       const problems = findQuoteProblems({ ...base, ...fields, appFees: [{ recipient: value, fee: "1" }] });
       expect(problems.map(({ errorCode, field, value: seen }) => [errorCode, field, seen])).to.deep.equal(

@@ -119,7 +119,7 @@ describe("what a quote shows of amounts", () => {
 });
 
 describe("the accounts of a request", () => {
-  for (const account of [...PUBLIC_CONTRACTS.routers, ...PUBLIC_CONTRACTS.approvalProxies]) {
+  for (const account of PUBLIC_CONTRACTS.keys()) {
     it(`are refused as public: ${account}`, async () => {
       const { verdict, claims } = await verifyQuote({
         request: { ...request, recipient: account, refundTo: account },

@@ -4,8 +4,8 @@ import { expect } from "chai";
 
 import {
   DEFAULT_ROUTER,
+  LOCAL_PAIRS,
   LOCAL_ROUTER_VERSIONS,
-  localApprovalProxy,
   localRouterAddress,
   PUBLIC_CONTRACTS,
   ROUTER_ADDRESS,
@@ -67,9 +67,16 @@ describe("generations of routers", () => {
 
   it("list every pair once as public, also those that the service never used", () => {
     const pairs = ROUTERS.flatMap(({ pairs }: RouterGeneration) => Object.values(pairs));
-    expect(PUBLIC_CONTRACTS.routers.size).to.equal(new Set(pairs.map(({ router }) => router)).size);
-    expect(PUBLIC_CONTRACTS.approvalProxies.size).to.equal(new Set(pairs.map((one) => one.approvalProxy)).size);
-    expect(PUBLIC_CONTRACTS.routers.has("0xe6b730e58088884704cdf11cbe95c224d4d34154")).to.equal(true);
+    const named = new Map([...PUBLIC_CONTRACTS].map(([address, { name }]) => [address, name]));
+    expect(named).to.deep.equal(
+      new Map(
+        pairs.flatMap(({ router, approvalProxy }) => [
+          [router.toLowerCase(), "a public router"],
+          [approvalProxy.toLowerCase(), "an approval proxy"],
+        ]),
+      ),
+    );
+    expect(named.get("0xe6b730e58088884704cdf11cbe95c224d4d34154")).to.equal("a public router");
   });
 
   it("are in the registry only, so that a new one is one entry", () => {
@@ -79,11 +86,7 @@ describe("generations of routers", () => {
       exclude: ["**/node_modules/**", "docs/.vitepress/{cache,dist}/**", ...WITH_ADDRESSES],
     });
     expect(files.length).to.be.greaterThan(1_000);
-    const known = [
-      ...PUBLIC_CONTRACTS.routers,
-      ...PUBLIC_CONTRACTS.approvalProxies,
-      ...LOCAL_ROUTER_VERSIONS.map(localApprovalProxy),
-    ];
+    const known = [...PUBLIC_CONTRACTS.keys(), ...LOCAL_PAIRS.map(({ approvalProxy }) => approvalProxy)];
     const pattern = new RegExp(known.map((address) => address.slice(2)).join("|"), "iu");
     expect(files.filter((file) => pattern.test(readFileSync(new URL(file, ROOT), "utf8")))).to.deep.equal([]);
   });
