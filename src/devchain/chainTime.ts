@@ -38,3 +38,8 @@ export function createChainTime(
 export async function latestTime(clock: Clock, chains: readonly Pick<DevChain, "time">[]): Promise<number> {
   return Math.max(unixSeconds(clock), ...(await Promise.all(chains.map(({ time }) => time()))));
 }
+
+/** The earliest time of the chains in Unix seconds; zero if one does not respond. */
+export async function earliestTime(chains: readonly Pick<DevChain, "time">[]): Promise<number> {
+  return Math.min(...(await Promise.all(chains.map(({ time }) => time().catch(() => 0)))));
+}

@@ -1,5 +1,6 @@
 import { pause } from "@crosscall/sdk/internal/core/abort";
 import { Alarm } from "../alarm.ts";
+import { earliestTime } from "../devchain/chainTime.ts";
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 import type { Reports } from "../market/reports.ts";
 import { listAuthorizedClaims } from "../store/appFees.ts";
@@ -49,7 +50,7 @@ export async function startSolver(parts: SolverParts): Promise<Solver> {
     ...(await listUnfinishedRequests(store.db)),
     ...(await listOpenFastFills(store.db)),
     ...(await listAuthorizedClaims(store.db)),
-    ...(await listFailedPermits(store.db)),
+    ...(await listFailedPermits(store.db, await earliestTime([...parts.chains.values()]))),
   ];
   for (const requestId of open) await store.jobs.add({ requestId });
 

@@ -14,15 +14,19 @@ export function findPermit(db: Database, requestId: string): Promise<PermitRow |
   return db.selectFrom("permits").selectAll().where("request_id", "=", requestId).executeTakeFirst();
 }
 
-/** Ids of failed requests whose authorization others can use until it expires on its chain. */
-export async function listFailedPermits(db: Database): Promise<string[]> {
+/**
+ * Ids of failed requests whose authorization others can still use.
+ *
+ * @param now unix seconds: the earliest time of the chains
+ */
+export async function listFailedPermits(db: Database, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom("permits")
     .innerJoin("requests", "requests.id", "permits.request_id")
     .select("requests.id")
     .where("requests.status", "=", "failure")
     .where("permits.signature", "is not", null)
-    .where(sql<boolean>`permit ->> 'kind' = 'eip3009'`)
+    .where(sql<boolean>`permit ->> 'kind' = 'eip3009' and (permit ->> 'deadline')::bigint > ${now}::bigint`)
     .execute();
   return rows.map(({ id }) => id);
 }

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { ChainChanges } from "../../../src/devchain/chainChanges.ts";
-import { createChainTime, latestTime } from "../../../src/devchain/chainTime.ts";
+import { createChainTime, earliestTime, latestTime } from "../../../src/devchain/chainTime.ts";
 import { chainClient } from "../../../src/devchain/chainClient.ts";
 import { custom } from "viem";
 
@@ -51,5 +51,11 @@ describe("the time of a chain", () => {
     const { time } = chainAt({ chain: 500, machine: 100 });
     const at = (seconds: number) => latestTime({ now: () => seconds * 1_000 }, [{ time }]);
     expect([await at(100), await at(600)]).to.deep.equal([500, 600]);
+  });
+
+  it("is the earliest of several, and unknown if one does not respond", async () => {
+    const [first, second] = [chainAt({ chain: 500, machine: 100 }), chainAt({ chain: 400, machine: 100 })];
+    expect(await earliestTime([first, second])).to.equal(400);
+    expect(await earliestTime([first, { time: () => Promise.reject(new Error("down")) }])).to.equal(0);
   });
 });
