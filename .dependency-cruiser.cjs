@@ -20,7 +20,7 @@ const PROGRAM = {
   solver: ["abi", "alarm.ts", "log.ts", "store", "devchain", "market", "scenarios"],
   service: ["abi", "log.ts", "version.ts", "store", "devchain", "market", "scenarios"],
   mirror: ["log.ts", "store", "service"],
-  oracle: ["version.ts", "store"],
+  oracle: ["version.ts"],
   localnet: ["log.ts", "store", "devchain", "market", "scenarios", "solver", "service", "oracle", "console"],
   replay: ["abi", "artifacts.ts"],
   preflight: ["abi", "replay"],
@@ -91,7 +91,8 @@ module.exports = {
     },
     only("fastify", ["fastify", "@fastify"], ["src/service/", "src/oracle/", "src/console/"]),
     only("hardhat", ["hardhat", "@nomicfoundation"], ["src/replay/fork", "src/devchain/", "src/testing/", "scripts/"]),
-    only("database", ["@electric-sql", "kysely", "pg", "pg-boss"], ["src/store/", "src/oracle/"]),
+    only("database", ["@electric-sql", "kysely", "pg", "pg-boss"], ["src/store/"]),
+    only("database-client", ["pg"], ["src/store/databases/"]),
   ],
   options: {
     doNotFollow: { path: "node_modules" },

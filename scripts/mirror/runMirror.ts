@@ -11,6 +11,7 @@ import {
 } from "@crosscall/sdk/internal/core/errors";
 import { createLog } from "../../src/log.ts";
 import { type Mirror, startMirror } from "../../src/mirror/startMirror.ts";
+import { DatabaseError } from "../../src/store/databaseError.ts";
 import type { ChangesSince, RecordPage } from "../../src/store/mirror/syncRequests.ts";
 import type { Command } from "../options/command.ts";
 import { databaseOf, type DatabaseOptions, type DatabasePlace } from "../options/databaseOptions.ts";
@@ -60,7 +61,7 @@ export async function runMirror(options: MirrorCommandOptions, command: Command)
   }
 }
 
-/** Syncs until Ctrl-C; an unavailable service does not end it. */
+/** Syncs until Ctrl-C; neither an unavailable service nor a lost database ends it. */
 async function keepInStep(mirror: Mirror, everySeconds: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -68,10 +69,15 @@ async function keepInStep(mirror: Mirror, everySeconds: number, signal: AbortSig
       await mirror.sync(signal);
     } catch (error) {
       if (error instanceof AbortedError) return;
-      if (!(error instanceof ServiceError || error instanceof ServiceUnreachableError)) throw error;
+      if (!isTransient(error)) throw error;
       process.stderr.write(`no sync: ${error.message}. It is tried again in ${everySeconds} s.\n`);
     }
   }
+}
+
+function isTransient(error: unknown): error is Error {
+  if (error instanceof DatabaseError) return error.flaw === "connection-lost" || error.flaw === "unreachable";
+  return error instanceof ServiceError || error instanceof ServiceUnreachableError;
 }
 
 function apiKeysOf({ apiKey, madeWith }: MirrorCommandOptions): readonly string[] {

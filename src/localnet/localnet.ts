@@ -237,6 +237,7 @@ async function start(
     trust,
   });
   const url = await listenOnLoopback(app, options.port ?? 0);
+  store.publish(url);
   const oracle = await startOracle(options, { chains, apiKeys: [...apiKeys, ...otherApiKeys], log }, cleanups);
 
   return {

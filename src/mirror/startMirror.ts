@@ -14,6 +14,7 @@ import { readPage } from "../service/listing/listing.ts";
 import type { ServiceApp } from "../service/route.ts";
 import { addRequestList } from "../service/routes/addRequestList.ts";
 import { livesRoute } from "../service/routes/lives.ts";
+import { readyRoute } from "../service/routes/ready.ts";
 import { listRecords } from "../store/mirror/listRecords.ts";
 import { type ChangesSince, type SyncProgress, syncRequests } from "../store/mirror/syncRequests.ts";
 import { type Database, openStore } from "../store/store.ts";
@@ -103,9 +104,12 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
           { title: "crosscall mirror", description: `The requests of ${source}, that are mirrored so far.` },
         );
         livesRoute(app);
+        readyRoute(app, { store });
         addMirrorList(app, store.reader);
         closers.push(() => app.close());
-        return listenOnLoopback(app, port);
+        const url = await listenOnLoopback(app, port);
+        store.publish(url);
+        return url;
       },
       close,
     };

@@ -35,6 +35,7 @@ import { intentStatusRoute } from "./routes/intentStatus.ts";
 import { livesRoute } from "./routes/lives.ts";
 import { priceRoute } from "./routes/price.ts";
 import { quoteRoute } from "./routes/quote.ts";
+import { readyRoute } from "./routes/ready.ts";
 import { requestListRoute } from "./routes/requestList.ts";
 import { requestListV1Route } from "./routes/requestListV1.ts";
 import { requestListV2Route } from "./routes/requestListV2.ts";
@@ -70,6 +71,7 @@ const ROUTES: readonly ServiceRoute[] = [
   livesRoute,
   priceRoute,
   quoteRoute,
+  readyRoute,
   requestListRoute,
   requestListV1Route,
   requestListV2Route,

@@ -3,11 +3,20 @@ import { BaseError } from "viem";
 
 import type { ServiceErrorBody } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { RefusalError } from "../market/refusal.ts";
+import { DatabaseError, type DatabaseFlaw } from "../store/databaseError.ts";
 import { QueryTooExpensiveError } from "../store/queryTooExpensive.ts";
+
+const DATABASE_RETRY_SECONDS = 1;
+
+const DATABASE_MESSAGES: Readonly<Partial<Record<DatabaseFlaw, string>>> = {
+  "disk-full": "the database's disk is full; requests can only be read",
+  ended: "the database ended; restart the service",
+};
 
 /** Errors of the caller name the field; others reveal nothing. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body } = toAnswer(error);
+  if (error instanceof DatabaseError) void reply.header("retry-after", DATABASE_RETRY_SECONDS);
   if (status >= 500) request.log.error({ error, path: request.url }, "a call failed");
   return reply.status(status).send(body);
 }
@@ -23,6 +32,15 @@ export function toAnswer(error: unknown): { status: number; body: ServiceErrorBo
   if (error instanceof QueryTooExpensiveError) {
     const { message, code, hint } = error;
     return { status: 400, body: { message: `${message}. ${hint}`, errorCode: code, hint } };
+  }
+  if (error instanceof DatabaseError) {
+    return {
+      status: 503,
+      body: {
+        message: DATABASE_MESSAGES[error.flaw] ?? "the database does not respond",
+        errorCode: "SERVICE_UNAVAILABLE",
+      },
+    };
   }
   if (error instanceof BaseError) {
     return {

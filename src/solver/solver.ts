@@ -21,6 +21,9 @@ const AWAIT_INTERVAL_MS = 1_000;
 /** Without such requests; the service's clock may be set at any time. */
 const AWAIT_IDLE_INTERVAL_MS = 3_000;
 
+/** While the database does not respond. */
+const CALL_AGAIN_RETRY_MS = 1_000;
+
 export interface Solver {
   /** Accepts no new work, and waits for scans in progress. */
   close(): Promise<void>;
@@ -31,15 +34,20 @@ export async function startSolver(parts: SolverParts): Promise<Solver> {
   const { store } = parts;
   const stop = new AbortController();
   /** A waiting request occupies no worker; after a crash, the start finds it again. */
-  const callAgain = (requestId: string, waitMs: number): void => {
-    pause(waitMs, stop.signal)
-      .then((isRunning) => (isRunning ? store.jobs.add({ requestId }) : undefined))
-      .catch((error: unknown) => parts.log.error({ requestId, error }, "could not resume a request"));
+  const callAgain = async (requestId: string, waitMs: number): Promise<void> => {
+    for (let nextMs = waitMs; await pause(nextMs, stop.signal); nextMs = CALL_AGAIN_RETRY_MS) {
+      try {
+        await store.jobs.add({ requestId });
+        return;
+      } catch (error) {
+        parts.log.error({ requestId, error }, "could not resume a request");
+      }
+    }
   };
   await store.jobs.work(async ({ requestId }, signal) => {
     try {
       const waitMs = await advanceRequest(parts, requestId, AbortSignal.any([signal, stop.signal]));
-      if (waitMs !== undefined) callAgain(requestId, waitMs);
+      if (waitMs !== undefined) void callAgain(requestId, waitMs);
     } catch (error) {
       // The queue retries the job.
       if (!stop.signal.aborted) parts.log.error({ requestId, error }, "could not advance a request");

@@ -1,8 +1,21 @@
 import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 
-export type DatabaseFlaw = "unreachable" | "access-denied" | "missing" | "newer-schema";
+export type DatabaseFlaw =
+  | "unreachable"
+  | "connection-lost"
+  | "access-denied"
+  | "missing"
+  | "newer-schema"
+  | "in-use"
+  | "disk-full"
+  | "read-only"
+  | "ended";
 
 const FLAWS: Readonly<Record<DatabaseFlaw, { readonly reason: string; readonly hint: string }>> = {
+  "connection-lost": {
+    reason: "the connection was lost",
+    hint: "Try again: a statement that was running may have been executed. The next statement opens a new connection.",
+  },
   unreachable: {
     reason: "it does not respond",
     hint: "Check host and port of the database's URL, and that the server runs and takes connections.",
@@ -12,6 +25,22 @@ const FLAWS: Readonly<Record<DatabaseFlaw, { readonly reason: string; readonly h
     hint: "Check user and password of the database's URL, and what the user may do there.",
   },
   missing: { reason: "the database does not exist", hint: "Create the database, or pass another one." },
+  "in-use": {
+    reason: "another process uses it",
+    hint: "Use the network that runs, stop it, or pass another folder.",
+  },
+  "disk-full": {
+    reason: "its disk is full",
+    hint: "Free space on the disk: the database then continues by itself. Nothing that was accepted is lost.",
+  },
+  "read-only": {
+    reason: "it can only be read",
+    hint: "Free space on its disk, or pass the URL of the primary server.",
+  },
+  ended: {
+    reason: "it ended with an error",
+    hint: "Restart the process; the database recovers. Nothing that was accepted is lost.",
+  },
   "newer-schema": {
     reason: "a newer version of crosscall wrote it",
     hint: "Use that version, or another database.",
@@ -25,11 +54,16 @@ export class DatabaseError extends CrosscallError {
   /** Why the database cannot be used. */
   readonly flaw: DatabaseFlaw;
 
-  constructor(parameters: { database: string; flaw: DatabaseFlaw; cause?: unknown }) {
-    const { database, flaw, cause } = parameters;
+  /** With `in-use`: the process that uses the folder, and the URL of its service. */
+  readonly owner: { readonly pid: number; readonly url?: string } | undefined;
+
+  constructor(parameters: { database: string; flaw: DatabaseFlaw; owner?: DatabaseError["owner"]; cause?: unknown }) {
+    const { database, flaw, owner, cause } = parameters;
     const { reason, hint } = FLAWS[flaw];
-    super({ message: `the database ${database} cannot be used: ${reason}`, hint, cause });
+    const by = owner === undefined ? "" : `: process ${owner.pid}${owner.url === undefined ? "" : ` at ${owner.url}`}`;
+    super({ message: `the database ${database} cannot be used: ${reason}${by}`, hint, cause });
     this.database = database;
     this.flaw = flaw;
+    this.owner = owner;
   }
 }

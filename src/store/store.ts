@@ -1,6 +1,8 @@
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 
 import type { OpenDatabase } from "./databases/openDatabase.ts";
+import { DatabaseError } from "./databaseError.ts";
+import { lockFolder } from "./databases/lockFolder.ts";
 import { isNewFolder, openNewPglite, openPglite } from "./databases/openPglite.ts";
 import { openPostgres } from "./databases/openPostgres.ts";
 import { type CampaignJob, type JobQueue, openJobQueues } from "./jobs.ts";
@@ -23,6 +25,10 @@ export interface Store {
   readonly db: Database;
   /** For listings, with a time limit on PostgreSQL. */
   readonly reader: Database;
+  /** @throws {@link DatabaseError} if the database does not respond, or can only be read */
+  requireWritable(): Promise<void>;
+  /** Records the service's base URL for a second process that is started on the same folder. */
+  publish(url: string): void;
   readonly jobs: JobQueue;
   readonly deliveries: JobQueue;
   replays(): Promise<JobQueue<CampaignJob>>;
@@ -37,7 +43,7 @@ export interface Store {
 }
 
 export interface StoreOptions {
-  /** One process at a time may use it. */
+  /** Only one process can use it at a time. */
   readonly folder?: string;
   /** A PostgreSQL database. Any number of processes may use it at once. */
   readonly url?: string;
@@ -48,18 +54,32 @@ export interface StoreOptions {
 /**
  * @throws {@link InvalidStateError} if the folder cannot be used
  *
- * @throws {@link DatabaseError} if the server cannot be used, or a newer version wrote the database
+ * @throws {@link DatabaseError} if the server cannot be used, another process uses the folder, or a newer version wrote
+ *   the database
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { onError } = options;
-  const database = await openDatabase(options);
-  const { db, reader } = database;
+  const { folder, onError } = options;
+  const lock = folder === undefined ? undefined : await lockFolder(folder);
+  let database: OpenDatabase | undefined;
+  const close = async (): Promise<void> => {
+    await database?.close();
+    lock?.release();
+  };
   try {
+    database = await openDatabase(options);
+    const { db, reader, name } = database;
     await migrate(database);
     const queues = await openJobQueues(database.queue, onError);
     return {
       db,
       reader,
+      async requireWritable() {
+        const setting = sql<{ isReadOnly: boolean }>`
+          select current_setting('transaction_read_only')::boolean as "isReadOnly"`;
+        const { rows } = await setting.execute(db);
+        if (rows[0]?.isReadOnly === true) throw new DatabaseError({ database: name, flaw: "read-only" });
+      },
+      publish: (url) => lock?.publish(url),
       jobs: queues.requests,
       deliveries: queues.deliveries,
       replays: () => queues.replays(),
@@ -70,18 +90,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       onScenarioChange: (listener) => listenToScenarios(queues, listener),
       async close() {
         await queues.close();
-        await closeDatabase(database);
+        await close();
       },
     };
   } catch (error) {
-    await closeDatabase(database);
+    await close();
     throw error;
   }
-}
-
-async function closeDatabase({ db, reader }: OpenDatabase): Promise<void> {
-  if (reader !== db) await reader.destroy();
-  await db.destroy();
 }
 
 async function openDatabase({ folder, url, onError }: StoreOptions): Promise<OpenDatabase> {

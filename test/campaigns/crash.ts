@@ -42,7 +42,7 @@ async function run(kind: (typeof DATABASES)[number], { requests, kills, seed }: 
     const result = await runCrashCampaign({
       database: server === undefined ? ["--database", folder] : ["--database-url", await server.createDatabase()],
       requests,
-      kills,
+      interruptions: kills,
       random: seededRandom(seed),
       onProgress: (text) => process.stderr.write(`${kind}: ${text}\n`),
     });

@@ -15,7 +15,7 @@ describe("a service that is killed repeatedly with requests in flight", () => {
       database: ["--database-url", await newPostgresDatabase()],
       // One of each kind.
       requests: Object.keys(KINDS).length,
-      kills: 6,
+      interruptions: 6,
       random: seededRandom(SEED),
     });
     await expectSettled(result);

@@ -1,9 +1,11 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import type { Readable, Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 import pg from "pg";
+
+export type ShutdownMode = "fast" | "immediate" | "kill";
 
 /** A PostgreSQL server in a child process. */
 export interface PostgresServer {
@@ -11,10 +13,12 @@ export interface PostgresServer {
   readonly url: string;
   /** Creates an empty database, and returns its URL. */
   createDatabase(): Promise<string>;
+  /** Ends the server as PostgreSQL's shutdown modes do, or with SIGKILL. */
+  shutDown(mode: ShutdownMode): Promise<void>;
+  /** Starts it again, with the same data and port. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
-
-type Child = ChildProcessByStdio<Writable, Readable, null>;
 
 /** Starts a server on a free port, with settings such as `work_mem=64MB`. It always exits with this process. */
 export async function startPostgres(...settings: readonly string[]): Promise<PostgresServer> {
@@ -24,10 +28,15 @@ export async function startPostgres(...settings: readonly string[]): Promise<Pos
     // The tests handle Ctrl-C: they exit first, and the server after them.
     detached: true,
   });
-  const url = await readUrl(child);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const url = await readUrl(lines);
   // The server must not keep this process alive.
   child.unref();
   for (const stream of [child.stdin, child.stdout]) (stream as Writable & { unref?(): void }).unref?.();
+  const command = async (name: string): Promise<void> => {
+    child.stdin.write(`${name}\n`);
+    await readUrl(lines);
+  };
   let databases = 0;
   return {
     url,
@@ -40,6 +49,8 @@ export async function startPostgres(...settings: readonly string[]): Promise<Pos
       await client.end();
       return `${url}/${name}`;
     },
+    shutDown: (mode) => command(mode),
+    start: () => command("start"),
     async stop() {
       const closed = new Promise((resolve) => child.once("close", resolve));
       child.ref();
@@ -49,9 +60,10 @@ export async function startPostgres(...settings: readonly string[]): Promise<Pos
   };
 }
 
-async function readUrl(child: Child): Promise<string> {
-  for await (const line of createInterface({ input: child.stdout })) return line;
-  throw new Error("the PostgreSQL server ended before it was up");
+async function readUrl(lines: AsyncIterator<string, undefined>): Promise<string> {
+  const line = await lines.next();
+  if (line.done === true) throw new Error("the PostgreSQL server ended before it was up");
+  return line.value;
 }
 
 let shared: Promise<PostgresServer> | undefined;

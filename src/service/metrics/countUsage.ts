@@ -23,6 +23,11 @@ export interface Usage {
 export function countUsage(app: ServiceApp, parts: Pick<ServiceParts, "clock" | "log" | "store">): Usage {
   let counts = new Map<string, UsageCount>();
   const errorCodes = new WeakMap<object, string>();
+  const addCount = (added: UsageCount): void => {
+    const { keyHash, at, endpoint, statusCode, errorCode } = added;
+    const key = JSON.stringify([keyHash, at.getTime(), endpoint, statusCode, errorCode]);
+    counts.set(key, { ...added, count: added.count + (counts.get(key)?.count ?? 0) });
+  };
   app.addHook("preSerialization", (request, reply, payload, done) => {
     const errorCode = reply.statusCode === 400 ? errorCodeOf(payload) : undefined;
     if (errorCode !== undefined) errorCodes.set(request, errorCode);
@@ -37,15 +42,18 @@ export function countUsage(app: ServiceApp, parts: Pick<ServiceParts, "clock" | 
     const minute = Math.floor(parts.clock.now() / MINUTE_MS) * MINUTE_MS;
     const endpoint = toEndpoint(routeOptions.url);
     const errorCode = errorCodes.get(request) ?? "";
-    const key = JSON.stringify([keyHash, minute, endpoint, statusCode, errorCode]);
-    const count = (counts.get(key)?.count ?? 0) + 1;
-    counts.set(key, { keyHash, at: new Date(minute), endpoint, statusCode, errorCode, count });
+    addCount({ keyHash, at: new Date(minute), endpoint, statusCode, errorCode, count: 1 });
   });
   const write = async (): Promise<void> => {
     // In one order, so that processes do not block each other.
     const counted = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
     counts = new Map();
-    await addUsage(parts.store.db, counted);
+    try {
+      await addUsage(parts.store.db, counted);
+    } catch (error) {
+      counted.forEach(addCount);
+      throw error;
+    }
   };
   const stop = new AbortController();
   const run = async (): Promise<void> => {

@@ -9,5 +9,6 @@ export interface OpenDatabase {
   /** For listings. PostgreSQL ends their statements after a time; PGlite cannot end one. */
   readonly reader: Kysely<StoreSchema>;
   readonly schema: string | undefined;
-  readonly queue: Pick<ConstructorOptions, "backend" | "connectionString" | "db" | "max" | "schema">;
+  readonly queue: Pick<ConstructorOptions, "backend" | "db" | "schema">;
+  close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -8,6 +8,8 @@ import { fromPglite } from "pg-boss";
 
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { StoreSchema } from "../schema.ts";
+import { guardDisk } from "./guardDisk.ts";
+import { isLockFile } from "./lockFolder.ts";
 import type { OpenDatabase } from "./openDatabase.ts";
 import { prepareStatements } from "./prepareStatements.ts";
 import {
@@ -25,6 +27,8 @@ declare const WebAssembly: { compile(program: Uint8Array): Promise<object> };
 
 /** Small enough to be cleared quickly; the files are in memory too. */
 const SETTINGS = ["shared_buffers=16MB", "wal_buffers=1MB", "wal_recycle=off"];
+
+const LOG_FOLDER = "pg_wal/";
 
 export async function openPglite(folder?: string): Promise<OpenDatabase> {
   return toOpenDatabase(await createPglite(folder ?? "memory://"), folder);
@@ -50,7 +54,7 @@ async function makeStoreImage(prepare: (database: OpenDatabase) => Promise<void>
     await saveStoreImage(image, images);
     return image;
   } finally {
-    await database.db.destroy();
+    await database.close();
   }
 }
 
@@ -77,17 +81,23 @@ class ImageFilesystem extends MemoryFS {
   }
 }
 
+/** A full disk must not stop the log within a file, so its space is taken with zeros. */
+function allocate(path: string, size: number, isLog: boolean): void {
+  if (isLog) appendFileSync(path, Buffer.alloc(size - statSync(path).size));
+  else truncateSync(path, size);
+}
+
 async function placeInFolder(image: StoreImage, folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
     placeImage(image, {
       mkdir: (path, mode) => mkdirSync(join(folder, path), mode),
       writeFile: (path, bytes) => writeFileSync(join(folder, path), bytes),
-      truncate: (path, size) => truncateSync(join(folder, path), size),
+      truncate: (path, size) => allocate(join(folder, path), size, path.startsWith(LOG_FOLDER)),
     });
   } catch (cause) {
     // A partly written folder must not be taken for a database.
-    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    await removeContent(folder).catch(() => undefined);
     throw new InvalidStateError({
       message: `the database ${folder} could not be made`,
       hint: "Check that the folder can be written, and that there is room.",
@@ -96,9 +106,14 @@ async function placeInFolder(image: StoreImage, folder: string): Promise<void> {
   }
 }
 
+async function removeContent(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => !isLockFile(name));
+  await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+}
+
 export async function isNewFolder(folder: string): Promise<boolean> {
   try {
-    return (await readdir(folder)).length === 0;
+    return (await readdir(folder)).every(isLockFile);
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "ENOENT";
   }
@@ -115,12 +130,16 @@ async function readCode(): Promise<Pick<PGliteOptions, "pgliteWasmModule" | "fsB
 
 function toOpenDatabase(pglite: PGlite, folder: string | undefined): OpenDatabase {
   const db = new Kysely<StoreSchema>({ dialect: new PGliteDialect({ pglite }) });
+  const guard = folder === undefined ? undefined : guardDisk(pglite, folder);
   return {
     name: folder ?? "in memory",
     db,
     reader: db,
     schema: undefined,
     queue: { db: fromPglite(pglite), backend: "pglite" },
+    async close() {
+      if (guard?.mayClose() ?? true) await db.destroy();
+    },
   };
 }
 

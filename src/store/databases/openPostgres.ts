@@ -1,10 +1,10 @@
-import { Kysely, PostgresDialect } from "kysely";
-import pg, { TypeOverrides } from "pg";
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresQueryResult } from "kysely";
 
-import { DatabaseError, type DatabaseFlaw } from "../databaseError.ts";
 import { QUERY_TIMEOUT_MS } from "../queryTooExpensive.ts";
 import type { StoreSchema } from "../schema.ts";
+import { listenOnPostgres } from "./listenOnPostgres.ts";
 import type { OpenDatabase } from "./openDatabase.ts";
+import { openListenerClient, openPool } from "./postgresClients.ts";
 import { withoutPassword } from "./withoutPassword.ts";
 
 /** A database may have other tables too. */
@@ -16,69 +16,67 @@ const CONNECTIONS = 10;
 const READER_CONNECTIONS = 5;
 const QUEUE_CONNECTIONS = 4;
 
-const CONNECT_TIMEOUT_MS = 10_000;
-
 /**
- * Any number of processes may use the database at once.
+ * Any number of processes may use the database at once. Lost connections are opened again.
  *
  * @param url `postgres://user:password@host:port/database`
- * @param onError called with errors of idle connections
+ * @param onError called with errors of lost connections that no caller waits for
  * @throws {@link DatabaseError} if the server does not answer, or rejects the connection
  */
 export async function openPostgres(url: string, onError: (error: Error) => void): Promise<OpenDatabase> {
-  const pool = openPool(url, CONNECTIONS, onError);
-  const name = withoutPassword(url);
+  const searchPath = `-c search_path=${SCHEMA}`;
+  const pool = openPool({ url, max: CONNECTIONS, options: searchPath, onError });
   try {
     // Several processes may start at once; one creates the schema.
-    await pool.query(`
+    await query(
+      pool,
+      `
       begin;
       select pg_advisory_xact_lock(hashtextextended('crosscall.schema', 0));
       create schema if not exists ${SCHEMA};
-      commit`);
-  } catch (cause) {
+      commit`,
+    );
+  } catch (error) {
     await pool.end();
-    throw new DatabaseError({ database: name, flaw: flawOf(cause), cause });
+    throw error;
   }
+  const options = `${searchPath} -c statement_timeout=${QUERY_TIMEOUT_MS}`;
+  const readers = openPool({ url, max: READER_CONNECTIONS, options, onError });
+  const queue = openPool({ url, max: QUEUE_CONNECTIONS, onError });
+  const notices = listenOnPostgres({ connect: () => openListenerClient({ url, onError }), onError });
   return {
-    name,
+    name: withoutPassword(url),
     db: new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }) }),
-    reader: new Kysely<StoreSchema>({
-      dialect: new PostgresDialect({
-        pool: openPool(url, READER_CONNECTIONS, onError, `-c statement_timeout=${QUERY_TIMEOUT_MS}`),
-      }),
-    }),
+    reader: new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool: readers }) }),
     schema: SCHEMA,
-    queue: { connectionString: url, max: QUEUE_CONNECTIONS, schema: QUEUE_SCHEMA, backend: "postgres" },
+    queue: {
+      db: {
+        executeSql: (text, values) => query(queue, text, values),
+        listen: (...channel) => notices.listen(...channel),
+      },
+      schema: QUEUE_SCHEMA,
+      backend: "postgres",
+    },
+    async close() {
+      await notices.close();
+      await Promise.all([pool, readers, queue].map((one) => one.end()));
+    },
   };
 }
 
-function openPool(url: string, max: number, onError: (error: Error) => void, settings = ""): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    options: `-c search_path=${SCHEMA} ${settings}`,
-    types: typeParsers,
-  });
-  pool.on("error", onError);
-  return pool;
-}
-
-/** 64-bit numbers are chain ids and block numbers, which are exact as numbers. */
-const typeParsers = new TypeOverrides();
-typeParsers.setTypeParser(pg.types.builtins.INT8, Number);
-
-function flawOf(error: unknown): DatabaseFlaw {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  switch (code) {
-    // PostgreSQL, appendix A: invalid_authorization, invalid_password, insufficient_privilege.
-    case "28000":
-    case "28P01":
-    case "42501":
-      return "access-denied";
-    case "3D000":
-      return "missing";
-    default:
-      return "unreachable";
+async function query(
+  pool: PostgresPool,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<PostgresQueryResult<Record<string, unknown>>> {
+  const connection = await pool.connect();
+  try {
+    const result = await connection.query<Record<string, unknown>>(text, values);
+    connection.release();
+    return result;
+  } catch (error) {
+    // A script may leave a transaction open.
+    connection.release(true);
+    throw error;
   }
 }

@@ -1,5 +1,17 @@
 import type { PGlite } from "@electric-sql/pglite";
 
+import {
+  BIND,
+  CLOSE,
+  DESCRIBE,
+  PARSE,
+  SIMPLE_QUERY,
+  STATEMENT,
+  textAt,
+  toMessage,
+  toText,
+} from "./protocolMessages.ts";
+
 type Messages = Awaited<ReturnType<PGlite["execProtocolStream"]>>;
 
 interface Prepared {
@@ -23,14 +35,6 @@ const USES_MAX = 500;
 
 /** Statements that may change the columns of prepared ones. */
 const SCHEMA_CHANGE = /\b(?:alter|create|drop)\b/iu;
-
-// Types of messages in PostgreSQL's protocol.
-const PARSE = 0x50;
-const DESCRIBE = 0x44;
-const BIND = 0x42;
-const SIMPLE_QUERY = 0x51;
-const CLOSE = 0x43;
-const STATEMENT = 0x53;
 
 /**
  * Lets a database parse and plan each statement once rather than on every use, which takes longer than most statements
@@ -85,22 +89,4 @@ export function prepareStatements(pglite: PGlite): void {
         return execute(message, options);
     }
   };
-}
-
-function textAt(message: Uint8Array, from: number): string {
-  return Buffer.from(message.subarray(from, message.indexOf(0, from))).toString();
-}
-
-function toText(text: string): Buffer {
-  return Buffer.from(`${text}\0`);
-}
-
-/** The length covers itself. */
-function toMessage(type: number, ...parts: readonly Uint8Array[]): Uint8Array {
-  const body = Buffer.concat(parts);
-  const message = Buffer.alloc(5 + body.length);
-  message[0] = type;
-  message.writeInt32BE(4 + body.length, 1);
-  message.set(body, 5);
-  return message;
 }

@@ -110,7 +110,7 @@ export function createPoster(): Poster {
   };
 }
 
-/** Undefined if the service was killed. */
+/** Undefined if the service was killed, or lost its database. */
 async function tryPost(url: string, body: unknown): Promise<{ status: number; text: string } | undefined> {
   try {
     const response = await fetch(url, {
@@ -118,7 +118,8 @@ async function tryPost(url: string, body: unknown): Promise<{ status: number; te
       headers: { "content-type": "application/json", "x-api-key": API_KEY },
       body: JSON.stringify(body),
     });
-    return { status: response.status, text: await response.text() };
+    const text = await response.text();
+    return response.status === 503 ? undefined : { status: response.status, text };
   } catch {
     return undefined;
   }

@@ -21,11 +21,26 @@ export interface CrashCampaignOptions {
   /** Arguments of `crosscall up` that name the database. */
   readonly database: readonly string[];
   readonly requests: number;
-  readonly kills: number;
+  readonly interruptions: number;
+  /** By default, kills the service and starts it again. */
+  readonly interrupt?: Interruption;
   /** Returns a number from 0 up to 1, from a seeded source. */
   readonly random: () => number;
   readonly onProgress?: (text: string) => void;
 }
+
+/** What happens to a service with requests in flight, after which it is up again. */
+export type Interruption = (
+  service: Service,
+  context: { readonly parameters: ServiceParameters; readonly random: () => number },
+) => Promise<Service>;
+
+/** One run in five also ends before the service is up. */
+const killService: Interruption = async (service, { parameters, random }) => {
+  await service.stop("SIGKILL");
+  if (random() < 0.2) await killWhileStarting(parameters, random() * 1_500);
+  return startService(parameters);
+};
 
 /** Result of a campaign according to the chains, the service and its webhooks. */
 export interface CrashCampaignResult {
@@ -54,11 +69,11 @@ export interface Holdings {
 }
 
 /**
- * Kills the service and its solver with SIGKILL repeatedly while requests are in flight. The chains run in separate
- * processes and the user continues to deposit, so the service has to catch up at each start.
+ * Interrupts the service and its solver repeatedly while requests are in flight. The chains run in separate processes and
+ * the user continues to deposit, so the service has to catch up.
  */
 export async function runCrashCampaign(options: CrashCampaignOptions): Promise<CrashCampaignResult> {
-  const { requests, kills, random, onProgress = () => undefined } = options;
+  const { requests, interruptions, interrupt = killService, random, onProgress = () => undefined } = options;
   const started = performance.now();
   const nodes = await Promise.all([startAnvil(ORIGIN_ID), startAnvil(DESTINATION_ID)]);
   const chains = [
@@ -92,19 +107,18 @@ export async function runCrashCampaign(options: CrashCampaignOptions): Promise<C
       else poster.add(order.requestId, order.gasless.payment);
     }
   };
-  // Half of the deposits are sent before the first kill, and some more in each run of the service.
+  // Half of the deposits are sent before the first interruption, and some more before each.
   await depositSome(Math.ceil(requests / 2));
-  const perLife = Math.ceil(waiting.length / Math.max(kills, 1));
-  for (let kill = 1; kill <= kills; kill += 1) {
-    await depositSome(perLife);
+  const perRound = Math.ceil(waiting.length / Math.max(interruptions, 1));
+  for (let round = 1; round <= interruptions; round += 1) {
+    await depositSome(perRound);
     const posted = poster.post(service.ready.url);
     await pause(random() * 1_000);
-    await service.stop("SIGKILL");
+    service = await interrupt(service, { parameters, random });
     await posted;
-    // One run in five ends before the service is up.
-    if (random() < 0.2) await killWhileStarting(parameters, random() * 1_500);
-    service = await startService(parameters);
-    onProgress(`kill ${kill} of ${kills}, ${orders.length - waiting.length} of ${orders.length} deposits`);
+    onProgress(
+      `interruption ${round} of ${interruptions}, ${orders.length - waiting.length} of ${orders.length} deposits`,
+    );
   }
   await depositSome(waiting.length);
   await poster.post(service.ready.url);

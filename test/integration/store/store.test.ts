@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
 import { sql } from "kysely";
@@ -14,6 +15,7 @@ import { findHighestNonce, findTransaction, insertTransaction } from "../../../s
 import { newPostgresDatabase } from "../../support/postgres.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { onEachDatabase } from "../support/onEachDatabase.ts";
+import { startProgram, stopPrograms } from "../support/processes.ts";
 import { newOrder, newRequest, newTransaction } from "../support/storeRows.ts";
 import { until } from "../../support/until.ts";
 
@@ -142,6 +144,8 @@ onEachDatabase("the store", (open) => {
 });
 
 describe("a store in a folder", () => {
+  after(() => stopPrograms());
+
   it("persists after it is closed, runs jobs with its own settings, and keeps those that wait for years", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-store-"));
     const options = { folder, onError: (error: Error) => expect.fail(error.message) };
@@ -163,6 +167,21 @@ describe("a store in a folder", () => {
       from ${await tableOf(second, "job")} where data->>'requestId' = 'waiting'`.execute(second.db);
     expect(rows).to.deep.equal([{ retry_limit: 1_000_000, years: 10 }]);
     await second.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it("keeps a second process out, also after a crash, and names the first", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "crosscall-store-"));
+    const program = fileURLToPath(new URL("../support/holdFolder.ts", import.meta.url));
+    const first = await startProgram(process.execPath, [program, folder, "http://127.0.0.1:1"], (line) => line);
+    const second = await failureOf(openStore({ folder, onError: () => undefined }));
+    expect(second).to.include({ code: "DATABASE_UNUSABLE", flaw: "in-use", database: folder });
+    expect(second).to.have.property("owner").deep.equal({ pid: first.child.pid, url: "http://127.0.0.1:1" });
+    await first.stop("SIGKILL");
+    const third = await openStore({ folder, onError: (error) => expect.fail(error.message) });
+    const inSameProcess = await failureOf(openStore({ folder, onError: () => undefined }));
+    expect(inSameProcess).to.have.property("owner").deep.equal({ pid: process.pid });
+    await third.close();
     await rm(folder, { recursive: true });
   });
 
@@ -225,6 +244,23 @@ describe("a store on PostgreSQL", () => {
     );
     for (const store of stores) expect(await findRequest(store.db, "request 2")).to.include({ id: "request 2" });
     await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it("reports a session that ended between the statements of a transaction, and opens another", async () => {
+    const url = await newPostgresDatabase();
+    const store = await openStore({ url, onError: () => undefined });
+    const lost = store.db.transaction().execute(async (db) => {
+      await insertRequest(db, newRequest("lost"), newOrder());
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query("select pg_terminate_backend($1, 5000)", [rows[0]?.pid]);
+      await client.end();
+      await findRequest(db, "lost");
+    });
+    expect(await failureOf(lost)).to.include({ code: "DATABASE_UNUSABLE", flaw: "connection-lost" });
+    expect(await findRequest(store.db, "lost")).to.equal(undefined);
+    await store.close();
   });
 
   it("notifies every process of a change, and of a gap after a lost connection", async () => {

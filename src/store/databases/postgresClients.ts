@@ -1,0 +1,114 @@
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
+import pg, { TypeOverrides } from "pg";
+
+import { DatabaseError, type DatabaseFlaw } from "../databaseError.ts";
+import { withoutPassword } from "./withoutPassword.ts";
+
+export interface PostgresSettings {
+  /** `postgres://user:password@host:port/database` */
+  readonly url: string;
+  /** Called with errors of lost connections. */
+  readonly onError: (error: Error) => void;
+}
+
+export interface PoolSettings extends PostgresSettings {
+  readonly max: number;
+  /** Settings of each session, such as `-c search_path=crosscall`. */
+  readonly options?: string;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+const LISTENER_QUERY_TIMEOUT_MS = 5_000;
+
+/**
+ * Opens connections as needed, and replaces lost ones.
+ *
+ * `connect` throws a {@link DatabaseError} if the server does not answer or rejects the connection; `query` does so if
+ * the connection is lost. Errors of SQL are those of `pg`.
+ */
+export function openPool({ url, max, options, onError }: PoolSettings): PostgresPool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    types: typeParsers,
+    ...(options === undefined ? {} : { options }),
+  });
+  // The pool handles errors of idle connections, and removes them.
+  pool.on("error", onError);
+  // A connection in use may fail between two statements, where no caller waits.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return {
+    options: pool.options,
+    async connect() {
+      const client = await pool.connect().catch((cause: unknown) => {
+        throw new DatabaseError({ database: withoutPassword(url), flaw: flawOf(cause), cause });
+      });
+      return {
+        query: guardQuery(client, withoutPassword(url)),
+        release: (isBroken) => client.release(isBroken),
+      };
+    },
+    end: () => pool.end(),
+  };
+}
+
+function guardQuery(client: pg.PoolClient, database: string): PostgresPoolClient["query"] {
+  function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
+  function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
+  function query(text: string | PostgresCursor<unknown>, values: readonly unknown[] = []): unknown {
+    if (typeof text !== "string") throw new TypeError("this pool has no cursors");
+    return client.query(text, [...values]).catch((cause: unknown) => {
+      const flaw = lossOf(cause);
+      throw flaw === undefined ? cause : new DatabaseError({ database, flaw, cause });
+    });
+  }
+  return query;
+}
+
+/** A connection of its own for notices; emits `end` when it is lost. */
+export async function openListenerClient({ url, onError }: PostgresSettings): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: LISTENER_QUERY_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  client.on("error", onError);
+  await client.connect();
+  return client;
+}
+
+/** 64-bit numbers are chain ids and block numbers, which are exact as numbers. */
+const typeParsers = new TypeOverrides();
+typeParsers.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** PostgreSQL, appendix A: connection exceptions, and the server's shutdown, crash, or start. */
+const LOST = /^(?:08|57P0)/u;
+
+const DISK_FULL = "53100";
+
+/** Undefined for an error of the statement. */
+function lossOf(error: unknown): DatabaseFlaw | undefined {
+  if (error instanceof TypeError || error instanceof RangeError) return undefined;
+  // All errors that are not from the server are those of the socket.
+  if (!(error instanceof pg.DatabaseError) || LOST.test(error.code ?? "")) return "connection-lost";
+  return error.code === DISK_FULL ? "disk-full" : undefined;
+}
+
+function flawOf(error: unknown): DatabaseFlaw {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  switch (code) {
+    // PostgreSQL, appendix A: invalid_authorization, invalid_password, insufficient_privilege.
+    case "28000":
+    case "28P01":
+    case "42501":
+      return "access-denied";
+    case "3D000":
+      return "missing";
+    default:
+      return "unreachable";
+  }
+}
