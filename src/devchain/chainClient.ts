@@ -39,9 +39,10 @@ export function describeChain(chainId: number, rpcUrl: string): Chain {
   });
 }
 
-export function httpTransport(rpcUrl: string): Transport {
+/** @param signal ends calls in progress */
+export function httpTransport(rpcUrl: string, signal?: AbortSignal): Transport {
   // Retries, since a busy machine closes idle connections just as they are used again.
-  return http(rpcUrl, { retryCount: 3, timeout: 10_000 });
+  return http(rpcUrl, { retryCount: 3, timeout: 10_000, ...(signal === undefined ? {} : { fetchOptions: { signal } }) });
 }
 
 /** @param changes of the node; a client that knows all of them makes some calls once per change */

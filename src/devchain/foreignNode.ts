@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { http } from "viem";
+import { http, type Transport } from "viem";
 
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { httpTransport } from "./chainClient.ts";
@@ -48,7 +48,7 @@ export async function openForeignNode(nodeUrl: string): Promise<ChainNode> {
     rpcUrl,
     latency,
     changes,
-    transport: httpTransport(rpcUrl),
+    transport: directTransport({ nodeUrl, latency, changes, signal: end.signal }),
     request,
     async reorg(blocks) {
       try {
@@ -78,6 +78,28 @@ export async function openForeignNode(nodeUrl: string): Promise<ChainNode> {
       await closed;
     },
   };
+}
+
+/** Calls of this process need not pass the proxy. */
+function directTransport({ nodeUrl, latency, changes, signal }: Proxied): Transport {
+  const transport = httpTransport(nodeUrl, signal);
+  return (parameters) => {
+    const { request, ...rest } = transport(parameters);
+    const delayed = async (call: RpcRequest, options?: object): Promise<unknown> => {
+      await latency.wait();
+      try {
+        return await request(call, options);
+      } finally {
+        if (CHANGES.test(`"${call.method}`)) changes.announce();
+      }
+    };
+    return { ...rest, request: delayed as typeof request };
+  };
+}
+
+interface RpcRequest {
+  readonly method: string;
+  readonly params?: unknown;
 }
 
 interface Proxied extends Pick<ChainNode, "latency" | "changes"> {
