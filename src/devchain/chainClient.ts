@@ -4,6 +4,7 @@ import {
   type Account,
   type Chain,
   type Client,
+  type HttpTransportConfig,
   type PublicActions,
   type Transport,
   createClient,
@@ -39,10 +40,13 @@ export function describeChain(chainId: number, rpcUrl: string): Chain {
   });
 }
 
-/** @param signal ends calls in progress */
-export function httpTransport(rpcUrl: string, signal?: AbortSignal): Transport {
+/** @param options further ones than the retries and the timeout */
+export function httpTransport(
+  rpcUrl: string,
+  options: Pick<HttpTransportConfig, "batch" | "fetchOptions"> = {},
+): Transport {
   // Retries, since a busy machine closes idle connections just as they are used again.
-  return http(rpcUrl, { retryCount: 3, timeout: 10_000, ...(signal === undefined ? {} : { fetchOptions: { signal } }) });
+  return http(rpcUrl, { retryCount: 3, timeout: 10_000, ...options });
 }
 
 /** @param changes of the node; a client that knows all of them makes some calls once per change */

@@ -82,7 +82,8 @@ export async function openForeignNode(nodeUrl: string): Promise<ChainNode> {
 
 /** Calls of this process need not pass the proxy. */
 function directTransport({ nodeUrl, latency, changes, signal }: Proxied): Transport {
-  const transport = httpTransport(nodeUrl, signal);
+  // Calls that are made at the same time are one request.
+  const transport = httpTransport(nodeUrl, { batch: true, fetchOptions: { signal } });
   return (parameters) => {
     const { request, ...rest } = transport(parameters);
     const delayed = async (call: RpcRequest, options?: object): Promise<unknown> => {

@@ -11,6 +11,8 @@ export type ShutdownMode = "fast" | "immediate" | "kill";
 export interface PostgresServer {
   /** Without a database name. */
   readonly url: string;
+  /** Of the process that all of the server's descend from. */
+  readonly pid: number;
   /** Creates an empty database, and returns its URL. */
   createDatabase(): Promise<string>;
   /** Ends the server as PostgreSQL's shutdown modes do, or with SIGKILL. */
@@ -40,6 +42,7 @@ export async function startPostgres(...settings: readonly string[]): Promise<Pos
   let databases = 0;
   return {
     url,
+    pid: child.pid ?? 0,
     async createDatabase() {
       databases += 1;
       const name = `database_${databases}`;

@@ -25,7 +25,7 @@ const QUEUE_CONNECTIONS = 4;
  */
 export async function openPostgres(url: string, onError: (error: Error) => void): Promise<OpenDatabase> {
   const searchPath = `-c search_path=${SCHEMA}`;
-  const pool = openPool({ url, max: CONNECTIONS, options: searchPath, onError });
+  const pool = openPool({ url, max: CONNECTIONS, isPrepared: true, options: searchPath, onError });
   try {
     // Several processes may start at once; one creates the schema.
     await query(
@@ -41,8 +41,8 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
     throw error;
   }
   const options = `${searchPath} -c statement_timeout=${QUERY_TIMEOUT_MS}`;
-  const readers = openPool({ url, max: READER_CONNECTIONS, options, onError });
-  const queue = openPool({ url, max: QUEUE_CONNECTIONS, onError });
+  const readers = openPool({ url, max: READER_CONNECTIONS, isPrepared: false, options, onError });
+  const queue = openPool({ url, max: QUEUE_CONNECTIONS, isPrepared: true, onError });
   const notices = listenOnPostgres({ connect: () => openListenerClient({ url, onError }), onError });
   return {
     name: withoutPassword(url),

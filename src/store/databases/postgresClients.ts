@@ -13,11 +13,17 @@ export interface PostgresSettings {
 
 export interface PoolSettings extends PostgresSettings {
   readonly max: number;
+  /** Whether statements that are used often are planned once per connection; not if their best plan depends on values. */
+  readonly isPrepared: boolean;
   /** Settings of each session, such as `-c search_path=crosscall`. */
   readonly options?: string;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Each connection keeps the plans of all. */
+const NAMES_MAX = 200;
+const SEEN_MAX = 1_000;
 
 const LISTENER_QUERY_TIMEOUT_MS = 5_000;
 
@@ -27,7 +33,7 @@ const LISTENER_QUERY_TIMEOUT_MS = 5_000;
  * `connect` throws a {@link DatabaseError} if the server does not answer or rejects the connection; `query` does so if
  * the connection is lost. Errors of SQL are those of `pg`.
  */
-export function openPool({ url, max, options, onError }: PoolSettings): PostgresPool {
+export function openPool({ url, max, isPrepared, options, onError }: PoolSettings): PostgresPool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -36,6 +42,7 @@ export function openPool({ url, max, options, onError }: PoolSettings): Postgres
     types: typeParsers,
     ...(options === undefined ? {} : { options }),
   });
+  const nameOf = isPrepared ? nameStatements() : () => undefined;
   // The pool handles errors of idle connections, and removes them.
   pool.on("error", onError);
   // A connection in use may fail between two statements, where no caller waits.
@@ -47,7 +54,7 @@ export function openPool({ url, max, options, onError }: PoolSettings): Postgres
         throw new DatabaseError({ database: withoutPassword(url), flaw: flawOf(cause), cause });
       });
       return {
-        query: guardQuery(client, withoutPassword(url)),
+        query: toQuery(client, nameOf, withoutPassword(url)),
         release: (isBroken) => client.release(isBroken),
       };
     },
@@ -55,12 +62,34 @@ export function openPool({ url, max, options, onError }: PoolSettings): Postgres
   };
 }
 
-function guardQuery(client: pg.PoolClient, database: string): PostgresPoolClient["query"] {
+type NameOf = (text: string) => string | undefined;
+
+/** Names of statements from their second use on. Lists make many statements that are used once. */
+function nameStatements(): NameOf {
+  const seen = new Set<string>();
+  const names = new Map<string, string>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined || names.size >= NAMES_MAX) return known;
+    if (!seen.has(text)) {
+      if (seen.size >= SEEN_MAX) seen.clear();
+      seen.add(text);
+      return undefined;
+    }
+    const name = `crosscall_${names.size}`;
+    names.set(text, name);
+    return name;
+  };
+}
+
+function toQuery(client: pg.PoolClient, nameOf: NameOf, database: string): PostgresPoolClient["query"] {
   function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
   function query(text: string | PostgresCursor<unknown>, values: readonly unknown[] = []): unknown {
     if (typeof text !== "string") throw new TypeError("this pool has no cursors");
-    return client.query(text, [...values]).catch((cause: unknown) => {
+    const name = values.length === 0 ? undefined : nameOf(text);
+    const statement = { text, values: [...values], ...(name === undefined ? {} : { name }) };
+    return client.query(statement).catch((cause: unknown) => {
       const flaw = lossOf(cause);
       throw flaw === undefined ? cause : new DatabaseError({ database, flaw, cause });
     });

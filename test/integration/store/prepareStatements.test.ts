@@ -1,7 +1,10 @@
 import { PGlite } from "@electric-sql/pglite";
 import { expect } from "chai";
+import { sql } from "kysely";
 
 import { prepareStatements } from "../../../src/store/databases/prepareStatements.ts";
+import { openStore } from "../../../src/store/store.ts";
+import { newPostgresDatabase } from "../../support/postgres.ts";
 import { failureOf } from "../support/failureOf.ts";
 
 describe("prepared statements of PGlite", () => {
@@ -77,5 +80,36 @@ describe("prepared statements of PGlite", () => {
     for (let at = 0; at < 700; at += 1) await pglite.query(`select ${at} as value`);
     const all = await pglite.query<{ n: number }>("select count(*)::int as n from pg_prepared_statements");
     expect(all.rows[0]?.n).to.be.at.most(520);
+  });
+});
+
+describe("prepared statements of PostgreSQL", () => {
+  it("are those that are used again, and of a bounded number", async () => {
+    const store = await openStore({
+      url: await newPostgresDatabase(),
+      onError: (error) => expect.fail(error.message),
+    });
+    // On one connection.
+    const counts = await store.db.transaction().execute(async (db) => {
+      const countOf = async (comment: string): Promise<number> => {
+        const { rows } = await sql<{ count: number }>`
+          select count(*) as count from pg_prepared_statements where statement like ${`%/* ${comment} %`}`.execute(db);
+        return rows[0]?.count ?? -1;
+      };
+      const run = (comment: string) => sql`select ${1}::int ${sql.raw(`/* ${comment} */`)}`.execute(db);
+      await run("once -");
+      const once = await countOf("once");
+      await run("twice -");
+      await run("twice -");
+      const twice = await countOf("twice");
+      for (let index = 0; index < 300; index += 1) {
+        await run(`many ${index}`);
+        await run(`many ${index}`);
+      }
+      return { once, twice, many: await countOf("many") };
+    });
+    expect(counts).to.include({ once: 0, twice: 1 });
+    expect(counts.many).to.be.within(100, 200);
+    await store.close();
   });
 });

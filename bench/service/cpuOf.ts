@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Of the kernel's times for processes. */
+const TICKS_PER_SECOND = 100;
+
+/**
+ * CPU time of a process and all that descend from it, in milliseconds, including those that have ended. Undefined where
+ * the system has no `/proc`.
+ */
+export function cpuOf(pid: number): number | undefined {
+  const children = new Map<number, number[]>();
+  const ticks = new Map<number, number>();
+  let names: string[];
+  try {
+    names = readdirSync("/proc").filter((name) => /^\d+$/u.test(name));
+  } catch {
+    return undefined;
+  }
+  for (const name of names) {
+    const fields = readStat(name);
+    if (fields === undefined) continue;
+    const [, parent, , , , , , , , , , user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.map(Number);
+    ticks.set(Number(name), user + system + endedUser + endedSystem);
+    children.set(parent ?? 0, [...(children.get(parent ?? 0) ?? []), Number(name)]);
+  }
+  const sum = (one: number): number =>
+    (ticks.get(one) ?? 0) + (children.get(one) ?? []).reduce((total, child) => total + sum(child), 0);
+  return (sum(pid) / TICKS_PER_SECOND) * 1_000;
+}
+
+/** The fields after the name, which may contain spaces; the first is the state. */
+function readStat(name: string): string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return undefined;
+  }
+}
