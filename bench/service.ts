@@ -4,15 +4,16 @@ import { InvalidArgumentError, Option } from "commander";
 
 import type { Stages } from "../scripts/terminal/stages.ts";
 import { type Localnet, localnet } from "../src/localnet/index.ts";
+import type { Caller } from "../src/service/keys/keyRing.ts";
 import { hashApiKey } from "../src/store/hashApiKey.ts";
-import { startAnvil, startProgram, stopPrograms } from "../test/integration/support/processes.ts";
+import { stopPrograms } from "../test/integration/support/processes.ts";
 import { type PostgresServer, startPostgres } from "../test/support/postgres.ts";
 import { type Measured, runBenchmark } from "./runBenchmark.ts";
-import { runEndToEnd } from "./service/endToEnd.ts";
 import { readFamilies } from "./service/families.ts";
 import { fetchPage } from "./service/fetchPage.ts";
-import { latencyOf, timeFamily, timeOf, timeService } from "./service/measureListing.ts";
-import { judge, type Report, toText } from "./service/report.ts";
+import { explainFamilies, latencyOf, timeFamily, timeOf, timeService } from "./service/measureListing.ts";
+import { judge, type ListingReport, type Report, toText } from "./service/report.ts";
+import { measureRequestCosts } from "./service/requestCost.ts";
 import { quote, withRequests } from "./service/withRequests.ts";
 
 const COUNTS = [10_000, 100_000, 1_000_000];
@@ -21,7 +22,7 @@ const SAMPLES = 60;
 const GROWTH_SAMPLES = 20;
 const PAGE_SIZE = 50;
 const DEPTH = 400;
-const END_TO_END_COUNT = 100;
+const REQUESTS = 400;
 
 process.exitCode = await runBenchmark({
   name: "bench:service",
@@ -30,6 +31,10 @@ process.exitCode = await runBenchmark({
     new Option("--counts <counts>", "numbers of requests, separated by commas; the last one is measured in full")
       .argParser(parseCounts)
       .default(COUNTS, COUNTS.join(",")),
+    new Option("--only <part>", "measure only requests from quote to success, or only listings").choices([
+      "requests",
+      "listings",
+    ]),
   ],
   failure: "Exits with 1 if a limit is missed.",
   measure,
@@ -41,38 +46,17 @@ function parseCounts(text: string): number[] {
   throw new InvalidArgumentError("Use whole numbers of at least 1000, separated by commas.");
 }
 
-async function measure(stages: Stages, signal: AbortSignal, { counts }: Record<string, unknown>): Promise<Measured> {
-  const firstQuoteMs = await stages.run("Start an in-memory network and request the first quote", () =>
-    timeOf(startAndQuote),
-  );
+async function measure(
+  stages: Stages,
+  signal: AbortSignal,
+  { counts, only }: Record<string, unknown>,
+): Promise<Measured> {
   const server = await startPostgres("shared_buffers=1GB", "maintenance_work_mem=256MB", "max_wal_size=8GB");
   try {
-    const endToEnd = [
-      { name: "in memory", requestsPerSecond: await stages.run("Fill requests in memory", () => fillInMemory(signal)) },
-      ...(await stages.run("Fill requests with one and with two processes on PostgreSQL", () =>
-        fillShared(server, signal),
-      )),
-    ];
-    const [count = 0, ...smaller] = (counts as readonly number[]).toReversed();
-    const growth = [];
-    for (const few of smaller.toReversed()) {
-      const timings = await withRequests(stages, server, few, (network, pool) =>
-        stages.run("Time filters", async ({ update }) => {
-          const families = await readFamilies(pool, network.apiKey, SAMPLES);
-          const times = [];
-          for (const family of families) {
-            update(family.name);
-            times.push(
-              await timeService(network, { ...family, queries: family.queries.slice(0, GROWTH_SAMPLES) }, signal),
-            );
-          }
-          return times;
-        }),
-      );
-      growth.push({ count: few, families: timings });
-    }
-    const listing = await measureListing(stages, server, count, signal);
-    const report: Report = { count, growth, ...listing, endToEnd, firstQuoteMs };
+    const requests = only === "listings" ? undefined : await measureRequestCosts(stages, server, REQUESTS, signal);
+    const listings =
+      only === "requests" ? undefined : await measureListings(stages, server, counts as readonly number[], signal);
+    const report: Report = { requests, listings };
     const bars = judge(report);
     const ok = bars.every(({ isMet }) => isMet);
     return { ok, json: { ok, ...report, bars }, text: toText(report, bars) };
@@ -82,22 +66,56 @@ async function measure(stages: Stages, signal: AbortSignal, { counts }: Record<s
   }
 }
 
+async function measureListings(
+  stages: Stages,
+  server: PostgresServer,
+  counts: readonly number[],
+  signal: AbortSignal,
+): Promise<ListingReport> {
+  const firstQuoteMs = await stages.run("Start an in-memory network and request the first quote", () =>
+    timeOf(startAndQuote),
+  );
+  const [count = 0, ...smaller] = counts.toReversed();
+  const growth = [];
+  for (const few of smaller.toReversed()) {
+    const measured = await withRequests(stages, server, few, (network, pool) =>
+      stages.run("Time filters", async ({ update }) => {
+        const all = await readFamilies(pool, network.apiKey, SAMPLES);
+        const families = [];
+        for (const family of all) {
+          update(family.name);
+          families.push(
+            await timeService(network, { ...family, queries: family.queries.slice(0, GROWTH_SAMPLES) }, signal),
+          );
+        }
+        return { families, plans: await explainFamilies(pool, callerOf(network), all) };
+      }),
+    );
+    growth.push({ count: few, ...measured });
+  }
+  return { count, growth, ...(await measureListing(stages, server, count, signal)), firstQuoteMs };
+}
+
+function callerOf({ apiKey }: Localnet): Caller {
+  const keyHash = hashApiKey(apiKey);
+  return {
+    keyHash,
+    integrator: "bench",
+    ownKeyHashes: new Set([keyHash]),
+    ownKeyNames: new Map<string, string>(),
+    limits: {},
+  };
+}
+
 function measureListing(
   stages: Stages,
   server: PostgresServer,
   count: number,
   signal: AbortSignal,
-): Promise<Pick<Report, "families" | "paging" | "pagesPerSecond">> {
+): Promise<Pick<ListingReport, "families" | "plans" | "paging" | "pagesPerSecond">> {
   return withRequests(stages, server, count, async (network, pool) => {
     const families = await readFamilies(pool, network.apiKey, SAMPLES);
-    const keyHash = hashApiKey(network.apiKey);
-    const caller = {
-      keyHash,
-      integrator: "bench",
-      ownKeyHashes: new Set([keyHash]),
-      ownKeyNames: new Map<string, string>(),
-      limits: {},
-    };
+    const caller = callerOf(network);
     return stages.run("Time filters and pages", async ({ update }) => {
       const timings = [];
       for (const family of families) {
@@ -106,12 +124,18 @@ function measureListing(
       }
       update("pages");
       const depth = Math.min(DEPTH, Math.floor(count / PAGE_SIZE / 2));
-      return { families: timings, paging: await timePages(network, depth), pagesPerSecond: await countPages(network) };
+      const plans = await explainFamilies(pool, caller, families);
+      return {
+        families: timings,
+        plans,
+        paging: await timePages(network, depth),
+        pagesPerSecond: await countPages(network),
+      };
     });
   });
 }
 
-async function timePages(network: Localnet, depth: number): Promise<Report["paging"]> {
+async function timePages(network: Localnet, depth: number): Promise<ListingReport["paging"]> {
   const times: number[] = [];
   let continuation: string | undefined;
   for (let page = 0; page < depth + 50; page += 1) {
@@ -140,47 +164,4 @@ async function countPages(network: Localnet): Promise<number> {
 async function startAndQuote(): Promise<void> {
   await using network = await localnet();
   await quote(network);
-}
-
-async function fillInMemory(signal: AbortSignal): Promise<number> {
-  await using network = await localnet({ limits: "off" });
-  const [origin, destination] = network.chains;
-  return await runEndToEnd({
-    baseUrls: [network.url],
-    origin,
-    destinationChainId: destination.id,
-    count: END_TO_END_COUNT,
-    signal,
-  });
-}
-
-/** Runs one process and then two, with separate chains and a separate database. */
-async function fillShared(server: PostgresServer, signal: AbortSignal): Promise<Report["endToEnd"]> {
-  const [originNode, destinationNode] = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
-  const databaseUrl = await server.createDatabase();
-  const start = async (): Promise<string> => {
-    const nodes = ["--chain", `31337=${originNode.ready}`, "--chain", `31338=${destinationNode.ready}`];
-    const command = ["scripts/crosscall.ts", "up", "--json", "--port", "0", "--limits", "off"];
-    const program = await startProgram(
-      process.execPath,
-      [...command, "--database-url", databaseUrl, ...nodes],
-      (line) => (JSON.parse(line) as { url: string }).url,
-    );
-    return program.ready;
-  };
-  const run = (baseUrls: readonly string[]): Promise<number> =>
-    runEndToEnd({
-      baseUrls,
-      origin: { id: 31_337, rpcUrl: originNode.ready },
-      destinationChainId: 31_338,
-      count: END_TO_END_COUNT,
-      signal,
-    });
-  const first = await start();
-  const alone = await run([first]);
-  const together = await run([first, await start()]);
-  return [
-    { name: "PostgreSQL, one process", requestsPerSecond: alone },
-    { name: "PostgreSQL, two processes", requestsPerSecond: together },
-  ];
 }

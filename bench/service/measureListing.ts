@@ -8,7 +8,9 @@ import { readPage } from "../../src/service/listing/listing.ts";
 import { parseListingV3 } from "../../src/service/listing/parseListingV3.ts";
 import { listRequests } from "../../src/store/listRequests.ts";
 import type { StoreSchema } from "../../src/store/schema.ts";
+import { findRequestState } from "../../src/store/requests.ts";
 import { listTransactions } from "../../src/store/transactions.ts";
+import { explain, type Plan } from "./explain.ts";
 import type { Family, Query } from "./families.ts";
 import { fetchPage } from "./fetchPage.ts";
 
@@ -24,6 +26,27 @@ export interface FamilyTiming {
   readonly limitMs: number;
   readonly service: Latency;
   readonly bare: Latency;
+}
+
+/** The plan of a family's first page, or of another read. */
+export interface FamilyPlan extends Plan {
+  readonly name: string;
+}
+
+/** Explains the statements of a page of each family, and the read of a status. */
+export async function explainFamilies(
+  pool: pg.Pool,
+  caller: Caller,
+  families: readonly Family[],
+): Promise<readonly FamilyPlan[]> {
+  const plans: FamilyPlan[] = [];
+  for (const { name, queries } of families) {
+    const [query] = queries;
+    if (query !== undefined) plans.push({ name, ...(await explain(pool, await statementsOf(pool, query, caller))) });
+  }
+  const { rows } = await pool.query<{ id: string }>("select id from request_ids limit 1");
+  const status = await recordStatements(pool, (db) => findRequestState(db, rows[0]?.id ?? ""));
+  return [...plans, { name: "status of a request", ...(await explain(pool, status)) }];
 }
 
 /** Times a family through the service only. */
@@ -75,7 +98,20 @@ export async function timeFamily(
 }
 
 /** The statements that the service sends for a page. */
-async function statementsOf(pool: pg.Pool, query: Query, caller: Caller): Promise<readonly Statement[]> {
+function statementsOf(pool: pg.Pool, query: Query, caller: Caller): Promise<readonly Statement[]> {
+  return recordStatements(pool, async (db) => {
+    const { rows } = await readPage(db, parseListingV3(query, caller), listRequests);
+    await listTransactions(
+      db,
+      rows.map(({ id }) => id),
+    );
+  });
+}
+
+async function recordStatements(
+  pool: pg.Pool,
+  work: (db: Kysely<StoreSchema>) => Promise<unknown>,
+): Promise<readonly Statement[]> {
   const statements: Statement[] = [];
   const db = new Kysely<StoreSchema>({
     dialect: new PostgresDialect({ pool }),
@@ -83,11 +119,7 @@ async function statementsOf(pool: pg.Pool, query: Query, caller: Caller): Promis
       statements.push(statement);
     },
   });
-  const { rows } = await readPage(db, parseListingV3(query, caller), listRequests);
-  await listTransactions(
-    db,
-    rows.map(({ id }) => id),
-  );
+  await work(db);
   return statements;
 }
 

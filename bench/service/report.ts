@@ -1,20 +1,27 @@
 import { toTable } from "../table.ts";
-import type { FamilyTiming, Latency } from "./measureListing.ts";
+import type { FamilyPlan, FamilyTiming, Latency } from "./measureListing.ts";
+import type { RequestCost } from "./requestCost.ts";
 
-/** All results. */
+/** The parts that were measured. */
 export interface Report {
+  readonly requests: readonly RequestCost[] | undefined;
+  readonly listings: ListingReport | undefined;
+}
+
+/** Results of listings. */
+export interface ListingReport {
   readonly count: number;
-  /** Latencies through the service with fewer requests. */
+  /** Through the service with fewer requests. */
   readonly growth: readonly {
     readonly count: number;
     readonly families: readonly Pick<FamilyTiming, "name" | "service">[];
+    readonly plans: readonly FamilyPlan[];
   }[];
   readonly families: readonly FamilyTiming[];
+  readonly plans: readonly FamilyPlan[];
   readonly paging: { readonly first: Latency; readonly deep: Latency; readonly depth: number };
   /** Pages per second with eight concurrent clients. */
   readonly pagesPerSecond: number;
-  /** Requests per second from quote to success. */
-  readonly endToEnd: readonly { readonly name: string; readonly requestsPerSecond: number }[];
   /** From the call of `localnet()` to the first quote, with an in-memory database. */
   readonly firstQuoteMs: number;
 }
@@ -28,13 +35,26 @@ export interface Bar {
 }
 
 /** The limits of the service. */
-export function judge({ families, paging, firstQuoteMs }: Report): Bar[] {
-  const bar = (name: string, atMost: number, measured: number): Bar => ({
-    name,
-    atMost,
-    measured,
-    isMet: measured <= atMost,
-  });
+export function judge({ requests, listings }: Report): Bar[] {
+  return [
+    ...(requests === undefined ? [] : judgeRequests(requests)),
+    ...(listings === undefined ? [] : judgeListings(listings)),
+  ];
+}
+
+/** CPU time does not depend on what else the machine does, unlike requests per second. */
+function judgeRequests(requests: readonly RequestCost[]): Bar[] {
+  const [alone, ...shared] = requests.filter(({ cpuMs }) => cpuMs !== undefined && cpuMs.database > 0);
+  if (alone?.cpuMs === undefined) return [];
+  const total = ({ cpuMs }: RequestCost): number => (cpuMs === undefined ? NaN : cpuMs.service + cpuMs.database);
+  return [
+    bar("service: ms of CPU per request", 35, alone.cpuMs.service),
+    bar("PostgreSQL: ms of CPU per request", 20, alone.cpuMs.database),
+    ...shared.map((cost) => bar(`${cost.name}: CPU per request to one process`, 1.15, total(cost) / total(alone))),
+  ];
+}
+
+function judgeListings({ families, paging, firstQuoteMs }: ListingReport): Bar[] {
   return [
     ...families.map(({ name, limitMs, service }) => bar(`${name}: p99 in ms`, limitMs, service.p99Ms)),
     ...families.map(({ name, service, bare }) => bar(`${name}: p50 to bare SQL`, 2, service.p50Ms / bare.p50Ms)),
@@ -44,18 +64,46 @@ export function judge({ families, paging, firstQuoteMs }: Report): Bar[] {
   ];
 }
 
+function bar(name: string, atMost: number, measured: number): Bar {
+  return { name, atMost, measured, isMet: measured <= atMost };
+}
+
 const LEGEND = `
 service      GET /requests/v3 over HTTP on loopback, 20 records a page, one client.
 bare         The same statements through the database client, alternating with the service, in the same process.
 deep         Pages of 50 far after the first, reached by cursors.
-requests/s   From quote to success: concurrent quotes, deposits and waits.
+requests     Concurrent quotes, deposits and waits. In memory, database and chains are in the service's process.
+rows, plan   Of the statements of one page, as the database explains them; the service reads a status by a prepared statement.
 includeTotal Counts all matches. Its cost grows with the number of matches, so it has no limit.
 `;
 
 /** The report as text. */
-export function toText(report: Report, bars: readonly Bar[]): string {
-  const { count, families, paging, pagesPerSecond, endToEnd, firstQuoteMs } = report;
-  const ms = (value: number): string => value.toFixed(1);
+export function toText({ requests, listings }: Report, bars: readonly Bar[]): string {
+  const missed = bars.filter(({ isMet }) => !isMet);
+  return [
+    ...(requests === undefined ? [] : [requestsTable(requests)]),
+    ...(listings === undefined ? [] : listingTables(listings)),
+    [
+      `limits: ${bars.length - missed.length} of ${bars.length} met`,
+      ...missed.map(({ name, atMost, measured }) => `MISSED  ${measured.toFixed(2)}, at most ${atMost}: ${name}`),
+    ].join("\n"),
+    LEGEND.trim(),
+  ].join("\n\n");
+}
+
+function requestsTable(requests: readonly RequestCost[]): string {
+  return toTable([
+    ["requests from quote to success", "per second", "CPU ms: service", "database", "chains"],
+    ...requests.map(({ name, requestsPerSecond, cpuMs }) => [
+      name,
+      ms(requestsPerSecond),
+      ...(cpuMs === undefined ? ["", "", ""] : [cpuMs.service, cpuMs.database, cpuMs.chains].map(ms)),
+    ]),
+  ]);
+}
+
+function listingTables(report: ListingReport): string[] {
+  const { count, families, plans, paging, pagesPerSecond, firstQuoteMs } = report;
   const filters = toTable([
     [`${count.toLocaleString("en-US")} records, ms`, "service p50", "p99", "bare p50", "p99", "p50 ratio"],
     ...families.map(({ name, service, bare }) => [
@@ -64,14 +112,25 @@ export function toText(report: Report, bars: readonly Bar[]): string {
       (service.p50Ms / bare.p50Ms).toFixed(2),
     ]),
   ]);
-  const smaller = report.growth.toSorted((left, right) => left.count - right.count);
+  const sizes = [...report.growth.toSorted((left, right) => left.count - right.count), report];
+  const heads = sizes.map((one) => one.count.toLocaleString("en-US"));
   const growth = toTable([
-    ["p50 / p99 ms by records", ...[...smaller, report].map((one) => one.count.toLocaleString("en-US"))],
+    ["p50 / p99 ms by records", ...heads],
     ...families.map(({ name }) => [
       name,
-      ...[...smaller, report].map((one) => {
+      ...sizes.map((one) => {
         const latency = one.families.find((family) => family.name === name)?.service;
         return latency === undefined ? "" : `${ms(latency.p50Ms)} / ${ms(latency.p99Ms)}`;
+      }),
+    ]),
+  ]);
+  const planned = toTable([
+    ["rows read / plan ms by records", ...heads],
+    ...plans.map(({ name }) => [
+      name,
+      ...sizes.map((one) => {
+        const plan = one.plans.find((other) => other.name === name);
+        return plan === undefined ? "" : `${plan.rows} / ${ms(plan.planMs)}`;
       }),
     ]),
   ]);
@@ -80,16 +139,13 @@ export function toText(report: Report, bars: readonly Bar[]): string {
     ["first pages", ms(paging.first.p50Ms), ms(paging.first.p99Ms)],
     [`after page ${paging.depth}`, ms(paging.deep.p50Ms), ms(paging.deep.p99Ms)],
   ]);
-  const rates = toTable([
-    ["per second", ""],
-    ["pages, eight clients", ms(pagesPerSecond)],
-    ...endToEnd.map(({ name, requestsPerSecond }) => [`requests, ${name}`, ms(requestsPerSecond)]),
-  ]);
-  const missed = bars.filter(({ isMet }) => !isMet);
-  const judged = [
+  const others = [
+    `pages per second, eight clients: ${ms(pagesPerSecond)}`,
     `start to first quote: ${Math.round(firstQuoteMs)} ms`,
-    `limits: ${bars.length - missed.length} of ${bars.length} met`,
-    ...missed.map(({ name, atMost, measured }) => `MISSED  ${measured.toFixed(2)}, at most ${atMost}: ${name}`),
   ].join("\n");
-  return [filters, ...(smaller.length === 0 ? [] : [growth]), pages, rates, judged, LEGEND.trim()].join("\n\n");
+  return [filters, ...(sizes.length === 1 ? [] : [growth]), planned, pages, others];
+}
+
+function ms(value: number): string {
+  return value.toFixed(1);
 }
