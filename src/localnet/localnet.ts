@@ -26,7 +26,8 @@ import { seedKeys } from "../service/keys/seedKeys.ts";
 import { listenOnLoopback } from "../service/listenOnLoopback.ts";
 import { startRetention } from "../service/retention.ts";
 import type { ServiceParts } from "../service/serviceParts.ts";
-import { createSettableClock, type SettableClock } from "../service/settableClock.ts";
+import type { SettableClock } from "../service/settableClock.ts";
+import { shareClock } from "../service/sharedClock.ts";
 import { createSecretBox } from "../service/webhooks/secretBox.ts";
 import { checkWebhookOptions } from "../service/webhooks/settings.ts";
 import { startWebhooks } from "../service/webhooks/startWebhooks.ts";
@@ -164,7 +165,8 @@ async function start(
   const chains = started.map(({ chain }) => chain);
 
   const { apiKeys = [LOCAL_API_KEY], otherApiKeys = [], keys = [], sponsoringApiKeys = [] } = options;
-  const clock = createSettableClock(options.clock);
+  const clock = await shareClock({ store, log }, options.clock);
+  cleanups.push(() => clock.close());
   if (from !== undefined) clock.set(from.clock.now);
   await seedKeys(store.db, { apiKeys, otherApiKeys, keys }, new Date(clock.now()));
   const sponsorBalance = BigInt(options.sponsorBalanceUsd ?? SPONSOR_BALANCE_USD) * USD_ONE;

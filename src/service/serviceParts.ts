@@ -7,7 +7,7 @@ import type { KnownScenarios } from "../scenarios/followScenarios.ts";
 import type { Store } from "../store/store.ts";
 import type { KeyLimits } from "./keys/keyLimits.ts";
 import type { KeyRing } from "./keys/keyRing.ts";
-import type { SettableClock } from "./settableClock.ts";
+import type { SharedClock } from "./sharedClock.ts";
 import type { WebhookSettings } from "./webhooks/settings.ts";
 
 export interface AdmissionParts {
@@ -30,7 +30,7 @@ export interface AppParts extends AdmissionParts {
 
 export interface ServiceParts extends Market, AppParts {
   readonly store: Store;
-  readonly clock: SettableClock;
+  readonly clock: SharedClock;
   readonly chainControls: ReadonlyMap<number, ChainControls>;
   readonly scenarios: KnownScenarios;
   readonly webhooks: WebhookSettings;

@@ -133,6 +133,7 @@ async function listSequences(db: Database): Promise<SavedTables["sequences"]> {
 }
 
 /** Each table after those that it refers to. */
+/** Without the clock, which a snapshot has as a time. */
 async function listTables(db: Database): Promise<TableColumns[]> {
   const { rows: tables } = await sql<TableColumns & { readonly needs: readonly string[] }>`
     select relname as name,
@@ -144,6 +145,7 @@ async function listTables(db: Database): Promise<TableColumns[]> {
         where contype = 'f' and conrelid = pg_class.oid and confrelid <> conrelid) as needs
     from pg_class
     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition and relname not like 'kysely_%'
+      and relname <> 'service_clock'
     order by relname`.execute(db);
   const sorted: TableColumns[] = [];
   const open = new Map(tables.map((table) => [table.name, table]));

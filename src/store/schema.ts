@@ -6,6 +6,7 @@ import type {
   ScanTable,
   ScannedBlockTable,
 } from "./tables/depositTables.ts";
+import type { ClockTable } from "./tables/clockTable.ts";
 import type { AppFeeClaimTable } from "./tables/appFeeClaimTable.ts";
 import type { FastFillTable } from "./tables/fastFillTable.ts";
 import type { FillHoldTable, HeldFillTable } from "./tables/fillHoldTables.ts";
@@ -54,4 +55,5 @@ export interface StoreSchema {
   fill_holds: FillHoldTable;
   held_fills: HeldFillTable;
   app_fee_claims: AppFeeClaimTable;
+  service_clock: ClockTable;
 }

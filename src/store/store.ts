@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 
+import { listenToClock } from "./clock.ts";
 import type { OpenDatabase } from "./databases/openDatabase.ts";
 import { DatabaseError } from "./databaseError.ts";
 import { lockFolder } from "./databases/lockFolder.ts";
@@ -39,6 +40,7 @@ export interface Store {
   /** Reports transactions that are signed and in no block yet. */
   onPendingTransaction(listener: PendingListener): Promise<{ stop(): Promise<void> }>;
   onScenarioChange(listener: () => void): Promise<{ stop(): Promise<void> }>;
+  onClockChange(listener: () => void): Promise<{ stop(): Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -88,6 +90,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       onCreation: (listener) => listenToCreations(queues, listener),
       onPendingTransaction: (listener) => listenToPending(queues, listener),
       onScenarioChange: (listener) => listenToScenarios(queues, listener),
+      onClockChange: (listener) => listenToClock(queues, listener),
       async close() {
         await queues.close();
         await close();

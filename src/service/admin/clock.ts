@@ -40,8 +40,9 @@ export const clockRoute: ServiceRoute<"clock"> = (app, parts) => {
   app.put(
     "/admin/clock",
     { schema: { summary: "Set the service's time", body: SettingSchema, response } },
-    ({ body }) => {
+    async ({ body }) => {
       setClock(parts, body);
+      await parts.clock.saved();
       return timeOf(parts);
     },
   );

@@ -1,3 +1,4 @@
+import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import type { WebhookEventRow } from "../../store/tables/webhookTables.ts";
 import {
   type AttemptResult,
@@ -13,7 +14,7 @@ import { retryDelayMs } from "./retryDelayMs.ts";
 import { openWebhook } from "./sealedWebhook.ts";
 import { type SendOutcome, sendWebhook } from "./sendWebhook.ts";
 
-export type DeliveryParts = Pick<ServiceParts, "store" | "webhooks" | "clock" | "log">;
+export type DeliveryParts = Pick<ServiceParts, "store" | "webhooks" | "log"> & { readonly clock: Clock };
 
 /** Additional time to record the outcome of an attempt, in milliseconds. */
 const HOLD_MARGIN_MS = 1_000;

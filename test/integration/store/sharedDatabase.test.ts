@@ -101,6 +101,17 @@ describe("two services on one database and the same chains", () => {
     expect(await takeQuotes(2)).to.have.length(2);
   });
 
+  it("share the clock", async () => {
+    const offsetOf = async (): Promise<number> => {
+      const response = await fetch(`${otherUrl}/admin/clock`, { headers: { "x-admin-key": network.adminKey } });
+      return ((await response.json()) as { offsetMs: number }).offsetMs;
+    };
+    expect(await callAdminAt(otherUrl, "/admin/clock", { offsetMs: 60_000 }, "PUT")).to.equal(200);
+    await until(() => network.clock.offsetMs === 60_000);
+    network.clock.reset();
+    await until(async () => (await offsetOf()) === 0);
+  });
+
   it("hold each other's fills, and fill a request once that both release", async () => {
     await network.fills.hold();
     const held = await takeQuotes(4);
@@ -128,9 +139,9 @@ describe("two services on one database and the same chains", () => {
   });
 
   /** The status of the response. */
-  async function callAdminAt(url: string, path: string, body: object): Promise<number> {
+  async function callAdminAt(url: string, path: string, body: object, method = "POST"): Promise<number> {
     const headers = { "content-type": "application/json", "x-admin-key": network.adminKey };
-    return (await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) })).status;
+    return (await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) })).status;
   }
 
   /** Quotes of both services, alternating. */
