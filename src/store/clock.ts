@@ -10,7 +10,7 @@ const ROW = 1;
 /** In milliseconds; undefined if the clock was never set. */
 export async function readClockOffset(db: Database): Promise<number | undefined> {
   const row = await db.selectFrom("service_clock").select("offset_ms").executeTakeFirst();
-  return row === undefined ? undefined : Number(row.offset_ms);
+  return row?.offset_ms;
 }
 
 export async function writeClockOffset(db: Database, offsetMs: number): Promise<void> {
