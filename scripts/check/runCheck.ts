@@ -11,6 +11,7 @@ import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { writeOut } from "../terminal/replaceFile.ts";
+import { writeOutput } from "../terminal/output.ts";
 
 interface Options {
   readonly rpcUrl?: string;
@@ -36,7 +37,7 @@ export async function runCheck(file: string, options: Options, command: Command)
   const fails = isFailing(findings, failOn);
   const report = formatFindings(findings, { format, planFile: relative("", file) });
   if (out !== undefined) await writeOut(out, report);
-  process.stdout.write(json ? toJson(findings, fails) : `${out === undefined ? report : formatFindings(findings)}\n`);
+  writeOutput(json ? toJson(findings, fails) : `${out === undefined ? report : formatFindings(findings)}\n`);
   if (fails) process.exitCode = 1;
 }
 

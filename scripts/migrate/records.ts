@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { Readable, type Writable } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
@@ -12,6 +12,7 @@ import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { isSameFile, replaceFile } from "../terminal/replaceFile.ts";
 import { BesideDataError } from "../terminal/reportError.ts";
 import { countOf } from "../terminal/countOf.ts";
+import { pipeOutput, writeNotice, writeOutput } from "../terminal/output.ts";
 
 export interface MalformedRecord {
   /** From 1; undefined if the input is one JSON value. */
@@ -114,7 +115,7 @@ function writeSummary(summary: Summary, { json = false, out }: RecordsOptions): 
   const text = json
     ? `${JSON.stringify({ ok: summary.malformed.length === 0, ...summary })}\n`
     : toSummaryText(summary);
-  (json && out !== undefined ? process.stdout : process.stderr).write(text);
+  (json && out !== undefined ? writeOutput : writeNotice)(text);
 }
 
 export interface ConvertRecordsParameters {
@@ -148,12 +149,14 @@ async function convertRecords(parameters: ConvertRecordsParameters): Promise<Sum
       }
     }
   }
-  const writeTo = (out: Writable, options?: { readonly end: boolean }): Promise<void> =>
-    pipeline(Readable.from(convert()), out, { signal, ...options });
   try {
-    if (outFile === undefined) await writeTo(process.stdout, { end: false });
+    if (outFile === undefined) await pipeOutput(convert(), signal);
     // The input may be the same file.
-    else await replaceFile(outFile, (handle) => writeTo(handle.createWriteStream({ flush: true })));
+    else {
+      await replaceFile(outFile, (handle) =>
+        pipeline(Readable.from(convert()), handle.createWriteStream({ flush: true }), { signal }),
+      );
+    }
   } catch (error) {
     throwIfAborted(signal, "the conversion");
     // The reader of the output closed it.

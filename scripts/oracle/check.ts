@@ -5,6 +5,7 @@ import { type OracleRequest, requireHttpUrl } from "../../src/oracle/check/oracl
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { readRequestFile } from "./requestFile.ts";
+import { writeOutput } from "../terminal/output.ts";
 
 interface CheckOptions {
   readonly apiKey?: string;
@@ -30,7 +31,7 @@ export async function runCheck(url: string, options: CheckOptions): Promise<void
   const ok = checks.every(({ isMet }) => isMet);
   const lines = checks.map(({ name, isMet, seen }) => `${isMet ? "ok  " : "FAIL"} ${name}: ${seen}\n`);
   for (const hint of new Set(checks.flatMap(({ hint: one }) => one ?? []))) lines.push(`${hint}\n`);
-  process.stdout.write(json ? toJsonLine({ ok, checks }) : lines.join(""));
+  writeOutput(json ? toJsonLine({ ok, checks }) : lines.join(""));
   if (!ok) process.exitCode = 1;
 }
 

@@ -23,6 +23,7 @@ import { toJsonLine } from "../terminal/toJson.ts";
 import { writeOut } from "../terminal/replaceFile.ts";
 import { chainOf, isHash, readAbis, readInput, type ReadInputParameters, withOwnAmount } from "./readInput.ts";
 import { type EnvelopeOptions, type OverrideOptions, type ReplayOptions, toEnvelopeRequest } from "./replayOptions.ts";
+import { writeOutput } from "../terminal/output.ts";
 
 interface Options extends ReplayOptions, OverrideOptions, EnvelopeOptions {
   readonly exact?: boolean;
@@ -77,7 +78,7 @@ export async function runReplay(what: string, options: Options): Promise<void> {
         onProgress: (progress) => update(describe(progress)),
       }),
     );
-    process.stdout.write(
+    writeOutput(
       json ? toJsonLine({ ok: remote.works, ...toWire(remote) }) : `${formatEnvelope(remote.envelope, remote.plan)}\n`,
     );
     if (!remote.works) process.exitCode = 1;
@@ -111,7 +112,7 @@ export async function runReplay(what: string, options: Options): Promise<void> {
   const diff = before === undefined ? undefined : diffReplays(before, report);
   if (html !== undefined) await writeOut(html, toReportHtml(report, diff));
   const works = report.verdict.outcome === "success";
-  process.stdout.write(
+  writeOutput(
     json
       ? toJsonLine({ ok: works, report: toReportJson(report), ...(diff === undefined ? {} : { diff: toWire(diff) }) })
       : `${formatReport(report)}\n${diff === undefined ? "" : `\n${formatDiff(diff, report)}\n`}`,

@@ -39,6 +39,7 @@ import { createProgressLines } from "../terminal/progressLines.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { createFileJournal, lockRequest } from "./fileJournal.ts";
 import { sendQuote } from "./sendQuote.ts";
+import { writeOutput } from "../terminal/output.ts";
 
 interface SendOptions extends QuoteVersionOptions, ServiceOptions {
   readonly rpcUrl?: readonly string[];
@@ -59,7 +60,7 @@ interface SendOptions extends QuoteVersionOptions, ServiceOptions {
 export async function runSend(file: string, options: SendOptions): Promise<void> {
   using interrupt = interruptOnCtrlC();
   const quote = await readQuote(file);
-  process.stdout.write(
+  writeOutput(
     options.dryRun === true ? await look(file, quote, options, interrupt) : await send(file, quote, options, interrupt),
   );
 }

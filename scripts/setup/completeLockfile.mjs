@@ -70,7 +70,9 @@ lockfile.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) 
 writeFileSync(path, `${JSON.stringify(lockfile, null, 2)}\n`);
 
 if (missing.length > 0) {
-  console.error(`The registry has no hash of ${missing.join(", ")}. Run \`npm run lock\` with a registry that has these packages.`);
+  console.error(
+    `The registry has no hash of ${missing.join(", ")}. Run \`npm run lock\` with a registry that has these packages.`,
+  );
   process.exitCode = 1;
 }
 

@@ -1,7 +1,6 @@
-import { errorColors } from "./colors.ts";
-
 import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import { shortReason } from "@crosscall/sdk/internal/core/shortReason";
+import { errorColors, writeNotice, writeOutput } from "./output.ts";
 
 /** An error of a command whose standard output is data. */
 export class BesideDataError extends Error {
@@ -20,15 +19,15 @@ export function reportError(thrown: unknown, { json }: { json: boolean }): boole
   const error = thrown instanceof BesideDataError ? thrown.cause : thrown;
   const isInterrupted = causesOf(error).some((cause) => cause instanceof CrosscallError && cause.code === "ABORTED");
   if (json) {
-    const stream = thrown instanceof BesideDataError ? process.stderr : process.stdout;
-    stream.write(`${JSON.stringify({ ok: false, error: toPlain(error) })}\n`);
+    const write = thrown instanceof BesideDataError ? writeNotice : writeOutput;
+    write(`${JSON.stringify({ ok: false, error: toPlain(error) })}\n`);
     return isInterrupted;
   }
   if (isInterrupted) {
-    process.stderr.write("Stopped.\n");
+    writeNotice("Stopped.\n");
     return true;
   }
-  process.stderr.write(`${errorColors.red("Failed:")} ${describeFailure(error).join("\n")}\n`);
+  writeNotice(`${errorColors.red("Failed:")} ${describeFailure(error).join("\n")}\n`);
   return false;
 }
 

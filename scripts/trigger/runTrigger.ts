@@ -26,6 +26,7 @@ import { networkUrl } from "../options/rememberedNetwork.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { createProgressLines } from "../terminal/progressLines.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
+import { writeOutput } from "../terminal/output.ts";
 
 interface TriggerOptions extends AdminOptions, QuoteVersionOptions {
   readonly parameter: readonly string[];
@@ -72,7 +73,7 @@ export async function runTrigger(name: string, { parameter, ...options }: Trigge
     const outcome = await play(options, scenario, network, request, signal);
     if (scenario !== undefined) await requireUsed(options, scenario, signal);
     progress.stop();
-    process.stdout.write(
+    writeOutput(
       json ? toJsonLine({ ok: true, scenario: scenario?.name ?? SUCCESS, ...outcome }) : toText(scenario, outcome),
     );
   } finally {

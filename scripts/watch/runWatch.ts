@@ -5,6 +5,7 @@ import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { createProgressLines } from "../terminal/progressLines.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
+import { onceOutputCloses, writeOutput } from "../terminal/output.ts";
 
 interface WatchOptions extends ServiceOptions {
   readonly websocket?: string;
@@ -18,7 +19,7 @@ export async function runWatch(requestId: string, options: WatchOptions): Promis
   using interrupt = interruptOnCtrlC();
   const progress = createProgressLines({ isSilent: json });
   const unread = new AbortController();
-  process.stdout.once("error", () => unread.abort());
+  onceOutputCloses(() => unread.abort());
   try {
     progress.wait("waiting for the first status");
     const { outcome } = await watchRequest(openService(options), {
@@ -29,7 +30,7 @@ export async function runWatch(requestId: string, options: WatchOptions): Promis
       signal: AbortSignal.any([interrupt.signal, unread.signal]),
       onStatus(status) {
         progress.stop();
-        process.stdout.write(json ? toJsonLine({ requestId, ...status }) : toStatusLine(status));
+        writeOutput(json ? toJsonLine({ requestId, ...status }) : toStatusLine(status));
         progress.wait("waiting for the next status");
       },
     });

@@ -13,14 +13,16 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const body: ServiceErrorBody = { message: `${request.method} ${pathOf(request)} does not exist. See /documentation.` };
+  const body: ServiceErrorBody = {
+    message: `${request.method} ${pathOf(request)} does not exist. See /documentation.`,
+  };
   return reply.status(404).send(body);
 }
 
 /** For what the framework rejects before it looks for a route: a path that cannot be decoded. */
-export function answerMalformedPath(_error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerMalformedPath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const message = `${request.method} ${pathOf(request)} is not a valid path. See /documentation.`;
-  return reply.status(400).send({ message, errorCode: "INVALID_REQUEST" } satisfies ServiceErrorBody);
+  void reply.status(400).send({ message, errorCode: "INVALID_REQUEST" } satisfies ServiceErrorBody);
 }
 
 /** Without the query, which may contain an API key. */

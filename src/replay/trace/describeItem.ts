@@ -5,7 +5,7 @@ import { formatValue, type ValueNotation } from "@crosscall/sdk/internal/calls/d
 import { classifyRevert, readPanic } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
 import type { CallFrame, FrameLog } from "../callFrame.ts";
 import type { AbiIndex, DecodedItem } from "./abiIndex.ts";
-import { printable } from "@crosscall/sdk/internal/core/printable";
+import { printable } from "../../printable.ts";
 
 /** Longer bytes are cut: nested calls are in the trace themselves. */
 const BYTES_MAX = 36;
