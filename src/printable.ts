@@ -12,16 +12,20 @@ export function printableLines(text: string): string {
   );
 }
 
+/** Deeper data is cut off: it is not meant for display. */
+const MAX_DEPTH = 64;
+
 /** A copy of plain data in which all strings are {@link printable}. */
 export function printableData<Data>(data: Data): Data {
-  return copy(data) as Data;
+  return copy(data, 0) as Data;
 }
 
-function copy(value: unknown): unknown {
+function copy(value: unknown, depth: number): unknown {
   if (typeof value === "string") return printable(value);
-  if (Array.isArray(value)) return value.map(copy);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [printable(name), copy(field)]));
+  if (typeof value === "object" && depth > MAX_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1));
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [printable(name), copy(field, depth + 1)]));
 }
 
 /** One escape per code unit, as JSON has none for the characters above U+FFFF. */

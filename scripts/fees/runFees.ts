@@ -14,6 +14,7 @@ import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { outputColors, writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface Options extends ServiceOptions {
   readonly from?: string;
@@ -31,7 +32,7 @@ export async function runFees(options: Options): Promise<void> {
   const { json = false } = options;
   using interrupt = interruptOnCtrlC();
   const fees = await readFees(options, interrupt.signal);
-  writeOutput(json ? toJsonLine({ ok: true, fees }) : toText(fees));
+  writeOutput(json ? toJsonLine({ ok: true, fees }) : toText(printableData(fees)));
 }
 
 async function readFees({ from, record, requestId, ...options }: Options, signal: AbortSignal): Promise<PhaseFees[]> {

@@ -12,6 +12,7 @@ import { callAdmin } from "../admin/callAdmin.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { writeNotice, writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface ListenOptions extends AdminOptions {
   readonly forwardTo?: string;
@@ -101,7 +102,7 @@ async function receive(
   if (json) {
     writeOutput(toJsonLine({ event, ...(forwarded === undefined ? {} : { forwarded }) }));
   } else {
-    const { requestId = "", status = "" } = event?.data ?? {};
+    const { requestId = "", status = "" } = printableData(event?.data ?? {});
     const answer = forwarded === undefined ? "" : `  -> ${forwarded.status ?? forwarded.problem ?? ""}`;
     writeOutput(`${status.padEnd(10)}  ${requestId}${answer}\n`);
   }

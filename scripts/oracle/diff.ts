@@ -6,6 +6,7 @@ import { createProgressLines } from "../terminal/progressLines.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { readRequestFile } from "./requestFile.ts";
 import { writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface DiffOptions {
   readonly requests: string;
@@ -44,7 +45,7 @@ export async function runDiff(a: string, b: string, options: DiffOptions): Promi
       counts[diff.outcome] += 1;
       if (diff.outcome !== "equal" && diff.outcome !== "both-refused") {
         if (json) differences.push(diff);
-        else writeOutput(toText(diff));
+        else writeOutput(toText(printableData(diff)));
       }
       progress.wait(
         `${countOf(compared, "request")} compared, ${compared - counts.equal - counts["both-refused"]} differ`,

@@ -15,6 +15,7 @@ import { describeKind } from "./readArgument.ts";
 import { readPlan } from "./readPlan.ts";
 import { RECIPES } from "./recipeCatalogue.ts";
 import { writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface RecipeEntry {
   /** As for `--recipe`. */
@@ -86,7 +87,7 @@ export async function runPlan(file: string | undefined, options: Options): Promi
   const findings = checkPlan(plan);
   const fails = isFailing(findings, failOn);
   if (out !== undefined && !fails) await writeOut(out, JSON.stringify(toPlanFile(plan), undefined, 2));
-  writeOutput(json ? toJsonLine({ ok: !fails, ...toPlanFile(plan), findings }) : toText(plan, findings));
+  writeOutput(json ? toJsonLine({ ok: !fails, ...toPlanFile(plan), findings }) : toText(plan, printableData(findings)));
   if (fails) process.exitCode = 1;
 }
 

@@ -16,6 +16,7 @@ import { writeOut } from "../terminal/replaceFile.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface Options {
   readonly request?: string;
@@ -43,7 +44,7 @@ export async function runPreflight(file: string, options: Options): Promise<void
   const text = formatReport(report, format, file);
   if (out !== undefined) await writeOut(out, text);
   if (json) writeOutput(toJsonLine({ ok: isPassed, ...toWire(report) }));
-  else writeOutput(`${out === undefined ? text : formatPreflight(report)}\n`);
+  else writeOutput(`${out === undefined ? text : formatPreflight(printableData(report))}\n`);
   if (!isPassed) process.exitCode = 1;
 }
 
@@ -67,7 +68,7 @@ async function chainsOfNetwork(url: string, signal: AbortSignal): Promise<Prefli
 function formatReport(report: PreflightReport, format: Options["format"], file: string): string {
   switch (format) {
     case "text":
-      return formatPreflight(report);
+      return formatPreflight(printableData(report));
     case "json":
       return JSON.stringify(toWire(report), null, 2);
     case "sarif":

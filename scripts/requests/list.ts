@@ -20,6 +20,7 @@ import { COLUMNS, eachRequest, fromV2, type ListedRequest, toRow } from "./flatR
 import { type FilterOptions, type ListingQuery, toQuery } from "./toQuery.ts";
 import { countOf } from "../terminal/countOf.ts";
 import { writeNotice, writeOutput } from "../terminal/output.ts";
+import { printable, printableData } from "../../src/printable.ts";
 
 interface ListOptions extends FilterOptions {
   readonly limit?: number;
@@ -47,9 +48,9 @@ export async function runList({ all = false, json = false, ...options }: ListOpt
     writeOutput(toJsonLine({ ok: true, requests: requests.map(({ raw }) => raw), continuation, total }));
     return;
   }
-  writeOutput(toTable(requests));
+  writeOutput(toTable(printableData(requests)));
   if (total !== undefined) writeNotice(`${total} in all\n`);
-  if (continuation !== undefined) writeNotice(`more: --continuation ${continuation}\n`);
+  if (continuation !== undefined) writeNotice(`more: --continuation ${printable(continuation)}\n`);
 }
 
 async function everyPage(
@@ -92,8 +93,9 @@ export async function runGet(requestId: string, { json = false, ...options }: Ge
     writeOutput(toJsonLine({ ok: true, request }));
     return;
   }
-  const fees = recordFeeTable(request, "actual") ?? recordFeeTable(request, "quoted");
-  writeOutput(`${toDetails(request)}${fees === undefined ? "" : `\n${formatFeeTable(fees)}\n`}`);
+  const shown = printableData(request);
+  const fees = recordFeeTable(shown, "actual") ?? recordFeeTable(shown, "quoted");
+  writeOutput(`${toDetails(shown)}${fees === undefined ? "" : `\n${formatFeeTable(fees)}\n`}`);
 }
 
 interface ExportOptions extends FilterOptions {

@@ -10,6 +10,7 @@ import { countOf } from "../terminal/countOf.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 /** What a snapshot contains. */
 interface Summary {
@@ -36,7 +37,9 @@ export async function runSave(file: string, options: AdminOptions): Promise<void
 export async function runList(files: readonly string[], options: { readonly json?: boolean }): Promise<void> {
   const snapshots: Summary[] = [];
   for (const file of files) snapshots.push(summarize(file, await loadSnapshot(file)));
-  writeOutput(options.json === true ? toJsonLine({ ok: true, snapshots }) : snapshots.map(toText).join(""));
+  writeOutput(
+    options.json === true ? toJsonLine({ ok: true, snapshots }) : printableData(snapshots).map(toText).join(""),
+  );
 }
 
 function summarize(file: string, { clock, chains, database }: NetworkSnapshot): Summary {

@@ -6,6 +6,7 @@ import { toJsonLine } from "../terminal/toJson.ts";
 import { toStatusLine } from "../watch/runWatch.ts";
 import { readNetworkStatus, toNetworkStatusText } from "./networkStatus.ts";
 import { writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface StatusOptions extends ServiceOptions {
   readonly json?: boolean;
@@ -18,7 +19,7 @@ export async function runStatus(
   using interrupt = interruptOnCtrlC();
   if (requestId === undefined) {
     const network = await readNetworkStatus(options.apiUrl, interrupt.signal);
-    writeOutput(json ? toJsonLine({ ok: true, ...network }) : toNetworkStatusText(network));
+    writeOutput(json ? toJsonLine({ ok: true, ...network }) : toNetworkStatusText(printableData(network)));
     return;
   }
   const status = await getStatus(openService(options), { requestId, signal: interrupt.signal });

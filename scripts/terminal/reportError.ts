@@ -34,14 +34,19 @@ export function reportError(thrown: unknown, { json }: { json: boolean }): boole
 /** The message, its causes, and what to do. */
 export function describeFailure(error: unknown): string[] {
   return [
-    error instanceof Error ? error.message : String(error),
+    indented(error instanceof Error ? error.message : String(error)),
     ...causesOf(error)
       .slice(1)
       .filter((cause) => cause instanceof Error && !(error instanceof Error && error.message.includes(cause.message)))
       .map((cause) => `  because: ${shortReason(cause)}`),
-    ...(error instanceof CrosscallError ? [`${errorColors.green("To do:")} ${error.hint}`] : []),
+    ...(error instanceof CrosscallError ? [`${errorColors.green("To do:")} ${indented(error.hint)}`] : []),
     ...docsOf(error),
   ];
+}
+
+/** Foreign text in a message cannot look like another line of the report. */
+function indented(text: string): string {
+  return text.replaceAll("\n", "\n    ");
 }
 
 function causesOf(error: unknown): unknown[] {

@@ -27,6 +27,7 @@ import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { createProgressLines } from "../terminal/progressLines.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface TriggerOptions extends AdminOptions, QuoteVersionOptions {
   readonly parameter: readonly string[];
@@ -74,7 +75,9 @@ export async function runTrigger(name: string, { parameter, ...options }: Trigge
     if (scenario !== undefined) await requireUsed(options, scenario, signal);
     progress.stop();
     writeOutput(
-      json ? toJsonLine({ ok: true, scenario: scenario?.name ?? SUCCESS, ...outcome }) : toText(scenario, outcome),
+      json
+        ? toJsonLine({ ok: true, scenario: scenario?.name ?? SUCCESS, ...outcome })
+        : toText(scenario, printableData(outcome)),
     );
   } finally {
     progress.stop();

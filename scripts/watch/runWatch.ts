@@ -6,6 +6,7 @@ import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { createProgressLines } from "../terminal/progressLines.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { onceOutputCloses, writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface WatchOptions extends ServiceOptions {
   readonly websocket?: string;
@@ -43,7 +44,8 @@ export async function runWatch(requestId: string, options: WatchOptions): Promis
   }
 }
 
-export function toStatusLine({ status, details, ...hashes }: IntentStatus): string {
+export function toStatusLine(response: IntentStatus): string {
+  const { status, details, ...hashes } = printableData(response);
   const inTxHashes = hashes.inTxHashes ?? [];
   const txHashes = hashes.txHashes ?? [];
   const parts = [

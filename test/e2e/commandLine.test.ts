@@ -27,6 +27,16 @@ describe("colors", () => {
   });
 });
 
+describe("foreign text in colored output", () => {
+  it("cannot set colors, which the program itself can", async () => {
+    const env = { NO_COLOR: "", FORCE_COLOR: "1" };
+    const { stderr } = await startCrosscall(["check", "\u001B[32mfile\u001B[39m"], { env }).finished;
+    const [line = ""] = stderr.split("\n");
+    expect(line.startsWith("\u001B[31mFailed:\u001B[39m ")).to.equal(true);
+    expect([line.split("\u001B").length, line.includes("\\u001b[32mfile\\u001b[39m")]).to.deep.equal([3, true]);
+  });
+});
+
 describe("crosscall demo", () => {
   it("runs the main job and shows the result, also after the announced end of every endpoint", async () => {
     const nodeOptions = ["--import", new URL("../support/afterRetirements.ts", import.meta.url).href];
