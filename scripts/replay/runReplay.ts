@@ -178,11 +178,14 @@ export type Compared =
   | { readonly kind: "report"; readonly report: ReplayReport }
   | { readonly kind: "input"; readonly input: ReplayInput };
 
+/** The call tree of a report has two levels of JSON per call. */
+const REPORT_DEPTH = 1_000;
+
 /** A report of `crosscall replay --json`, or anything that can be replayed. */
 async function readCompared(parameters: ReadInputParameters): Promise<Compared> {
   const { what } = parameters;
   if (isHash(what) || isModule(what)) return { kind: "input", input: await readInput(parameters) };
-  const content = await readJson(what, "--diff");
+  const content = await readJson(what, "--diff", { maxDepth: REPORT_DEPTH });
   const isObject = typeof content === "object" && content !== null;
   if (!isObject || !("report" in content || "verdict" in content)) {
     return { kind: "input", input: await readInput(parameters) };

@@ -17,7 +17,7 @@ const NOTATION: ValueNotation = {
   number: (_path, value) => (value === maxUint256 ? "the maximum" : String(value)),
   text(value) {
     if (isAddress(value, { strict: false })) return getAddress(value);
-    return /^0x([0-9a-f]{2})*$/u.test(value) ? shorten(value as Hex) : JSON.stringify(printable(value));
+    return /^0x(?:[0-9a-f]{2})*$/u.test(value) ? shorten(value as Hex) : JSON.stringify(printable(value));
   },
 };
 
