@@ -7,7 +7,7 @@ import { InvalidInputError, MalformedDataError } from "@crosscall/sdk/internal/c
 import { isPresent, readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
 import { type RequestRecordV2, RequestRecordV2Schema } from "@crosscall/sdk/internal/protocol/v2/requestRecordV2";
 import { type MigratedRequest, toV3 } from "@crosscall/sdk/internal/protocol/v2/toV3";
-import { isTooDeep, MAX_DEPTH } from "../options/readJson.ts";
+import { isTooDeep, MAX_DEPTH } from "../../src/jsonDepth.ts";
 import { MAX_LINE_LENGTH, readLines, type ReadLinesParameters } from "../options/readLines.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { isSameFile, replaceFile } from "../terminal/replaceFile.ts";

@@ -4,7 +4,8 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { isTooDeep, readJson } from "../../../../scripts/options/readJson.ts";
+import { readJson } from "../../../../scripts/options/readJson.ts";
+import { isTooDeep } from "../../../../src/jsonDepth.ts";
 import { failureOf } from "../../../integration/support/failureOf.ts";
 
 describe("readJson", () => {
