@@ -24,7 +24,8 @@ export async function* readLines(input: Readable, parameters: ReadLinesParameter
   const { field, path, signal, maxLength = MAX_LINE_LENGTH } = parameters;
   const decoder = new StringDecoder();
   const stop = (): void => void input.destroy();
-  if (signal.aborted) return;
+  const isStopped = (): boolean => signal.aborted;
+  if (isStopped()) return;
   signal.addEventListener("abort", stop, { once: true });
   let begun: string[] = [];
   let length = 0;
@@ -42,12 +43,12 @@ export async function* readLines(input: Readable, parameters: ReadLinesParameter
       requireLength();
     }
   } catch (error) {
-    if (signal.aborted) return;
+    if (isStopped()) return;
     throw error;
   } finally {
     signal.removeEventListener("abort", stop);
   }
-  if (!signal.aborted && length > 0) yield toLine(begun);
+  if (!isStopped() && length > 0) yield toLine(begun);
 
   function requireLength(): void {
     if (length <= maxLength) return;

@@ -251,6 +251,28 @@ describe("hostile text in the terminal", () => {
     }
   });
 
+  it("is a typed error where it is nested too deeply to print", async () => {
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const url = await serve((_request, response) => {
+      response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(`{"requests":[{"id":"${zeroHash}","extra":${deep}}],"keys":[],"status":"success","extra":${deep}}`);
+    });
+    for (const args of [
+      ["requests", "list"],
+      ["status", zeroHash],
+      ["keys", "list", "--url", url, "--admin-key", network.adminKey],
+    ]) {
+      const env = environment(url);
+      expect(await runCrosscall(args, { env })).to.include({ exitCode: 0, stderr: "" });
+      const { exitCode, stdout } = await runCrosscall([...args, "--json"], { env });
+      expect([exitCode, (JSON.parse(stdout) as { error: { code: string } }).error.code]).to.deep.equal([
+        1,
+        "MALFORMED_DATA",
+      ]);
+    }
+  });
+
   it("is escaped in files", async () => {
     for (const args of [
       ["fees", "--from", quoteFile],
