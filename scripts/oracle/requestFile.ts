@@ -21,7 +21,7 @@ export async function* readRequestFile(
   try {
     yield* readRequests(readLines(input, { field, path, signal }), field);
   } finally {
-    if (path !== "-") input.destroy();
+    input.destroy();
   }
   signal.throwIfAborted();
 }

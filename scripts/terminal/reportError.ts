@@ -1,6 +1,7 @@
 import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import { shortReason } from "@crosscall/sdk/internal/core/shortReason";
 import { errorColors, writeNotice, writeOutput } from "./output.ts";
+import { toJsonLine } from "./toJson.ts";
 
 /** An error of a command whose standard output is data. */
 export class BesideDataError extends Error {
@@ -20,7 +21,7 @@ export function reportError(thrown: unknown, { json }: { json: boolean }): boole
   const isInterrupted = causesOf(error).some((cause) => cause instanceof CrosscallError && cause.code === "ABORTED");
   if (json) {
     const write = thrown instanceof BesideDataError ? writeNotice : writeOutput;
-    write(`${JSON.stringify({ ok: false, error: toPlain(error) })}\n`);
+    write(toErrorLine(error));
     return isInterrupted;
   }
   if (isInterrupted) {
@@ -63,6 +64,15 @@ function docsOf(error: unknown): readonly string[] {
   const known = causesOf(error).filter((cause) => cause instanceof CrosscallError);
   const named = known.find(({ code }) => code !== "STAGE_FAILED") ?? known[0];
   return named === undefined ? [] : [`docs: ${named.docsUrl}`];
+}
+
+/** Falls back to the error of {@link toJsonLine} for data of a service that cannot be printed. */
+function toErrorLine(error: unknown): string {
+  try {
+    return toJsonLine({ ok: false, error: toPlain(error) });
+  } catch (unprintable) {
+    return toJsonLine({ ok: false, error: toPlain(unprintable) });
+  }
 }
 
 function toPlain(error: unknown): unknown {

@@ -271,6 +271,11 @@ describe("hostile text in the terminal", () => {
         "MALFORMED_DATA",
       ]);
     }
+    const failing = await serve((_request, response) => {
+      response.writeHead(400, { "content-type": "application/json" }).end(`{"message":"no","errorData":${deep}}`);
+    });
+    const { stdout } = await runCrosscall(["clock", "--url", failing, "--admin-key", "any", "--json"]);
+    expect(JSON.parse(stdout)).to.have.nested.property("error.code", "MALFORMED_DATA");
   });
 
   it("is escaped in files", async () => {

@@ -9,7 +9,7 @@ import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
 import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
 import { HARDFORKS } from "../../devchain/options.ts";
 import { SavedTablesSchema } from "../../store/savedTables.ts";
-import { declaredSize, MAX_UNPACKED_BYTES, unpack, UnpackError } from "./unpack.ts";
+import { declaredSize, MAX_UNPACKED_BYTES, unpack } from "./unpack.ts";
 
 const ChainSchema = Type.Object({
   id: Type.Integer(),
@@ -82,17 +82,21 @@ export async function loadSnapshot(file: string): Promise<NetworkSnapshot> {
   try {
     text = await readPacked(file);
   } catch (cause) {
-    const reason = cause instanceof UnpackError ? cause.message : "it cannot be read as a snapshot";
-    throw unusable(file, reason, "Pass a file of `crosscall snapshot save`.", cause);
+    if (cause instanceof InvalidInputError) throw cause;
+    throw unusable(file, "it cannot be read as a snapshot", LOAD_HINT, cause);
   }
   return parseData(NetworkSnapshotSchema, parseJson(text), `the snapshot ${file}`);
 }
+
+const LOAD_HINT = "Pass a file of `crosscall snapshot save`.";
 
 async function readPacked(file: string): Promise<string> {
   await using handle = await open(file);
   const { size } = await handle.stat();
   const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(4), position: Math.max(0, size - 4) });
-  return await unpack(handle.createReadStream({ start: 0 }), declaredSize(buffer.subarray(0, bytesRead)));
+  return await unpack(handle.createReadStream({ start: 0 }), declaredSize(buffer.subarray(0, bytesRead)), (reason) =>
+    unusable(file, reason, LOAD_HINT),
+  );
 }
 
 function unusable(value: string, reason: string, hint: string, cause?: unknown): InvalidInputError {

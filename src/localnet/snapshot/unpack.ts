@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 
+import type { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { isTooDeep } from "../../jsonDepth.ts";
 
 /** About 6,000 requests. */
@@ -8,9 +9,6 @@ export const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 
 /** Each takes far more memory than its text: a snapshot of that size has fewer. */
 const MAX_VALUES = 2_500_000;
-
-/** Why a file is not unpacked. */
-export class UnpackError extends Error {}
 
 /** The size that the end of a gzip file declares, modulo 2^32. */
 export function declaredSize(end: Buffer): number {
@@ -22,8 +20,13 @@ export function declaredSize(end: Buffer): number {
  * size.
  *
  * @param declared see {@link declaredSize}
+ * @param refuse makes the error of a file that is not unpacked
  */
-export async function unpack(packed: Readable, declared: number): Promise<string> {
+export async function unpack(
+  packed: Readable,
+  declared: number,
+  refuse: (reason: string) => InvalidInputError,
+): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   let values = 0;
@@ -31,20 +34,20 @@ export async function unpack(packed: Readable, declared: number): Promise<string
   packed.once("error", (error) => gunzip.destroy(error));
   try {
     if (declared > MAX_UNPACKED_BYTES) {
-      throw new UnpackError(`it unpacks to ${declared} bytes, and ${MAX_UNPACKED_BYTES} are allowed`);
+      throw refuse(`it unpacks to ${declared} bytes, and ${MAX_UNPACKED_BYTES} are allowed`);
     }
     for await (const chunk of packed.pipe(gunzip) as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > declared) throw new UnpackError(`it unpacks to more than the ${declared} bytes that it declares`);
+      if (size > declared) throw refuse(`it unpacks to more than the ${declared} bytes that it declares`);
       values += countValues(chunk);
-      if (values > MAX_VALUES) throw new UnpackError(`it has more than ${MAX_VALUES} values`);
+      if (values > MAX_VALUES) throw refuse(`it has more than ${MAX_VALUES} values`);
       chunks.push(chunk);
     }
   } finally {
     packed.destroy();
   }
   const text = Buffer.concat(chunks, size).toString();
-  if (isTooDeep(text)) throw new UnpackError("its values are nested too deeply");
+  if (isTooDeep(text)) throw refuse("its values are nested too deeply");
   return text;
 }
 
