@@ -2,6 +2,7 @@ import { CommanderError, Help, type Option } from "commander";
 
 import { VERSION } from "../src/version.ts";
 import { Command } from "./options/command.ts";
+import { ignoreBrokenPipe, writeNotice, writeOutput } from "./terminal/output.ts";
 import { reportError } from "./terminal/reportError.ts";
 
 const EXIT_CODES = {
@@ -181,6 +182,7 @@ export async function createProgram(loaded: readonly string[] = Object.keys(COMM
     .version(VERSION)
     .showHelpAfterError("(add --help for usage)")
     .configureHelp({ optionDescription: describeOption })
+    .configureOutput({ writeOut: writeOutput, writeErr: writeNotice })
     .exitOverride()
     .enablePositionalOptions();
   for (const [name, { description, isHidden = false, load }] of Object.entries(COMMANDS)) {
@@ -208,17 +210,5 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.success : EXIT_CODES.usage;
     return reportError(error, { json: argv.includes("--json") }) ? EXIT_CODES.interrupted : EXIT_CODES.failure;
-  }
-}
-
-/**
- * Lets a command continue when the reader of its output closes it, as `head` does: its work, such as following a
- * payment, must not be cut off.
- */
-function ignoreBrokenPipe(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: Error & { readonly code?: string }) => {
-      if (error.code !== "EPIPE") throw error;
-    });
   }
 }

@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from "pino";
 
 import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
+import { printableLines } from "./printable.ts";
 
 /** Where the local network writes what it does. */
 export type Log = Logger;
@@ -14,6 +15,7 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
   return pino(
     {
       level,
+      hooks: { streamWrite: printableLines },
       redact: ["req.headers['x-api-key']", "req.headers['x-admin-key']", "apiKey"],
       serializers: { error: stdSerializers.errWithCause },
     },

@@ -75,7 +75,8 @@ export async function readFamilies(pool: Pool, apiKey: string, count: number): P
     family("refundFailReason", () => ({ refundFailReason: "AMOUNT_TOO_LOW_TO_REFUND" })),
     family("apiKey", () => ({ apiKey })),
     family("apiKey and referrer", (_, index) => ({
-      filters: JSON.stringify([{ apiKey, referrer: `app-${index}` }]),
+      apiKey,
+      filters: JSON.stringify([{ referrer: `app-${index}` }]),
     })),
     family("requestType", ({ request_type }) => ({ requestType: request_type })),
     family("originChainId", ({ origin_chain_id }) => ({ originChainId: origin_chain_id })),

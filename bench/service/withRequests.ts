@@ -13,7 +13,7 @@ const CHAINS = [{ id: 31_337 }, { id: 31_338 }, { id: 31_339 }];
 /** A network whose database has this number of requests. */
 export async function withRequests<Result>(
   stages: Stages,
-  server: PostgresServer,
+  server: Pick<PostgresServer, "createDatabase">,
   count: number,
   work: (network: Localnet, pool: pg.Pool) => Promise<Result>,
 ): Promise<Result> {

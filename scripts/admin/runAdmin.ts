@@ -4,6 +4,8 @@ import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import type { AdminOptions } from "./adminOptions.ts";
 import { type AdminCall, callAdmin } from "./callAdmin.ts";
+import { writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 /** Calls a running network and prints its response as text or, with `--json`, as one object. Exits with 1 unless `ok`. */
 export async function runAdmin<Schema extends TSchema>(
@@ -19,5 +21,5 @@ export async function runAdmin<Schema extends TSchema>(
   const response = await callAdmin(options, { ...call, signal: interrupt.signal });
   const json = toJson(response);
   if (!json.ok) process.exitCode = 1;
-  process.stdout.write(options.json === true ? toJsonLine(json) : toText(response));
+  writeOutput(options.json === true ? toJsonLine(json) : toText(printableData(response)));
 }

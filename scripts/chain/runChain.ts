@@ -5,9 +5,10 @@ import { ChainStateSchema, FaucetAnswerSchema } from "../../src/service/admin/ch
 import type { AdminOptions } from "../admin/adminOptions.ts";
 import { runAdmin } from "../admin/runAdmin.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
+import { writeOutput } from "../terminal/output.ts";
 
 export function runAccounts({ json = false }: { json?: boolean }): void {
-  process.stdout.write(json ? toJsonLine({ ok: true, accounts: localAccountList }) : toAccountsText());
+  writeOutput(json ? toJsonLine({ ok: true, accounts: localAccountList }) : toAccountsText());
 }
 
 function toAccountsText(): string {

@@ -11,6 +11,8 @@ import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { writeOut } from "../terminal/replaceFile.ts";
+import { writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface Options {
   readonly rpcUrl?: string;
@@ -34,9 +36,10 @@ export async function runCheck(file: string, options: Options, command: Command)
       : await stages.run("Read the destination chain", ({ note }) => readFacts(plan, node, { signal, note }));
   const findings = checkPlan(plan, facts);
   const fails = isFailing(findings, failOn);
-  const report = formatFindings(findings, { format, planFile: relative("", file) });
+  const shown = printableData(findings);
+  const report = formatFindings(format === "text" ? shown : findings, { format, planFile: relative("", file) });
   if (out !== undefined) await writeOut(out, report);
-  process.stdout.write(json ? toJson(findings, fails) : `${out === undefined ? report : formatFindings(findings)}\n`);
+  writeOutput(json ? toJson(findings, fails) : `${out === undefined ? report : formatFindings(shown)}\n`);
   if (fails) process.exitCode = 1;
 }
 

@@ -1,4 +1,5 @@
 import { script } from "@bomb.sh/tab";
+import { writeOutput } from "../terminal/output.ts";
 
 /** Unlike the script of the library, it never evaluates what is typed, needs no other package, and completes files. */
 const BASH = `# bash completion for crosscall
@@ -24,6 +25,6 @@ complete -o default -F _crosscall_complete crosscall
 `;
 
 export function printScript(shell: string): void {
-  if (shell === "bash") process.stdout.write(BASH);
+  if (shell === "bash") writeOutput(BASH);
   else script(shell, "crosscall", "crosscall");
 }

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 
 import { readRemembered } from "../options/rememberedNetwork.ts";
 import { type Candidate, type Candidates, complete } from "./complete.ts";
+import { writeOutput } from "../terminal/output.ts";
 
 const FILES = new Set(["file", "files", "folder", "quote.json"]);
 
@@ -18,7 +19,7 @@ export async function runComplete(this: Command, words: readonly string[]): Prom
   const lines = (candidates ?? []).map(({ value, description }) => `${value}\t${firstSentence(description)}\n`);
   const { ShellCompDirectiveDefault, ShellCompDirectiveNoFileComp } = ShellCompDirective;
   const directive = candidates === undefined ? ShellCompDirectiveDefault : ShellCompDirectiveNoFileComp;
-  process.stdout.write(`${lines.join("")}:${directive}\n`);
+  writeOutput(`${lines.join("")}:${directive}\n`);
 }
 
 async function findValues(name: string, placeholder: string): Promise<Candidates> {

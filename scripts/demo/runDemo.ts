@@ -1,4 +1,3 @@
-import { outputColors } from "../terminal/colors.ts";
 import { setFlagsFromString } from "node:v8";
 
 import { compact } from "@crosscall/sdk/internal/core/compact";
@@ -8,6 +7,7 @@ import { startNetwork, toNetworkJson, toNetworkText } from "../terminal/startNet
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { formatDuration, Stages, type StageTime } from "../terminal/stages.ts";
 import { type DemoResult, describeAttestation, describeFees, playIntegrator } from "./playIntegrator.ts";
+import { outputColors, writeOutput } from "../terminal/output.ts";
 
 /** Below the quote, so that only calls that use the live balance get it right. */
 const DELIVERY_BPS = -25;
@@ -27,11 +27,9 @@ export async function runDemo({ chain: chains, json = false, keep = false }: Dem
   const network = await startNetwork(stages, signal, compact({ deliveryBps: DELIVERY_BPS, chains }));
   try {
     const result = await playIntegrator(network, stages, signal);
-    process.stdout.write(
-      json ? toJson(result, stages.times, keep ? toNetworkJson(network) : {}) : toText(result, stages.times),
-    );
+    writeOutput(json ? toJson(result, stages.times, keep ? toNetworkJson(network) : {}) : toText(result, stages.times));
     if (keep) {
-      if (!json) process.stdout.write(`\n${toNetworkText(network)}`);
+      if (!json) writeOutput(`\n${toNetworkText(network)}`);
       await interrupt.fired;
     }
   } finally {

@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
-
 import * as Type from "typebox";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/checkSchema";
 import { oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import { readJson } from "../options/readJson.ts";
 import { catalogueEntries } from "./catalogue.ts";
 
 const DeploymentRequestSchema = Type.Object(
@@ -54,7 +53,7 @@ export function standardRequests(): LocatedRequest[] {
  */
 export async function readParameters(path: string | undefined): Promise<LocatedRequest[]> {
   if (path === undefined) return standardRequests();
-  const { contracts } = parseParameters(await readJson(path));
+  const { contracts } = parseParameters(await readJson(path, "--parameters"));
   const asked = contracts.map((request, index) => ({ request, at: `contracts[${index}]` }));
   const names = new Map<string, string>();
   for (const { request, at } of asked) {
@@ -74,20 +73,6 @@ export async function readParameters(path: string | undefined): Promise<LocatedR
 
 export function nameOf({ name, contract }: DeploymentRequest): string {
   return name ?? contract;
-}
-
-async function readJson(path: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(path, "utf8"));
-  } catch (cause) {
-    throw new InvalidInputError({
-      field: "--parameters",
-      value: path,
-      reason: cause instanceof SyntaxError ? `it is not JSON: ${cause.message}` : "the file cannot be read",
-      hint: "Pass the path of a JSON file; docs/deployment.md shows one.",
-      cause,
-    });
-  }
 }
 
 function parseParameters(value: unknown): Type.Static<typeof ParametersSchema> {

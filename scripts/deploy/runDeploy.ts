@@ -1,5 +1,3 @@
-import { outputColors } from "../terminal/colors.ts";
-
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { Command } from "../options/command.ts";
@@ -9,6 +7,7 @@ import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
 import { type DeploymentOptions, type DeploymentOutcome, runDeployment } from "./runDeployment.ts";
 import type { Explorer } from "./verifySources.ts";
+import { outputColors, writeOutput } from "../terminal/output.ts";
 
 interface DeployOptions {
   readonly rpcUrl?: string;
@@ -35,7 +34,7 @@ export async function runDeploy(options: DeployOptions, command: Command): Promi
   const stages = new Stages({ isSilent: json, signal: interrupt.signal });
   const { signal } = interrupt;
   const outcome = await runDeployment(await toDeploymentOptions(options, command, signal), stages, signal);
-  process.stdout.write(json ? `${JSON.stringify({ ok: true, ...outcome })}\n` : describeDeployment(outcome));
+  writeOutput(json ? `${JSON.stringify({ ok: true, ...outcome })}\n` : describeDeployment(outcome));
 }
 
 async function toDeploymentOptions(

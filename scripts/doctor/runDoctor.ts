@@ -10,13 +10,14 @@ import { readAccount } from "../options/privateKey.ts";
 import { readTrust } from "../options/readTrust.ts";
 import { readRemembered } from "../options/rememberedNetwork.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
-import { outputColors } from "../terminal/colors.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import type { Check, CheckState } from "./check.ts";
 import { checkChain } from "./checkChain.ts";
 import { checkProject, findIn, type Manifest } from "./checkProject.ts";
 import { checkService } from "./checkService.ts";
+import { outputColors, writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface DoctorOptions extends ServiceOptions {
   readonly rpcUrl?: readonly string[] | string;
@@ -73,7 +74,7 @@ export async function runDoctor(options: DoctorOptions): Promise<void> {
   }
   for (const url of rpcUrls) checks.push(...(await checkChain({ rpcUrl: url, listed, account, signal, now })));
   const ok = checks.every(({ state }) => state !== "failed" && (strict !== true || state !== "warning"));
-  process.stdout.write(json === true ? toJsonLine({ ok, checks }) : toText(checks));
+  writeOutput(json === true ? toJsonLine({ ok, checks }) : toText(printableData(checks)));
   if (!ok) process.exitCode = 1;
 }
 

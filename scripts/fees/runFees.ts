@@ -1,5 +1,3 @@
-import { outputColors } from "../terminal/colors.ts";
-
 import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { type FeePhaseName, recordFeeTable } from "@crosscall/sdk/internal/protocol/request/recordFeeTable";
@@ -15,6 +13,8 @@ import { openService } from "../options/openService.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
+import { outputColors, writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface Options extends ServiceOptions {
   readonly from?: string;
@@ -32,7 +32,7 @@ export async function runFees(options: Options): Promise<void> {
   const { json = false } = options;
   using interrupt = interruptOnCtrlC();
   const fees = await readFees(options, interrupt.signal);
-  process.stdout.write(json ? toJsonLine({ ok: true, fees }) : toText(fees));
+  writeOutput(json ? toJsonLine({ ok: true, fees }) : toText(printableData(fees)));
 }
 
 async function readFees({ from, record, requestId, ...options }: Options, signal: AbortSignal): Promise<PhaseFees[]> {

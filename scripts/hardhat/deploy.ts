@@ -9,6 +9,7 @@ import { confirm } from "../terminal/confirm.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
 import { asPluginError, firstKeyOf, lastingUrl, requireNetwork } from "./projectNetwork.ts";
+import { writeOutput } from "../terminal/output.ts";
 
 const TIMEOUT_MS = 30 * 60_000;
 
@@ -51,7 +52,7 @@ export function runDeployTask(
       new Stages({ isSilent: false, signal }),
       signal,
     );
-    process.stdout.write(describeDeployment(outcome));
+    writeOutput(describeDeployment(outcome));
   });
 }
 

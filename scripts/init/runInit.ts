@@ -4,12 +4,12 @@ import { dirname, join, resolve } from "node:path";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { PACKAGE_FOLDER } from "../../src/artifacts.ts";
-import { outputColors } from "../terminal/colors.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { type InitPlan, type PackageManager, planInit, type ProjectFacts, type ProjectKind } from "./planInit.ts";
 import { readText, writeChange } from "./writeChange.ts";
+import { outputColors, writeNotice, writeOutput } from "../terminal/output.ts";
 
 interface InitOptions {
   readonly dryRun?: boolean;
@@ -42,12 +42,12 @@ export async function runInit(folder: string, { dryRun = false, yes = false, jso
   const packageManager = findPackageManager(target);
   const plan = planInit({ read: (path) => readText(join(target, path)), packageManager, ...readOwnVersions() });
   const isWritten = !dryRun && plan.changes.length > 0;
-  (json === true ? process.stderr : process.stdout).write(describe(plan, packageManager));
+  (json === true ? writeNotice : writeOutput)(describe(plan, packageManager));
   if (isWritten) {
     if (!yes) await confirm("Write these changes?", "the changes", interrupt.signal);
     for (const change of plan.changes) await writeChange(target, change);
   }
-  process.stdout.write(json === true ? toReport(plan, target, packageManager, isWritten) : toEnd(plan, dryRun));
+  writeOutput(json === true ? toReport(plan, target, packageManager, isWritten) : toEnd(plan, dryRun));
 }
 
 async function requireFolder(folder: string, target: string): Promise<void> {

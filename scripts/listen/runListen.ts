@@ -11,6 +11,8 @@ import type { AdminOptions } from "../admin/adminOptions.ts";
 import { callAdmin } from "../admin/callAdmin.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
+import { writeNotice, writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface ListenOptions extends AdminOptions {
   readonly forwardTo?: string;
@@ -39,7 +41,7 @@ export async function runListen({ forwardTo, apiKey, ...options }: ListenOptions
     const call = { method: "PUT", path: "/admin/webhooks", body: { apiKey, url }, schema: OneWebhookSchema } as const;
     const { webhook } = await callAdmin(options, { ...call, signal });
     try {
-      process.stderr.write(
+      writeNotice(
         `Listening for events${forwardTo === undefined ? "" : `, forwarded to ${forwardTo}`}. They are signed with your API key. Ctrl-C stops.\n`,
       );
       await interrupt.fired;
@@ -81,7 +83,7 @@ async function remove(options: AdminOptions, path: string): Promise<void> {
   try {
     await callAdmin(options, { method: "DELETE", path, schema: OneWebhookSchema, signal });
   } catch (error) {
-    process.stderr.write(`The webhook was not removed: ${shortReason(error)}.\n`);
+    writeNotice(`The webhook was not removed: ${shortReason(error)}.\n`);
   }
 }
 
@@ -98,11 +100,11 @@ async function receive(
   const event = parseJson(body.toString()) as { data?: { requestId?: string; status?: string } } | undefined;
   const forwarded = forwardTo === undefined ? undefined : await forward(request, body, forwardTo, signal);
   if (json) {
-    process.stdout.write(toJsonLine({ event, ...(forwarded === undefined ? {} : { forwarded }) }));
+    writeOutput(toJsonLine({ event, ...(forwarded === undefined ? {} : { forwarded }) }));
   } else {
-    const { requestId = "", status = "" } = event?.data ?? {};
+    const { requestId = "", status = "" } = printableData(event?.data ?? {});
     const answer = forwarded === undefined ? "" : `  -> ${forwarded.status ?? forwarded.problem ?? ""}`;
-    process.stdout.write(`${status.padEnd(10)}  ${requestId}${answer}\n`);
+    writeOutput(`${status.padEnd(10)}  ${requestId}${answer}\n`);
   }
   return forwarded === undefined ? 200 : (forwarded.status ?? 502);
 }

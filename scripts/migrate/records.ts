@@ -1,6 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { createInterface } from "node:readline";
-import { Readable, type Writable } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
@@ -8,10 +7,13 @@ import { InvalidInputError, MalformedDataError } from "@crosscall/sdk/internal/c
 import { isPresent, readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
 import { type RequestRecordV2, RequestRecordV2Schema } from "@crosscall/sdk/internal/protocol/v2/requestRecordV2";
 import { type MigratedRequest, toV3 } from "@crosscall/sdk/internal/protocol/v2/toV3";
+import { isTooDeep, MAX_DEPTH } from "../../src/jsonDepth.ts";
+import { MAX_LINE_LENGTH, readLines, type ReadLinesParameters } from "../options/readLines.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { isSameFile, replaceFile } from "../terminal/replaceFile.ts";
 import { BesideDataError } from "../terminal/reportError.ts";
 import { countOf } from "../terminal/countOf.ts";
+import { pipeOutput, writeNotice, writeOutput } from "../terminal/output.ts";
 
 export interface MalformedRecord {
   /** From 1; undefined if the input is one JSON value. */
@@ -114,7 +116,7 @@ function writeSummary(summary: Summary, { json = false, out }: RecordsOptions): 
   const text = json
     ? `${JSON.stringify({ ok: summary.malformed.length === 0, ...summary })}\n`
     : toSummaryText(summary);
-  (json && out !== undefined ? process.stdout : process.stderr).write(text);
+  (json && out !== undefined ? writeOutput : writeNotice)(text);
 }
 
 export interface ConvertRecordsParameters {
@@ -135,7 +137,7 @@ async function convertRecords(parameters: ConvertRecordsParameters): Promise<Sum
   const input = file === "-" ? process.stdin : (await openFile(file, "r", "file")).createReadStream();
   const malformed = malformedFile === undefined ? undefined : await openFile(malformedFile, "w", "--keep-going");
   async function* convert(): AsyncGenerator<string> {
-    for await (const one of readRecords(input, signal)) {
+    for await (const one of readRecords(input, { field: "file", path: file, signal })) {
       throwIfAborted(signal, "the conversion");
       try {
         const migrated = toV3(requireRecord(one));
@@ -148,12 +150,14 @@ async function convertRecords(parameters: ConvertRecordsParameters): Promise<Sum
       }
     }
   }
-  const writeTo = (out: Writable, options?: { readonly end: boolean }): Promise<void> =>
-    pipeline(Readable.from(convert()), out, { signal, ...options });
   try {
-    if (outFile === undefined) await writeTo(process.stdout, { end: false });
+    if (outFile === undefined) await pipeOutput(convert(), signal);
     // The input may be the same file.
-    else await replaceFile(outFile, (handle) => writeTo(handle.createWriteStream({ flush: true })));
+    else {
+      await replaceFile(outFile, (handle) =>
+        pipeline(Readable.from(convert()), handle.createWriteStream({ flush: true }), { signal }),
+      );
+    }
   } catch (error) {
     throwIfAborted(signal, "the conversion");
     // The reader of the output closed it.
@@ -181,13 +185,17 @@ async function requireOwnFile({ file, outFile, malformedFile }: ConvertRecordsPa
 
 function requireRecord({ line, at, value, text }: InputRecord): RequestRecordV2 {
   const what = line === undefined ? "the input" : `line ${line}`;
-  if (text !== undefined) throw new MalformedDataError({ what, path: "", reason: "it is not JSON" });
+  if (text !== undefined) throw new MalformedDataError({ what, path: "", reason: reasonOf(text) });
   const record = readResponse(RequestRecordV2Schema, value);
   const [unreadable] = record.unreadable?.fields ?? [];
   if (unreadable === undefined && isPresent(record.id)) return record;
   const { path, reason } = unreadable ?? { path: "id", reason: "it is missing" };
   // The path within an array begins with the record's own.
   throw new MalformedDataError({ what, path: [at, path].filter((part) => part !== "").join("."), reason });
+}
+
+function reasonOf(text: string): string {
+  return isTooDeep(text) ? `its values are nested more than ${MAX_DEPTH} deep` : "it is not JSON";
 }
 
 async function openFile(path: string, flags: "r" | "w", field: string): Promise<FileHandle> {
@@ -215,7 +223,7 @@ export interface InputRecord {
   readonly at: string;
   /** Undefined for invalid JSON. */
   readonly value: unknown;
-  /** The text of invalid JSON. */
+  /** The text of invalid JSON, or of JSON that is nested too deeply. */
   readonly text: string | undefined;
 }
 
@@ -223,16 +231,19 @@ export interface InputRecord {
  * Accepts JSON lines (records, arrays of records or listing pages), or one JSON value if the first line is not JSON by
  * itself. Ends when the signal fires, even while waiting for input.
  */
-export async function* readRecords(input: Readable, signal: AbortSignal): AsyncGenerator<InputRecord> {
+export async function* readRecords(input: Readable, from: ReadLinesParameters): AsyncGenerator<InputRecord> {
   let first: string[] | undefined = [];
   let line = 0;
-  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY, signal })) {
+  let length = 0;
+  for await (const text of readLines(input, from)) {
     line += 1;
     if (first !== undefined) {
       const isStart = first.every((other) => other.trim() === "");
       if (isStart && parse(text).isJson) first = undefined;
       else if (!isStart || text.trim() !== "") first.push(text);
       else first.push("");
+      length += text.length + 1;
+      if (length > MAX_LINE_LENGTH) throw tooLong(from);
     }
     if (first === undefined) yield* recordsOf(text, line);
   }
@@ -240,6 +251,15 @@ export async function* readRecords(input: Readable, signal: AbortSignal): AsyncG
   const whole = first.join("\n");
   if (parse(whole).isJson) yield* recordsOf(whole, undefined);
   else for (const [index, text] of first.entries()) yield* recordsOf(text, index + 1);
+}
+
+function tooLong({ field, path }: ReadLinesParameters): InvalidInputError {
+  return new InvalidInputError({
+    field,
+    value: path,
+    reason: `it is not JSON lines, and larger than ${MAX_LINE_LENGTH} characters`,
+    hint: "Pass JSON lines: one record on each line.",
+  });
 }
 
 function* recordsOf(text: string, line: number | undefined): Generator<InputRecord> {
@@ -261,7 +281,9 @@ function listOf(value: unknown): [readonly unknown[] | undefined, string] {
   return hasList ? [value.requests as unknown[], "requests"] : [undefined, ""];
 }
 
+/** Values that are nested too deeply count as malformed. */
 function parse(text: string): { isJson: boolean; value: unknown } {
+  if (isTooDeep(text)) return { isJson: false, value: undefined };
   try {
     return { isJson: true, value: JSON.parse(text) as unknown };
   } catch {

@@ -1,10 +1,10 @@
-import { outputColors } from "../terminal/colors.ts";
 import { sarifLog } from "@crosscall/sdk/internal/core/sarif";
 
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
 import type { Confidence, Finding } from "./scan/finding.ts";
 import type { ScanResult } from "./scan/scanFolder.ts";
+import { outputColors, writeOutput } from "../terminal/output.ts";
 
 const LEVELS = { certain: "error", likely: "warning" } as const;
 
@@ -23,7 +23,7 @@ export async function runReport(folder: string, { failOn, json = false, sarif = 
     return scanFolder(folder, interrupt.signal, update);
   });
   const isFailing = result.findings.some(({ confidence }) => failOn === "likely" || confidence === failOn);
-  process.stdout.write(toOutput(result, { json, sarif, isFailing }));
+  writeOutput(toOutput(result, { json, sarif, isFailing }));
   if (isFailing) process.exitCode = 1;
 }
 

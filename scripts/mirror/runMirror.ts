@@ -22,6 +22,7 @@ import { progressBar } from "../terminal/progressLines.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { countOf } from "../terminal/countOf.ts";
+import { writeNotice, writeOutput } from "../terminal/output.ts";
 
 interface MirrorCommandOptions extends ServiceOptions, DatabaseOptions {
   readonly madeWith: readonly string[];
@@ -50,7 +51,7 @@ export async function runMirror(options: MirrorCommandOptions, command: Command)
     );
     const url = options.serve === undefined ? undefined : await mirror.serve(options.serve);
     const served = url === undefined ? {} : { url };
-    process.stdout.write(
+    writeOutput(
       isSilent
         ? toJsonLine({ ok: true, records, ...served })
         : `${countOf(records, "record")}${url === undefined ? "" : `\nlisting at ${url}/requests/v3   Ctrl-C stops it.`}\n`,
@@ -70,7 +71,7 @@ async function keepInStep(mirror: Mirror, everySeconds: number, signal: AbortSig
     } catch (error) {
       if (error instanceof AbortedError) return;
       if (!isTransient(error)) throw error;
-      process.stderr.write(`no sync: ${error.message}. It is tried again in ${everySeconds} s.\n`);
+      writeNotice(`no sync: ${error.message}. It is tried again in ${everySeconds} s.\n`);
     }
   }
 }

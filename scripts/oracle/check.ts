@@ -5,6 +5,8 @@ import { type OracleRequest, requireHttpUrl } from "../../src/oracle/check/oracl
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { readRequestFile } from "./requestFile.ts";
+import { writeOutput } from "../terminal/output.ts";
+import { printable } from "../../src/printable.ts";
 
 interface CheckOptions {
   readonly apiKey?: string;
@@ -28,9 +30,9 @@ export async function runCheck(url: string, options: CheckOptions): Promise<void
     signal: interrupt.signal,
   });
   const ok = checks.every(({ isMet }) => isMet);
-  const lines = checks.map(({ name, isMet, seen }) => `${isMet ? "ok  " : "FAIL"} ${name}: ${seen}\n`);
-  for (const hint of new Set(checks.flatMap(({ hint: one }) => one ?? []))) lines.push(`${hint}\n`);
-  process.stdout.write(json ? toJsonLine({ ok, checks }) : lines.join(""));
+  const lines = checks.map(({ name, isMet, seen }) => `${isMet ? "ok  " : "FAIL"} ${name}: ${printable(seen)}\n`);
+  for (const hint of new Set(checks.flatMap(({ hint: one }) => one ?? []))) lines.push(`${printable(hint)}\n`);
+  writeOutput(json ? toJsonLine({ ok, checks }) : lines.join(""));
   if (!ok) process.exitCode = 1;
 }
 

@@ -5,6 +5,8 @@ import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { createProgressLines } from "../terminal/progressLines.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { readRequestFile } from "./requestFile.ts";
+import { writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface DiffOptions {
   readonly requests: string;
@@ -43,7 +45,7 @@ export async function runDiff(a: string, b: string, options: DiffOptions): Promi
       counts[diff.outcome] += 1;
       if (diff.outcome !== "equal" && diff.outcome !== "both-refused") {
         if (json) differences.push(diff);
-        else process.stdout.write(toText(diff));
+        else writeOutput(toText(printableData(diff)));
       }
       progress.wait(
         `${countOf(compared, "request")} compared, ${compared - counts.equal - counts["both-refused"]} differ`,
@@ -53,7 +55,7 @@ export async function runDiff(a: string, b: string, options: DiffOptions): Promi
     progress.stop();
   }
   const ok = counts.equal + counts["both-refused"] === compared;
-  process.stdout.write(json ? toJsonLine({ ok, compared, counts, differences }) : toSummary(compared, counts));
+  writeOutput(json ? toJsonLine({ ok, compared, counts, differences }) : toSummary(compared, counts));
   if (!ok) process.exitCode = 1;
 }
 

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { readLines } from "../options/readLines.ts";
 import { type NumberedRequest, readRequests } from "../../src/oracle/check/readRequests.ts";
 
 /** Requests from a file, or from standard input for `-`. */
@@ -11,19 +11,17 @@ export async function* readRequestFile(
   field: string,
   signal: AbortSignal,
 ): AsyncGenerator<NumberedRequest> {
-  const input = path === "-" ? process.stdin : createReadStream(path, "utf8");
+  const input = path === "-" ? process.stdin : createReadStream(path);
   if (path !== "-") {
     await once(input, "open").catch((cause: unknown) => {
       const reason = "the file cannot be read";
       throw new InvalidInputError({ field, value: path, reason, hint: "Pass a file of JSON lines, or `-`.", cause });
     });
   }
-  const lines = createInterface({ input, crlfDelay: Infinity, signal });
   try {
-    yield* readRequests(lines, field);
+    yield* readRequests(readLines(input, { field, path, signal }), field);
   } finally {
-    lines.close();
-    if (path !== "-") input.destroy();
+    input.destroy();
   }
   signal.throwIfAborted();
 }

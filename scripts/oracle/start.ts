@@ -4,6 +4,7 @@ import { createOracleLog } from "../../src/oracle/log.ts";
 import { startWorkers } from "../../src/oracle/workers/startWorkers.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
+import { writeNotice, writeOutput } from "../terminal/output.ts";
 
 interface StartOptions {
   readonly configs: string;
@@ -16,11 +17,11 @@ interface StartOptions {
 export async function runStart({ configs, host, workers, logLevel, json = false }: StartOptions): Promise<void> {
   using interrupt = interruptOnCtrlC();
   const configuration = await loadConfiguration({ ...process.env, WORKERS: workers }, configs);
-  const log = createOracleLog(logLevel, process.stderr);
+  const log = createOracleLog(logLevel, { write: writeNotice });
   const oracle = await startWorkers(configuration, { log, logFd: 2, host });
   try {
     const chains = configuration.chains.map(({ id }) => id);
-    process.stdout.write(
+    writeOutput(
       json
         ? toJsonLine({ ok: true, url: oracle.url, signer: oracle.signer, chains })
         : `Oracle ${oracle.url}\nSigner ${oracle.signer}\nChains ${chains.join(", ")}\n`,

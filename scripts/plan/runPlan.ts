@@ -14,6 +14,8 @@ import { type PlanOptions, toPlanOverrides } from "./planOptions.ts";
 import { describeKind } from "./readArgument.ts";
 import { readPlan } from "./readPlan.ts";
 import { RECIPES } from "./recipeCatalogue.ts";
+import { writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface RecipeEntry {
   /** As for `--recipe`. */
@@ -77,7 +79,7 @@ export async function runPlan(file: string | undefined, options: Options): Promi
   const { json = false, failOn, out } = options;
   if (options.recipes === true) {
     const recipes = listRecipes();
-    process.stdout.write(json ? toJsonLine({ ok: true, recipes }) : `${formatRecipes(recipes)}\n`);
+    writeOutput(json ? toJsonLine({ ok: true, recipes }) : `${formatRecipes(recipes)}\n`);
     return;
   }
   using interrupt = interruptOnCtrlC();
@@ -85,7 +87,7 @@ export async function runPlan(file: string | undefined, options: Options): Promi
   const findings = checkPlan(plan);
   const fails = isFailing(findings, failOn);
   if (out !== undefined && !fails) await writeOut(out, JSON.stringify(toPlanFile(plan), undefined, 2));
-  process.stdout.write(json ? toJsonLine({ ok: !fails, ...toPlanFile(plan), findings }) : toText(plan, findings));
+  writeOutput(json ? toJsonLine({ ok: !fails, ...toPlanFile(plan), findings }) : toText(plan, printableData(findings)));
   if (fails) process.exitCode = 1;
 }
 

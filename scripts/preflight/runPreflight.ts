@@ -15,6 +15,8 @@ import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { writeOut } from "../terminal/replaceFile.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
+import { writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface Options {
   readonly request?: string;
@@ -41,8 +43,8 @@ export async function runPreflight(file: string, options: Options): Promise<void
   const isPassed = report.verdict === "passed";
   const text = formatReport(report, format, file);
   if (out !== undefined) await writeOut(out, text);
-  if (json) process.stdout.write(toJsonLine({ ok: isPassed, ...toWire(report) }));
-  else process.stdout.write(`${out === undefined ? text : formatPreflight(report)}\n`);
+  if (json) writeOutput(toJsonLine({ ok: isPassed, ...toWire(report) }));
+  else writeOutput(`${out === undefined ? text : formatPreflight(printableData(report))}\n`);
   if (!isPassed) process.exitCode = 1;
 }
 
@@ -66,7 +68,7 @@ async function chainsOfNetwork(url: string, signal: AbortSignal): Promise<Prefli
 function formatReport(report: PreflightReport, format: Options["format"], file: string): string {
   switch (format) {
     case "text":
-      return formatPreflight(report);
+      return formatPreflight(printableData(report));
     case "json":
       return JSON.stringify(toWire(report), null, 2);
     case "sarif":

@@ -28,6 +28,8 @@ import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { writeOut } from "../terminal/replaceFile.ts";
+import { writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 /** Options that supply what a plan omits. */
 const OPTIONS: Readonly<Record<string, string>> = {
@@ -67,7 +69,7 @@ export async function runQuote(file: string | undefined, options: Options, comma
   if ("quote" in outcome && options.out !== undefined && !fails) {
     await writeOut(options.out, JSON.stringify(outcome.quote, undefined, 2));
   }
-  process.stdout.write(options.json === true ? toJsonLine({ ok: !fails, ...outcome }) : `${toText(outcome)}\n`);
+  writeOutput(options.json === true ? toJsonLine({ ok: !fails, ...outcome }) : `${toText(printableData(outcome))}\n`);
   if (fails) process.exitCode = 1;
 }
 

@@ -22,6 +22,7 @@ import { requireCalls } from "../plan/checkPlan.ts";
 import { readAbi } from "../plan/readAbi.ts";
 import { readPlan } from "../plan/readPlan.ts";
 import { replaceFile } from "../terminal/replaceFile.ts";
+import { writeNotice } from "../terminal/output.ts";
 
 export interface ReadInputParameters {
   /** A request id, the hash of a fill, or the path of a quote or a plan. */
@@ -64,9 +65,7 @@ async function readHash(hash: Hex, parameters: ReadInputParameters): Promise<Rep
   if (client === undefined) return { kind: "transaction", hash };
   try {
     const onKept = (): void => {
-      process.stderr.write(
-        `the service cannot be reached: request ${hash} is taken as it was when it was last replayed\n`,
-      );
+      writeNotice(`the service cannot be reached: request ${hash} is taken as it was when it was last replayed\n`);
     };
     const record = await findRequest({ requestId: hash, client, cacheFolder, onKept, signal });
     return { kind: "request", record };

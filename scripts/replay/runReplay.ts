@@ -23,6 +23,7 @@ import { toJsonLine } from "../terminal/toJson.ts";
 import { writeOut } from "../terminal/replaceFile.ts";
 import { chainOf, isHash, readAbis, readInput, type ReadInputParameters, withOwnAmount } from "./readInput.ts";
 import { type EnvelopeOptions, type OverrideOptions, type ReplayOptions, toEnvelopeRequest } from "./replayOptions.ts";
+import { writeOutput } from "../terminal/output.ts";
 
 interface Options extends ReplayOptions, OverrideOptions, EnvelopeOptions {
   readonly exact?: boolean;
@@ -77,7 +78,7 @@ export async function runReplay(what: string, options: Options): Promise<void> {
         onProgress: (progress) => update(describe(progress)),
       }),
     );
-    process.stdout.write(
+    writeOutput(
       json ? toJsonLine({ ok: remote.works, ...toWire(remote) }) : `${formatEnvelope(remote.envelope, remote.plan)}\n`,
     );
     if (!remote.works) process.exitCode = 1;
@@ -111,7 +112,7 @@ export async function runReplay(what: string, options: Options): Promise<void> {
   const diff = before === undefined ? undefined : diffReplays(before, report);
   if (html !== undefined) await writeOut(html, toReportHtml(report, diff));
   const works = report.verdict.outcome === "success";
-  process.stdout.write(
+  writeOutput(
     json
       ? toJsonLine({ ok: works, report: toReportJson(report), ...(diff === undefined ? {} : { diff: toWire(diff) }) })
       : `${formatReport(report)}\n${diff === undefined ? "" : `\n${formatDiff(diff, report)}\n`}`,
@@ -177,11 +178,14 @@ export type Compared =
   | { readonly kind: "report"; readonly report: ReplayReport }
   | { readonly kind: "input"; readonly input: ReplayInput };
 
+/** The call tree of a report has two levels of JSON per call. */
+const REPORT_DEPTH = 1_000;
+
 /** A report of `crosscall replay --json`, or anything that can be replayed. */
 async function readCompared(parameters: ReadInputParameters): Promise<Compared> {
   const { what } = parameters;
   if (isHash(what) || isModule(what)) return { kind: "input", input: await readInput(parameters) };
-  const content = await readJson(what, "--diff");
+  const content = await readJson(what, "--diff", { maxDepth: REPORT_DEPTH });
   const isObject = typeof content === "object" && content !== null;
   if (!isObject || !("report" in content || "verdict" in content)) {
     return { kind: "input", input: await readInput(parameters) };

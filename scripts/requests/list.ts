@@ -19,6 +19,8 @@ import { toJsonLine } from "../terminal/toJson.ts";
 import { COLUMNS, eachRequest, fromV2, type ListedRequest, toRow } from "./flatRequest.ts";
 import { type FilterOptions, type ListingQuery, toQuery } from "./toQuery.ts";
 import { countOf } from "../terminal/countOf.ts";
+import { writeNotice, writeOutput } from "../terminal/output.ts";
+import { printable, printableData } from "../../src/printable.ts";
 
 interface ListOptions extends FilterOptions {
   readonly limit?: number;
@@ -43,12 +45,12 @@ export async function runList({ all = false, json = false, ...options }: ListOpt
     ? await everyPage(client, listing, { includeTotal, signal: interrupt.signal })
     : await pageOf(client, listing, interrupt.signal);
   if (json) {
-    process.stdout.write(toJsonLine({ ok: true, requests: requests.map(({ raw }) => raw), continuation, total }));
+    writeOutput(toJsonLine({ ok: true, requests: requests.map(({ raw }) => raw), continuation, total }));
     return;
   }
-  process.stdout.write(toTable(requests));
-  if (total !== undefined) process.stderr.write(`${total} in all\n`);
-  if (continuation !== undefined) process.stderr.write(`more: --continuation ${continuation}\n`);
+  writeOutput(toTable(printableData(requests)));
+  if (total !== undefined) writeNotice(`${total} in all\n`);
+  if (continuation !== undefined) writeNotice(`more: --continuation ${printable(continuation)}\n`);
 }
 
 async function everyPage(
@@ -88,11 +90,12 @@ export async function runGet(requestId: string, { json = false, ...options }: Ge
     signal: interrupt.signal,
   });
   if (json) {
-    process.stdout.write(toJsonLine({ ok: true, request }));
+    writeOutput(toJsonLine({ ok: true, request }));
     return;
   }
-  const fees = recordFeeTable(request, "actual") ?? recordFeeTable(request, "quoted");
-  process.stdout.write(`${toDetails(request)}${fees === undefined ? "" : `\n${formatFeeTable(fees)}\n`}`);
+  const shown = printableData(request);
+  const fees = recordFeeTable(shown, "actual") ?? recordFeeTable(shown, "quoted");
+  writeOutput(`${toDetails(shown)}${fees === undefined ? "" : `\n${formatFeeTable(fees)}\n`}`);
 }
 
 interface ExportOptions extends FilterOptions {
@@ -116,9 +119,7 @@ export async function runExport({ json = false, ...options }: ExportOptions): Pr
       onCount: (written) => update(countOf(written, "request")),
     }),
   );
-  process.stdout.write(
-    json ? toJsonLine({ ok: true, requests: count, format, file }) : `${countOf(count, "request")}\n`,
-  );
+  writeOutput(json ? toJsonLine({ ok: true, requests: count, format, file }) : `${countOf(count, "request")}\n`);
 }
 
 function toTable(requests: readonly ListedRequest[]): string {

@@ -1,5 +1,3 @@
-import { outputColors } from "../terminal/colors.ts";
-
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import type { ActiveScenario } from "../../src/localnet/index.ts";
 import { requireScenario, SCENARIOS } from "../../src/scenarios/catalogue.ts";
@@ -10,6 +8,7 @@ import type { AdminOptions } from "../admin/adminOptions.ts";
 import { runAdmin } from "../admin/runAdmin.ts";
 import { readPairs } from "../options/parameters.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
+import { outputColors, writeOutput } from "../terminal/output.ts";
 
 interface ListOptions {
   readonly family?: ScenarioFamily;
@@ -18,7 +17,7 @@ interface ListOptions {
 
 export function runList({ family, json = false }: ListOptions): void {
   const scenarios = SCENARIOS.filter((scenario) => family === undefined || scenario.family === family);
-  process.stdout.write(json ? toJsonLine({ ok: true, scenarios }) : toText(scenarios));
+  writeOutput(json ? toJsonLine({ ok: true, scenarios }) : toText(scenarios));
 }
 
 const TITLES: Readonly<Record<ScenarioFamily, string>> = {

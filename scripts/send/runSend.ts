@@ -39,6 +39,8 @@ import { createProgressLines } from "../terminal/progressLines.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { createFileJournal, lockRequest } from "./fileJournal.ts";
 import { sendQuote } from "./sendQuote.ts";
+import { writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface SendOptions extends QuoteVersionOptions, ServiceOptions {
   readonly rpcUrl?: readonly string[];
@@ -59,7 +61,7 @@ interface SendOptions extends QuoteVersionOptions, ServiceOptions {
 export async function runSend(file: string, options: SendOptions): Promise<void> {
   using interrupt = interruptOnCtrlC();
   const quote = await readQuote(file);
-  process.stdout.write(
+  writeOutput(
     options.dryRun === true ? await look(file, quote, options, interrupt) : await send(file, quote, options, interrupt),
   );
 }
@@ -82,7 +84,7 @@ async function look(file: string, quote: ReceivedQuote, options: SendOptions, { 
   });
   const requestId = requestIdOf(outcome.quote);
   if (options.json === true) return toJsonLine({ ok: true, isDryRun: true, requestId, ...outcome });
-  return `${describeQuote(outcome.quote)}${toActionText(outcome)}`;
+  return `${describeQuote(outcome.quote)}${toActionText(printableData(outcome))}`;
 }
 
 async function send(file: string, quote: ReceivedQuote, options: SendOptions, { signal }: Interrupt): Promise<string> {
@@ -113,7 +115,7 @@ async function send(file: string, quote: ReceivedQuote, options: SendOptions, { 
       ...timeoutOf(options),
       resume: resumeCommand({ ...options, file, journal: folder }),
     });
-    return json ? toJsonLine({ ok: true, ...result }) : toText(result);
+    return json ? toJsonLine({ ok: true, ...result }) : toText(printableData(result));
   } finally {
     await unlock();
   }
@@ -177,14 +179,15 @@ function toText({ requestId, transactions, status }: ExecutionResult): string {
 
 /** For display before payment: who pays what, what arrives, and the fees. */
 function describeQuote(quote: Quote): string {
-  const { currencyIn, currencyOut, sender, recipient } = quote.details ?? {};
+  const shown = printableData(quote);
+  const { currencyIn, currencyOut, sender, recipient } = shown.details ?? {};
   return [
-    `request    ${requestIdOf(quote)}`,
+    `request    ${requestIdOf(shown)}`,
     `pays       ${describeSide(currencyIn)}, from ${sender ?? "an account that is not stated"}`,
     `gets       ${describeSide(currencyOut)}, to ${recipient ?? "an account that is not stated"}`,
-    `steps      ${(quote.steps ?? []).map(({ id }) => id ?? "unnamed").join(", ")}`,
+    `steps      ${(shown.steps ?? []).map(({ id }) => id ?? "unnamed").join(", ")}`,
     "",
-    formatFeeTable(quoteFeeTable(quote)),
+    formatFeeTable(quoteFeeTable(shown)),
     "",
   ].join("\n");
 }

@@ -15,6 +15,7 @@ import {
   StageFailedError,
 } from "@crosscall/sdk/internal/core/errors";
 import type { ProgressLines } from "../terminal/progressLines.ts";
+import { printable } from "../../src/printable.ts";
 
 export interface SentStep {
   readonly stepId: string;
@@ -120,7 +121,7 @@ export async function sendQuote(
     if (event.kind === "found") seen.isPaid = true;
     // A later run, or a replacement with higher fees, reports it again.
     if (event.kind === "sent") sent.push({ stepId: event.stepId, txHash: event.txHash });
-    progress.line(describeEvent(event));
+    progress.line(printable(describeEvent(event)));
     progress.wait(event.kind === "sent" ? `waiting for a block with ${event.txHash}` : "waiting for the next status");
   };
   progress.wait("checking wallets, balances and what was begun");
@@ -134,12 +135,12 @@ export async function sendQuote(
       throw new SendFailedError(withReason(error, failReason), { ...reached, failReason });
     }
     if (sent.length > 0) {
-      for (const { stepId, txHash } of sent) progress.line(`sent ${stepId} ${txHash}`);
+      for (const { stepId, txHash } of sent) progress.line(printable(`sent ${stepId} ${txHash}`));
       progress.line(`To go on, nothing is paid twice: ${resume}`);
       progress.line("It needs the same endpoints and key.");
     }
     if (error instanceof PaymentUnresolvedError) {
-      for (const line of describeUnresolved(error)) progress.line(line);
+      for (const line of describeUnresolved(error)) progress.line(printable(line));
       // An earlier request's permit may be what is open.
       throw new SendFailedError(error, { ...reached, requestId: error.requestId });
     }

@@ -17,6 +17,8 @@ TABLE
 - \`--json\` prints one object on standard output, and \`{"ok": false, "error": …}\` if the command fails. \`watch\` prints one
   object per line.
 - Progress goes to standard error.
+- Control characters in text of services, chains and files are printed as escapes, such as \`\\u001b\`. In JSON, they are JSON's own.
+- A JSON file, or a line of JSON lines, can have 32 MiB and 128 levels (saved replays 1,000). More is rejected with \`INVALID_INPUT\`.
 - Pass keys in environment variables: other users of the machine can read arguments.
 
 | exit code | meaning                                                                                              |

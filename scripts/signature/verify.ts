@@ -26,6 +26,8 @@ import { readJson } from "../options/readJson.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
+import { writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 /** Fields of both versions. */
 export type ExpectedData = SignedRequestData & SignedRequestDataV2;
@@ -72,8 +74,8 @@ export async function runVerify(requestId: string, { json = false, ...options }:
       ? await verifySignature(client, { ...common, signed: given.signed, ...(await toReceiver(options, signal)) })
       : await verifySignatureV2(client, { ...common, signed: given.signed });
   const { isValid } = verification;
-  process.stdout.write(
-    json ? toJsonLine({ ok: isValid, version, ...verification }) : describeVerification(verification),
+  writeOutput(
+    json ? toJsonLine({ ok: isValid, version, ...verification }) : describeVerification(printableData(verification)),
   );
   if (!isValid) process.exitCode = 1;
 }
@@ -192,9 +194,10 @@ export async function runGet(
   const { signal } = interrupt;
   const { signed } = await takeSigned(openService(options), { requestId, version: signatureVersion, signal });
   if (json) {
-    process.stdout.write(toJsonLine({ ok: true, requestId, ...signed }));
+    writeOutput(toJsonLine({ ok: true, requestId, ...signed }));
     return;
   }
-  const fields = Object.entries(signed.requestData ?? {}).map(([name, value]) => `${name.padEnd(19)}  ${value}\n`);
-  process.stdout.write(`${fields.join("")}${"signature".padEnd(19)}  ${signed.signature}\n`);
+  const { requestData, signature } = printableData(signed);
+  const fields = Object.entries(requestData ?? {}).map(([name, value]) => `${name.padEnd(19)}  ${value}\n`);
+  writeOutput(`${fields.join("")}${"signature".padEnd(19)}  ${signature}\n`);
 }

@@ -9,6 +9,8 @@ import { callAdmin } from "../admin/callAdmin.ts";
 import { countOf } from "../terminal/countOf.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
+import { writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 /** What a snapshot contains. */
 interface Summary {
@@ -29,13 +31,15 @@ export async function runSave(file: string, options: AdminOptions): Promise<void
   });
   await saveSnapshot(file, snapshot);
   const summary = summarize(file, snapshot);
-  process.stdout.write(options.json === true ? toJsonLine({ ok: true, ...summary }) : toText(summary));
+  writeOutput(options.json === true ? toJsonLine({ ok: true, ...summary }) : toText(summary));
 }
 
 export async function runList(files: readonly string[], options: { readonly json?: boolean }): Promise<void> {
   const snapshots: Summary[] = [];
   for (const file of files) snapshots.push(summarize(file, await loadSnapshot(file)));
-  process.stdout.write(options.json === true ? toJsonLine({ ok: true, snapshots }) : snapshots.map(toText).join(""));
+  writeOutput(
+    options.json === true ? toJsonLine({ ok: true, snapshots }) : printableData(snapshots).map(toText).join(""),
+  );
 }
 
 function summarize(file: string, { clock, chains, database }: NetworkSnapshot): Summary {

@@ -5,6 +5,8 @@ import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { toStatusLine } from "../watch/runWatch.ts";
 import { readNetworkStatus, toNetworkStatusText } from "./networkStatus.ts";
+import { writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface StatusOptions extends ServiceOptions {
   readonly json?: boolean;
@@ -17,9 +19,9 @@ export async function runStatus(
   using interrupt = interruptOnCtrlC();
   if (requestId === undefined) {
     const network = await readNetworkStatus(options.apiUrl, interrupt.signal);
-    process.stdout.write(json ? toJsonLine({ ok: true, ...network }) : toNetworkStatusText(network));
+    writeOutput(json ? toJsonLine({ ok: true, ...network }) : toNetworkStatusText(printableData(network)));
     return;
   }
   const status = await getStatus(openService(options), { requestId, signal: interrupt.signal });
-  process.stdout.write(json ? toJsonLine({ ok: true, requestId, ...status }) : toStatusLine(status));
+  writeOutput(json ? toJsonLine({ ok: true, requestId, ...status }) : toStatusLine(status));
 }

@@ -2,6 +2,7 @@ import { createInterface } from "node:readline/promises";
 import type { ReadStream, WriteStream } from "node:tty";
 
 import { AbortedError, InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { toTerminal } from "./output.ts";
 
 export interface Terminal {
   readonly stdin: NodeJS.ReadableStream & Partial<Pick<ReadStream, "isTTY">>;
@@ -13,6 +14,7 @@ export async function confirm(
   question: string,
   what: string,
   signal: AbortSignal,
+  // oxlint-disable-next-line no-restricted-properties -- The question is escaped; the rest is what the user types.
   { stdin, stderr }: Terminal = process,
 ): Promise<void> {
   if (stdin.isTTY !== true || stderr.isTTY !== true) {
@@ -29,7 +31,9 @@ export async function confirm(
   const closed = new AbortController();
   terminal.once("close", () => closed.abort());
   try {
-    const answer = await terminal.question(`${question} [y/N] `, { signal: AbortSignal.any([signal, closed.signal]) });
+    const answer = await terminal.question(toTerminal(`${question} [y/N] `), {
+      signal: AbortSignal.any([signal, closed.signal]),
+    });
     if (!/^y(es)?$/iu.test(answer.trim())) throw new AbortedError({ what });
   } catch (cause) {
     // readline itself reports Ctrl-D.

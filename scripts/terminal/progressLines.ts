@@ -1,4 +1,5 @@
-import ora, { type Ora } from "ora";
+import { isTerminal, writeNotice } from "./output.ts";
+import { createSpinner } from "./spinner.ts";
 
 const WIDTH = 24;
 
@@ -17,8 +18,7 @@ export interface ProgressLines {
 }
 
 export function createProgressLines({ isSilent }: { isSilent: boolean }): ProgressLines {
-  const isMoving = !isSilent && process.stderr.isTTY;
-  const spinner: Ora | undefined = isMoving ? ora({ stream: process.stderr, discardStdin: false }) : undefined;
+  const spinner = !isSilent && isTerminal() ? createSpinner() : undefined;
   return {
     wait(text) {
       spinner?.start(text);
@@ -26,7 +26,7 @@ export function createProgressLines({ isSilent }: { isSilent: boolean }): Progre
     line(text) {
       if (isSilent) return;
       spinner?.clear();
-      process.stderr.write(`${text}\n`);
+      writeNotice(`${text}\n`);
     },
     stop() {
       spinner?.stop();

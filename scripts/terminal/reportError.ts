@@ -1,7 +1,7 @@
-import { errorColors } from "./colors.ts";
-
 import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import { shortReason } from "@crosscall/sdk/internal/core/shortReason";
+import { errorColors, writeNotice, writeOutput } from "./output.ts";
+import { toJsonLine } from "./toJson.ts";
 
 /** An error of a command whose standard output is data. */
 export class BesideDataError extends Error {
@@ -20,29 +20,34 @@ export function reportError(thrown: unknown, { json }: { json: boolean }): boole
   const error = thrown instanceof BesideDataError ? thrown.cause : thrown;
   const isInterrupted = causesOf(error).some((cause) => cause instanceof CrosscallError && cause.code === "ABORTED");
   if (json) {
-    const stream = thrown instanceof BesideDataError ? process.stderr : process.stdout;
-    stream.write(`${JSON.stringify({ ok: false, error: toPlain(error) })}\n`);
+    const write = thrown instanceof BesideDataError ? writeNotice : writeOutput;
+    write(toErrorLine(error));
     return isInterrupted;
   }
   if (isInterrupted) {
-    process.stderr.write("Stopped.\n");
+    writeNotice("Stopped.\n");
     return true;
   }
-  process.stderr.write(`${errorColors.red("Failed:")} ${describeFailure(error).join("\n")}\n`);
+  writeNotice(`${errorColors.red("Failed:")} ${describeFailure(error).join("\n")}\n`);
   return false;
 }
 
 /** The message, its causes, and what to do. */
 export function describeFailure(error: unknown): string[] {
   return [
-    error instanceof Error ? error.message : String(error),
+    indented(error instanceof Error ? error.message : String(error)),
     ...causesOf(error)
       .slice(1)
       .filter((cause) => cause instanceof Error && !(error instanceof Error && error.message.includes(cause.message)))
       .map((cause) => `  because: ${shortReason(cause)}`),
-    ...(error instanceof CrosscallError ? [`${errorColors.green("To do:")} ${error.hint}`] : []),
+    ...(error instanceof CrosscallError ? [`${errorColors.green("To do:")} ${indented(error.hint)}`] : []),
     ...docsOf(error),
   ];
+}
+
+/** Foreign text in a message cannot look like another line of the report. */
+function indented(text: string): string {
+  return text.replaceAll("\n", "\n    ");
 }
 
 function causesOf(error: unknown): unknown[] {
@@ -59,6 +64,15 @@ function docsOf(error: unknown): readonly string[] {
   const known = causesOf(error).filter((cause) => cause instanceof CrosscallError);
   const named = known.find(({ code }) => code !== "STAGE_FAILED") ?? known[0];
   return named === undefined ? [] : [`docs: ${named.docsUrl}`];
+}
+
+/** Falls back to the error of {@link toJsonLine} for data of a service that cannot be printed. */
+function toErrorLine(error: unknown): string {
+  try {
+    return toJsonLine({ ok: false, error: toPlain(error) });
+  } catch (unprintable) {
+    return toJsonLine({ ok: false, error: toPlain(unprintable) });
+  }
 }
 
 function toPlain(error: unknown): unknown {

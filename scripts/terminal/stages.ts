@@ -1,8 +1,6 @@
-import { errorColors } from "./colors.ts";
-import type { Ora } from "ora";
-
 import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import { StageFailedError } from "@crosscall/sdk/internal/core/errors";
+import { errorColors } from "./output.ts";
 
 export interface StageProgress {
   readonly update: (text: string) => void;
@@ -29,24 +27,25 @@ export class Stages {
   /** @param stage its name for display */
   async run<Result>(stage: string, work: (progress: StageProgress) => Promise<Result>): Promise<Result> {
     // Only commands with stages load it.
-    const { default: ora } = await import("ora");
-    const spinner = ora({ text: stage, stream: process.stderr, isSilent: this.#isSilent, discardStdin: false }).start();
+    const { createSpinner } = await import("./spinner.ts");
+    const spinner = createSpinner(this.#isSilent);
+    spinner.start(stage);
     const notes: string[] = [];
     const started = performance.now();
     try {
       throwIfAborted(this.#signal, stage);
       const result = await work({
-        update: (text) => show(spinner, `${stage}: ${text}`),
+        update: (text) => spinner.update(`${stage}: ${text}`),
         note: (text) => notes.push(text),
       });
       const durationMs = Math.round(performance.now() - started);
       this.times.push({ stage, durationMs });
       const text = [`${stage} ${errorColors.dim(formatDuration(durationMs))}`, ...notes.map(indent)].join("\n");
       // The spinner's own symbols have colors in a file, too.
-      spinner.stopAndPersist({ symbol: errorColors.green("✔"), text });
+      spinner.persist(errorColors.green("✔"), text);
       return result;
     } catch (cause) {
-      spinner.stopAndPersist({ symbol: errorColors.red("✖"), text: stage });
+      spinner.persist(errorColors.red("✖"), stage);
       throw new StageFailedError({ stage, cause });
     }
   }
@@ -55,10 +54,6 @@ export class Stages {
 /** Milliseconds below a second, else seconds. */
 export function formatDuration(durationMs: number): string {
   return durationMs < 1000 ? `${durationMs} ms` : `${(durationMs / 1000).toFixed(1)} s`;
-}
-
-function show(spinner: Ora, text: string): void {
-  spinner.text = text;
 }
 
 function indent(note: string): string {

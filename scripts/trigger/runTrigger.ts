@@ -26,6 +26,8 @@ import { networkUrl } from "../options/rememberedNetwork.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { createProgressLines } from "../terminal/progressLines.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
+import { writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface TriggerOptions extends AdminOptions, QuoteVersionOptions {
   readonly parameter: readonly string[];
@@ -72,8 +74,10 @@ export async function runTrigger(name: string, { parameter, ...options }: Trigge
     const outcome = await play(options, scenario, network, request, signal);
     if (scenario !== undefined) await requireUsed(options, scenario, signal);
     progress.stop();
-    process.stdout.write(
-      json ? toJsonLine({ ok: true, scenario: scenario?.name ?? SUCCESS, ...outcome }) : toText(scenario, outcome),
+    writeOutput(
+      json
+        ? toJsonLine({ ok: true, scenario: scenario?.name ?? SUCCESS, ...outcome })
+        : toText(scenario, printableData(outcome)),
     );
   } finally {
     progress.stop();

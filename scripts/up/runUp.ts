@@ -12,6 +12,7 @@ import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
 import { readRemembered, rememberNetwork } from "../options/rememberedNetwork.ts";
 import { choosePorts } from "./ports.ts";
+import { writeOutput } from "../terminal/output.ts";
 
 interface UpOptions extends ChainBehavior {
   readonly chain?: readonly ChainOptions[];
@@ -57,9 +58,7 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
   });
   try {
     if (isRemembered) await rememberNetwork(network);
-    process.stdout.write(
-      options.json === true ? `${JSON.stringify(toNetworkJson(network))}\n` : toNetworkText(network),
-    );
+    writeOutput(options.json === true ? `${JSON.stringify(toNetworkJson(network))}\n` : toNetworkText(network));
     await interrupt.fired;
   } finally {
     await network.close();

@@ -14,6 +14,8 @@ import { readTrust } from "../options/readTrust.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { writeOut } from "../terminal/replaceFile.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
+import { writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface Options {
   readonly request?: string;
@@ -52,9 +54,8 @@ export async function runVerify(file: string, options: Options): Promise<void> {
   const isBound = report.verdict === "bound";
   const text = formatReport(report, options.format, file);
   if (options.out !== undefined) await writeOut(options.out, text);
-  if (options.json === true)
-    process.stdout.write(toJsonLine({ ok: isBound, requestId: requestIdOf(quote), ...report }));
-  else process.stdout.write(`${options.out === undefined ? text : formatQuoteReport(report)}\n`);
+  if (options.json === true) writeOutput(toJsonLine({ ok: isBound, requestId: requestIdOf(quote), ...report }));
+  else writeOutput(`${options.out === undefined ? text : formatQuoteReport(printableData(report))}\n`);
   if (!isBound) process.exitCode = 1;
 }
 
@@ -77,7 +78,7 @@ function readFeeLimit(text: string): readonly [name: string, amount: bigint] {
 function formatReport(report: QuoteReport, format: Options["format"], file: string): string {
   switch (format) {
     case "text":
-      return formatQuoteReport(report);
+      return formatQuoteReport(printableData(report));
     case "json":
       return JSON.stringify(report, null, 2);
     case "sarif":

@@ -5,6 +5,8 @@ import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { createProgressLines } from "../terminal/progressLines.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
+import { onceOutputCloses, writeOutput } from "../terminal/output.ts";
+import { printableData } from "../../src/printable.ts";
 
 interface WatchOptions extends ServiceOptions {
   readonly websocket?: string;
@@ -18,7 +20,7 @@ export async function runWatch(requestId: string, options: WatchOptions): Promis
   using interrupt = interruptOnCtrlC();
   const progress = createProgressLines({ isSilent: json });
   const unread = new AbortController();
-  process.stdout.once("error", () => unread.abort());
+  onceOutputCloses(() => unread.abort());
   try {
     progress.wait("waiting for the first status");
     const { outcome } = await watchRequest(openService(options), {
@@ -29,7 +31,7 @@ export async function runWatch(requestId: string, options: WatchOptions): Promis
       signal: AbortSignal.any([interrupt.signal, unread.signal]),
       onStatus(status) {
         progress.stop();
-        process.stdout.write(json ? toJsonLine({ requestId, ...status }) : toStatusLine(status));
+        writeOutput(json ? toJsonLine({ requestId, ...status }) : toStatusLine(status));
         progress.wait("waiting for the next status");
       },
     });
@@ -42,7 +44,8 @@ export async function runWatch(requestId: string, options: WatchOptions): Promis
   }
 }
 
-export function toStatusLine({ status, details, ...hashes }: IntentStatus): string {
+export function toStatusLine(response: IntentStatus): string {
+  const { status, details, ...hashes } = printableData(response);
   const inTxHashes = hashes.inTxHashes ?? [];
   const txHashes = hashes.txHashes ?? [];
   const parts = [

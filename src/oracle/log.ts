@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from "pino";
 
 import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
+import { printableLines } from "../printable.ts";
 import { redactText } from "./redactText.ts";
 
 export type Log = Logger;
@@ -23,7 +24,12 @@ const SECRET_PATHS = [
  */
 export function createOracleLog(level: LogLevel, destination?: DestinationStream): Log {
   return pino(
-    { level, redact: SECRET_PATHS, serializers: { error: serializeError } },
+    {
+      level,
+      hooks: { streamWrite: printableLines },
+      redact: SECRET_PATHS,
+      serializers: { error: serializeError },
+    },
     destination ?? pino.destination({ dest: 1, sync: false }),
   );
 }

@@ -1,6 +1,7 @@
 import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import { loadConfiguration } from "./config/loadConfiguration.ts";
 import { readSecrets } from "./config/readSecrets.ts";
+import { printableLines } from "../printable.ts";
 import { createOracleLog } from "./log.ts";
 import { startWorkers } from "./workers/startWorkers.ts";
 
@@ -19,6 +20,6 @@ try {
   }
 } catch (error) {
   if (!(error instanceof CrosscallError)) throw error;
-  process.stderr.write(`${error.message}\n${error.hint}\n`);
+  process.stderr.write(printableLines(`${error.message}\n${error.hint}\n`));
   process.exitCode = 1;
 }

@@ -5,7 +5,7 @@ import { SCENARIO_HEADER } from "../scenarios/readScenarios.ts";
 import { addAdmission } from "./admission.ts";
 import { addDeprecations } from "./deprecation.ts";
 import { addDocumentation, type AppInfo } from "./documentation.ts";
-import { answerError, answerUnknownRoute } from "./errors.ts";
+import { answerError, answerMalformedPath, answerUnknownRoute } from "./errors.ts";
 import { refuseBrokenCall } from "./refuseBrokenCall.ts";
 import type { ServiceApp } from "./route.ts";
 import type { AppParts } from "./serviceParts.ts";
@@ -40,6 +40,7 @@ export async function createApp(parts: AppParts, info: AppInfo): Promise<Service
     // Timeouts are checked at this interval.
     http: { headersTimeout: callTimeoutMs, connectionsCheckingInterval: Math.ceil(callTimeoutMs / 4) },
     clientErrorHandler: refuseBrokenCall,
+    frameworkErrors: answerMalformedPath,
   });
   app.setValidatorCompiler(compileValidator);
   // Compiling a serializer per schema takes longer than it saves.

@@ -17,13 +17,26 @@ const DATABASE_MESSAGES: Readonly<Partial<Record<DatabaseFlaw, string>>> = {
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body } = toAnswer(error);
   if (error instanceof DatabaseError) void reply.header("retry-after", DATABASE_RETRY_SECONDS);
-  if (status >= 500) request.log.error({ error, path: request.url }, "a call failed");
+  if (status >= 500) request.log.error({ error, path: pathOf(request) }, "a call failed");
   return reply.status(status).send(body);
 }
 
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const body: ServiceErrorBody = { message: `${request.method} ${request.url} does not exist. See /documentation.` };
+  const body: ServiceErrorBody = {
+    message: `${request.method} ${pathOf(request)} does not exist. See /documentation.`,
+  };
   return reply.status(404).send(body);
+}
+
+/** For what the framework rejects before it looks for a route: a path that cannot be decoded. */
+export function answerMalformedPath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const message = `${request.method} ${pathOf(request)} is not a valid path. See /documentation.`;
+  void reply.status(400).send({ message, errorCode: "INVALID_REQUEST" } satisfies ServiceErrorBody);
+}
+
+/** Without the query, which may contain an API key. */
+export function pathOf({ url }: FastifyRequest): string {
+  return url.slice(0, url.search(/\?|$/u));
 }
 
 /** Status and body of an error. */

@@ -27,6 +27,54 @@ describe("colors", () => {
   });
 });
 
+describe("foreign text in colored output", () => {
+  it("cannot set colors, which the program itself can", async () => {
+    const env = { NO_COLOR: "", FORCE_COLOR: "1" };
+    const { stderr } = await startCrosscall(["check", "\u001B[32mfile\u001B[39m"], { env }).finished;
+    const [line = ""] = stderr.split("\n");
+    expect(line.startsWith("\u001B[31mFailed:\u001B[39m ")).to.equal(true);
+    expect([line.split("\u001B").length, line.includes("\\u001b[32mfile\\u001b[39m")]).to.deep.equal([3, true]);
+  });
+});
+
+describe("files that are nested too deeply", () => {
+  let folder: string;
+  let file: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "crosscall-nested-"));
+    file = join(folder, "nested.json");
+    await writeFile(file, `{"txs":${"[".repeat(100_000)}${"]".repeat(100_000)}}`);
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it("end every command that reads them with a typed error", async () => {
+    const service = ["--api-url", "http://127.0.0.1:9", "--api-key", "any"];
+    for (const args of [
+      ["check", file],
+      ["plan", file],
+      ["quote", file, ...service],
+      ["replay", file],
+      ["verify", file],
+      ["preflight", file],
+      ["send", file, "--dry-run", ...service],
+      ["fees", "--from", file],
+      ["fees", "--record", file],
+      ["signature", "verify", "0x00", "--signed", file, ...service],
+    ]) {
+      const { exitCode, stdout } = await run(...args, "--json");
+      const { error } = JSON.parse(stdout) as { error: { code: string; reason?: string; cause?: object } };
+      const command = args.slice(0, 2).join(" ");
+      expect([command, exitCode, error.cause ?? error]).to.have.nested.property(
+        "[2].reason",
+        "its values are nested more than 128 deep",
+        command,
+      );
+    }
+    const { stdout } = await run("migrate", "records", file, "--out", join(folder, "out.jsonl"), "--json");
+    expect(JSON.parse(stdout)).to.have.nested.property("error.code", "MALFORMED_DATA");
+  });
+});
+
 describe("crosscall demo", () => {
   it("runs the main job and shows the result, also after the announced end of every endpoint", async () => {
     const nodeOptions = ["--import", new URL("../support/afterRetirements.ts", import.meta.url).href];

@@ -237,4 +237,16 @@ describe("the service, for invalid requests,", () => {
       expect(JSON.stringify(body)).to.not.include("another");
     }
   });
+
+  it("repeats no query of an unknown or malformed path", async () => {
+    for (const [path, status] of [
+      ["/nowhere", 404],
+      ["/nowhere/%zz", 400],
+    ] as const) {
+      const response = await get(network, `${path}?apiKey=secret-key&user=0x1`);
+      expect(response).to.include({ status });
+      expect(JSON.stringify(response.body)).to.not.include("secret-key");
+      expect(JSON.stringify(response.body)).to.include("/nowhere");
+    }
+  });
 });

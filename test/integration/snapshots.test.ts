@@ -217,6 +217,15 @@ describe("snapshots of a network", () => {
     expect(await fieldOf(loadSnapshot(file))).to.equal("file");
     expect(await fieldOf(loadSnapshot(join(folder, "missing")))).to.equal("file");
     expect(await fieldOf(saveSnapshot(join(folder, "missing", "file"), from))).to.equal("file");
+    // Small, but 2 GB unpacked.
+    const member = await promisify(gzip)(" ".repeat(10_000_000));
+    await writeFile(file, Buffer.concat(Array<Buffer>(200).fill(member)));
+    expect(await failureOf(loadSnapshot(file))).to.include({
+      code: "INVALID_INPUT",
+      field: "file",
+      value: JSON.stringify(file),
+      reason: "it unpacks to more than the 10000000 bytes that it declares",
+    });
     await writeFile(file, await promisify(gzip)(JSON.stringify({ ...from, format: "crosscall-snapshot-0" })));
     expect(await failureOf(loadSnapshot(file))).to.include({ code: "MALFORMED_DATA", path: "format" });
   });

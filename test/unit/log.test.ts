@@ -1,6 +1,7 @@
 import { expect } from "chai";
 
 import { createLog } from "../../src/log.ts";
+import { createOracleLog } from "../../src/oracle/log.ts";
 
 describe("createLog", () => {
   const lines: Record<string, unknown>[] = [];
@@ -19,6 +20,18 @@ describe("createLog", () => {
     createLog("info", destination).info({ apiKey: "secret", req: { headers: { "x-api-key": "secret" } } }, "a call");
     expect(JSON.stringify(lines)).to.not.include("secret");
     expect(lines).to.have.length(1);
+  });
+
+  it("escapes what would control a terminal", () => {
+    const texts: string[] = [];
+    for (const log of [createLog, createOracleLog]) {
+      log("info", { write: (line) => void texts.push(line) }).info({ name: "a\u009B2J\u202E" }, "b\u2066\u007F");
+    }
+    expect(texts).to.have.length(2);
+    for (const text of texts) {
+      expect(text).to.match(/^[ -~]+\n$/u);
+      expect(JSON.parse(text)).to.include({ name: "a\u009B2J\u202E", msg: "b\u2066\u007F" });
+    }
   });
 
   it("logs nothing below its level", () => {

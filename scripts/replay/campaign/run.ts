@@ -23,6 +23,7 @@ import { toJsonLine } from "../../terminal/toJson.ts";
 import type { ReplayOptions } from "../replayOptions.ts";
 import { replayingBy } from "./replaySubject.ts";
 import { selectFills } from "./selection.ts";
+import { writeNotice, writeOutput } from "../../terminal/output.ts";
 
 const CAMPAIGN_FOLDER = ".crosscall/campaigns";
 
@@ -38,7 +39,7 @@ async function withCampaignStore<Result>(
   const store = await openStore({
     ...campaignPlace(options, command),
     // The queue retries by itself.
-    onError: (error) => process.stderr.write(`the job queue: ${error.message}\n`),
+    onError: (error) => writeNotice(`the job queue: ${error.message}\n`),
   });
   try {
     return await use(store);
@@ -97,7 +98,7 @@ export async function runRun(options: RunOptions, command: Command): Promise<voi
 /** Fails if a fill fails or could not be replayed. */
 function report(id: string, summary: CampaignSummary, isJson: boolean): void {
   const fails = summary.fails + summary.errors > 0;
-  process.stdout.write(isJson ? toJsonLine({ ok: !fails, campaign: id, ...summary }) : describeCampaign(id, summary));
+  writeOutput(isJson ? toJsonLine({ ok: !fails, campaign: id, ...summary }) : describeCampaign(id, summary));
   if (fails) process.exitCode = 1;
 }
 
@@ -124,11 +125,11 @@ export async function runWork(options: WorkOptions, command: Command): Promise<v
     const onNotServed = (_job: unknown, { chainIds }: ChainsNotServedError): void => {
       for (const chainId of chainIds.filter((each) => !reported.has(each))) {
         reported.add(chainId);
-        process.stderr.write(`chain ${chainId} has no endpoint here: its fills are left to other workers\n`);
+        writeNotice(`chain ${chainId} has no endpoint here: its fills are left to other workers\n`);
       }
     };
     const work = await workCampaigns({ store, replay, workers, clock: systemClock, onNotServed });
-    process.stdout.write(json ? toJsonLine({ ok: true, workers }) : `${workers} workers   Ctrl-C stops them.\n`);
+    writeOutput(json ? toJsonLine({ ok: true, workers }) : `${workers} workers   Ctrl-C stops them.\n`);
     await interrupt.fired;
     await work.stop();
   });
@@ -156,9 +157,7 @@ export async function runShow(
   await withCampaignStore(options, command, async (store) => {
     const names = await listCampaigns(store.db);
     if (name === undefined) {
-      process.stdout.write(
-        json ? toJsonLine({ ok: true, campaigns: names }) : names.map((each) => `${each}\n`).join(""),
-      );
+      writeOutput(json ? toJsonLine({ ok: true, campaigns: names }) : names.map((each) => `${each}\n`).join(""));
       return;
     }
     if (!names.includes(name)) {
@@ -177,12 +176,12 @@ async function showCampaign(store: Store, name: string, { junit, json = false }:
   const summary = await summarizeCampaign(store.db, name);
   if (junit !== undefined) await writeJunit(junit, store, name, summary);
   if (!json) {
-    process.stdout.write(describeCampaign(name, summary));
+    writeOutput(describeCampaign(name, summary));
     return;
   }
   const fills: object[] = [];
   for await (const item of eachFinishedItem(store.db, name)) fills.push(item);
-  process.stdout.write(toJsonLine({ ok: true, campaign: name, ...summary, fills }));
+  writeOutput(toJsonLine({ ok: true, campaign: name, ...summary, fills }));
 }
 
 async function showFill(
@@ -197,7 +196,7 @@ async function showFill(
   }
   const parsed = parseReport(report, `the report of ${fill}`);
   if (html !== undefined) await writeOut(html, toReportHtml(parsed));
-  process.stdout.write(json ? toJsonLine({ ok: true, report }) : `${formatReport(parsed)}\n`);
+  writeOutput(json ? toJsonLine({ ok: true, report }) : `${formatReport(parsed)}\n`);
 }
 
 function describeCampaign(name: string, summary: CampaignSummary): string {

@@ -1,6 +1,6 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { open, rename, rm, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { gunzip, gzip } from "node:zlib";
+import { gzip } from "node:zlib";
 
 import * as Type from "typebox";
 
@@ -9,6 +9,7 @@ import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
 import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
 import { HARDFORKS } from "../../devchain/options.ts";
 import { SavedTablesSchema } from "../../store/savedTables.ts";
+import { declaredSize, MAX_UNPACKED_BYTES, unpack } from "./unpack.ts";
 
 const ChainSchema = Type.Object({
   id: Type.Integer(),
@@ -54,8 +55,16 @@ export type SavedChain = NetworkSnapshot["chains"][number];
 /** Writes a snapshot to a file, which is complete or not there. Equal snapshots give equal bytes. */
 export async function saveSnapshot(file: string, snapshot: NetworkSnapshot): Promise<void> {
   const partial = `${file}.${process.pid}.partial`;
+  const text = JSON.stringify(snapshot);
+  if (Buffer.byteLength(text) > MAX_UNPACKED_BYTES) {
+    throw unusable(
+      file,
+      `the snapshot is larger than ${MAX_UNPACKED_BYTES} bytes`,
+      "Save the network with fewer requests, or continue it in the same process with fork().",
+    );
+  }
   try {
-    await writeFile(partial, await promisify(gzip)(JSON.stringify(snapshot)), { mode: 0o600 });
+    await writeFile(partial, await promisify(gzip)(text), { mode: 0o600 });
     await rename(partial, file);
   } catch (cause) {
     await rm(partial, { force: true });
@@ -71,13 +80,25 @@ export async function saveSnapshot(file: string, snapshot: NetworkSnapshot): Pro
 export async function loadSnapshot(file: string): Promise<NetworkSnapshot> {
   let text: string;
   try {
-    text = (await promisify(gunzip)(await readFile(file))).toString();
+    text = await readPacked(file);
   } catch (cause) {
-    throw unusable(file, "it cannot be read as a snapshot", "Pass a file of `crosscall snapshot save`.", cause);
+    if (cause instanceof InvalidInputError) throw cause;
+    throw unusable(file, "it cannot be read as a snapshot", LOAD_HINT, cause);
   }
   return parseData(NetworkSnapshotSchema, parseJson(text), `the snapshot ${file}`);
 }
 
-function unusable(value: string, reason: string, hint: string, cause: unknown): InvalidInputError {
+const LOAD_HINT = "Pass a file of `crosscall snapshot save`.";
+
+async function readPacked(file: string): Promise<string> {
+  await using handle = await open(file);
+  const { size } = await handle.stat();
+  const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(4), position: Math.max(0, size - 4) });
+  return await unpack(handle.createReadStream({ start: 0 }), declaredSize(buffer.subarray(0, bytesRead)), (reason) =>
+    unusable(file, reason, LOAD_HINT),
+  );
+}
+
+function unusable(value: string, reason: string, hint: string, cause?: unknown): InvalidInputError {
   return new InvalidInputError({ field: "file", value, reason, hint, cause });
 }

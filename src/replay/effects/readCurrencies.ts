@@ -11,7 +11,7 @@ import {
 } from "viem";
 
 import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
-import { printable } from "@crosscall/sdk/internal/core/printable";
+import { printable } from "../../printable.ts";
 import type { Fork } from "../fork/fork.ts";
 import type { CurrencyFacts } from "../replayReport.ts";
 import { callFork } from "../state/callFork.ts";

@@ -23,7 +23,7 @@ const FRAME_ERRORS = ["reverted", "out of gas", "other"] as const satisfies read
 const FINDING_CODES = Object.keys(REPLAY_FINDINGS) as [ReplayFindingCode, ...ReplayFindingCode[]];
 
 const account = Type.Unsafe<Address>(Type.String({ pattern: "^0x[0-9a-fA-F]{40}$", description: "Address." }));
-const bytes = Type.Unsafe<Hex>(Type.String({ pattern: "^0x([0-9a-fA-F]{2})*$", description: "Bytes as hex." }));
+const bytes = Type.Unsafe<Hex>(Type.String({ pattern: "^0x(?:[0-9a-fA-F]{2})*$", description: "Bytes as hex." }));
 const index = Type.Integer({ minimum: 0, description: "From 0." });
 
 /** A decimal string in JSON, a bigint in code. */

@@ -1,4 +1,4 @@
-import { printable } from "@crosscall/sdk/internal/core/printable";
+import { printable } from "../../printable.ts";
 
 /** Untrusted text on one line, cut to `maximum` characters. */
 export function shown(text: string, maximum = 4_000): string {

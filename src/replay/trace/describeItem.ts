@@ -5,7 +5,7 @@ import { formatValue, type ValueNotation } from "@crosscall/sdk/internal/calls/d
 import { classifyRevert, readPanic } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
 import type { CallFrame, FrameLog } from "../callFrame.ts";
 import type { AbiIndex, DecodedItem } from "./abiIndex.ts";
-import { printable } from "@crosscall/sdk/internal/core/printable";
+import { printable } from "../../printable.ts";
 
 /** Longer bytes are cut: nested calls are in the trace themselves. */
 const BYTES_MAX = 36;
@@ -17,7 +17,7 @@ const NOTATION: ValueNotation = {
   number: (_path, value) => (value === maxUint256 ? "the maximum" : String(value)),
   text(value) {
     if (isAddress(value, { strict: false })) return getAddress(value);
-    return /^0x([0-9a-f]{2})*$/u.test(value) ? shorten(value as Hex) : JSON.stringify(printable(value));
+    return /^0x(?:[0-9a-f]{2})*$/u.test(value) ? shorten(value as Hex) : JSON.stringify(printable(value));
   },
 };
 

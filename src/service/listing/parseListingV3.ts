@@ -93,7 +93,7 @@ function requireKeyForReferrer(query: ListingQueryV3, { conditions, groups }: Re
   throw refuseField(
     "apiKey",
     undefined,
-    "must be set next to a referrer filter",
-    "Set apiKey to one of your own keys.",
+    "must be set as a query parameter to filter by referrer; in a group, it is not enough",
+    "Set the query parameter apiKey to one of your own keys, also if a group of filters has the referrer.",
   );
 }

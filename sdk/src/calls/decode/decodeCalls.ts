@@ -119,7 +119,7 @@ function wordsOf(bytes: Hex): Hex[] {
 }
 
 function isBytes(data: unknown): data is Hex {
-  return typeof data === "string" && /^0x([0-9a-f]{2})*$/iu.test(data);
+  return typeof data === "string" && /^0x(?:[0-9a-f]{2})*$/iu.test(data);
 }
 
 /** `approve(address,uint256)`: the hash gives the selector. */

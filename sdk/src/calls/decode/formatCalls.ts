@@ -114,7 +114,7 @@ function formatArgument(name: string, value: unknown, call: DecodedFunctionCall,
 
 function formatText(value: string, names: Names): string {
   if (isAddress(value, { strict: false })) return names.nameOf(value);
-  return /^0x([0-9a-f]{2})*$/u.test(value) ? value : JSON.stringify(value);
+  return /^0x(?:[0-9a-f]{2})*$/u.test(value) ? value : JSON.stringify(value);
 }
 
 function formatNumber(path: string, value: bigint, call: DecodedFunctionCall, names: Names): string {

@@ -13,7 +13,7 @@ import type { ProgramPolicy } from "./program.ts";
  * @throws {@link MalformedDataError} with the part that does not have the layout
  */
 export function decodeProgram(bytes: Hex): DecodedProgram {
-  if (!/^0x([0-9a-f]{2})*$/iu.test(bytes)) malformed("", "it is not hex of whole bytes");
+  if (!/^0x(?:[0-9a-f]{2})*$/iu.test(bytes)) malformed("", "it is not hex of whole bytes");
   const reader = new Reader(bytes);
   const version = reader.number(1);
   if (version !== PROGRAM_VERSION) malformed("version", `it is ${version}, and ${PROGRAM_VERSION} is known`);

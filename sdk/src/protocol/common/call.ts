@@ -31,7 +31,7 @@ export type Call = Type.Static<typeof CallSchema>;
  * @throws {@link InvalidInputError} when it is not hex of whole bytes
  */
 export function parseCallData(value: string, field: string): Hex {
-  if (/^0x([0-9a-f]{2})*$/iu.test(value)) return value as Hex;
+  if (/^0x(?:[0-9a-f]{2})*$/iu.test(value)) return value as Hex;
   throw new InvalidInputError({
     field,
     value,

@@ -347,6 +347,6 @@ function toReason({ word, asked, keys }: SchemaError, errors: readonly SchemaErr
     case "anyOf":
       return "it must match a schema in anyOf";
     case "false":
-      return "it schema is false";
+      return "it is not allowed";
   }
 }

@@ -51,7 +51,7 @@ export interface BitcoinReader {
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const txid = Type.String({ pattern: "^[0-9a-f]{64}$" });
-const script = Type.String({ pattern: "^([0-9a-fA-F]{2})*$" });
+const script = Type.String({ pattern: "^(?:[0-9a-fA-F]{2})*$" });
 const outpoint = { txid: Type.Optional(txid), vout: Type.Optional(count) };
 const witness = Type.Optional(Type.Array(script));
 

@@ -53,7 +53,7 @@ export interface EvmReader {
 const quantity = Type.String({ pattern: "^0x[0-9a-fA-F]{1,64}$" });
 const word = Type.String({ pattern: "^0x[0-9a-fA-F]{64}$" });
 const address = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" });
-const bytes = Type.String({ pattern: "^0x([0-9a-fA-F]{2})*$" });
+const bytes = Type.String({ pattern: "^0x(?:[0-9a-fA-F]{2})*$" });
 
 const receiptCheck = Compile(
   Type.Object({

@@ -4,9 +4,11 @@ import { expect } from "chai";
 
 import { readRecords } from "../../../../scripts/migrate/records.ts";
 
+const FROM = { field: "file", path: "-", signal: new AbortController().signal };
+
 async function read(...chunks: string[]): Promise<unknown[]> {
   const records = [];
-  for await (const { line, at, value, text } of readRecords(Readable.from(chunks), new AbortController().signal)) {
+  for await (const { line, at, value, text } of readRecords(Readable.from(chunks), FROM)) {
     records.push(text === undefined ? [line, at, value] : [line, at, text]);
   }
   return records;

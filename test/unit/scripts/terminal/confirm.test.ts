@@ -45,6 +45,17 @@ describe("confirm", () => {
     expect(await confirmed).to.equal("ABORTED");
   });
 
+  it("escapes control characters of the question", async () => {
+    const terminal = open(true);
+    terminal.stdin.write("y\n");
+    await confirm("Pay 1 A\u009B2J\u202E?", "the payment", new AbortController().signal, terminal);
+    const shown = String(terminal.stderr.read());
+    expect([shown.includes("Pay 1 A\\u009b2J\\u202e? [y/N]"), /[\u009B\u202E]/u.test(shown)]).to.deep.equal([
+      true,
+      false,
+    ]);
+  });
+
   it("does not prompt without a terminal", async () => {
     expect(await codeOf(confirm("Send it?", "the payment", new AbortController().signal, open(false)))).to.equal(
       "INVALID_INPUT",

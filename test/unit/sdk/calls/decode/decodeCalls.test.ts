@@ -10,7 +10,7 @@ import {
   formatCalls,
   pushAndExecute,
 } from "../../../../../sdk/src/calls/index.ts";
-import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
+import { type Call, parseCallData } from "../../../../../sdk/src/protocol/common/call.ts";
 import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import {
   approve,
@@ -214,6 +214,11 @@ describe("decodeCalls", () => {
     expect(decodeOne({ to: POOL, data: "0x12", value: "1" })).to.deep.include({ kind: "unknown", selector: "0x12" });
     expect(decodeOne({ to: POOL, data: "0x", value: "1" }).kind).to.equal("empty");
     expect(decodeOne({ to: POOL, data: "0x1", value: "1" }).kind).to.equal("malformed");
+    // A regular expression that backtracks would overflow the stack.
+    const data: Hex = `0x${"ab".repeat(8_000_000)}`;
+    expect(decodeOne({ to: POOL, data, value: "0" }).kind).to.equal("unknown");
+    expect(decodeOne({ to: POOL, data: `${data}c`, value: "0" }).kind).to.equal("malformed");
+    expect(parseCallData(data, "data")).to.equal(data);
   });
 
   it("keeps bytes after the arguments", () => {

@@ -1,0 +1,35 @@
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/** Foreign text for a line of output. Escapes control and bidirectional characters as in JSON, line breaks and tabs too. */
+export function printable(text: string): string {
+  return text.replace(INVISIBLE, escape);
+}
+
+/** Like {@link printable}, for whole lines: keeps line feeds and tabs. Text in JSON stays the same JSON. */
+export function printableLines(text: string): string {
+  return text.replace(INVISIBLE, (character) =>
+    character === "\n" || character === "\t" ? character : escape(character),
+  );
+}
+
+/** Deeper data is cut off: it is not meant for display. */
+const MAX_DEPTH = 64;
+
+/** A copy of plain data in which all strings are {@link printable}. */
+export function printableData<Data>(data: Data): Data {
+  return copy(data, 0) as Data;
+}
+
+function copy(value: unknown, depth: number): unknown {
+  if (typeof value === "string") return printable(value);
+  if (typeof value === "object" && depth > MAX_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1));
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [printable(name), copy(field, depth + 1)]));
+}
+
+/** One escape per code unit, as JSON has none for the characters above U+FFFF. */
+function escape(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+}
