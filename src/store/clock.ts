@@ -1,19 +1,19 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 
 import type { JobQueues } from "./jobs.ts";
-import type { Database } from "./store.ts";
+import type { StoreSchema } from "./schema.ts";
 
 const CLOCK_CHANNEL = "service_clock";
 
 const ROW = 1;
 
 /** In milliseconds; undefined if the clock was never set. */
-export async function readClockOffset(db: Database): Promise<number | undefined> {
+export async function readClockOffset(db: Kysely<StoreSchema>): Promise<number | undefined> {
   const row = await db.selectFrom("service_clock").select("offset_ms").executeTakeFirst();
   return row?.offset_ms;
 }
 
-export async function writeClockOffset(db: Database, offsetMs: number): Promise<void> {
+export async function writeClockOffset(db: Kysely<StoreSchema>, offsetMs: number): Promise<void> {
   await db
     .with("written", (query) =>
       query
