@@ -13,18 +13,18 @@ const SDK = {
 const PROGRAM = {
   abi: [],
   store: ["alarm.ts"],
-  devchain: ["abi", "artifacts.ts", "log.ts"],
+  devchain: ["abi", "artifacts.ts", "guardServer.ts", "localNames.ts", "log.ts"],
   market: ["abi", "store", "devchain"],
   scenarios: ["abi", "store", "devchain", "market"],
   // The service and the solver never import each other: they meet in the store and the market.
   solver: ["abi", "alarm.ts", "log.ts", "store", "devchain", "market", "scenarios"],
-  service: ["abi", "log.ts", "version.ts", "store", "devchain", "market", "scenarios"],
+  service: ["abi", "localNames.ts", "log.ts", "version.ts", "store", "devchain", "market", "scenarios"],
   mirror: ["log.ts", "store", "service"],
-  oracle: ["version.ts", "store"],
-  localnet: ["log.ts", "store", "devchain", "market", "scenarios", "solver", "service", "oracle", "console"],
+  oracle: ["guardServer.ts", "localNames.ts", "version.ts", "store"],
+  localnet: ["localNames.ts", "log.ts", "store", "devchain", "market", "scenarios", "solver", "service", "oracle", "console"],
   replay: ["abi", "artifacts.ts"],
   preflight: ["abi", "replay"],
-  console: ["abi", "log.ts", "store", "devchain", "market", "scenarios", "service", "replay", "preflight"],
+  console: ["abi", "localNames.ts", "log.ts", "store", "devchain", "market", "scenarios", "service", "replay", "preflight"],
   campaign: ["replay", "store"],
   testing: ["abi", "artifacts.ts", "replay", "preflight", "store", "devchain", "localnet"],
 };
