@@ -1,5 +1,6 @@
 import { type Hex, http, numberToHex } from "viem";
 
+import { createRedactor } from "@crosscall/sdk/internal/client/transport/redact";
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import { ChainError, InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { createLocalNames, type LocalNames } from "../localNames.ts";
@@ -153,7 +154,8 @@ async function startNode(
       message: `chain ${id} could not be forked`,
       hint: "Check that the node responds and has the block with its state.",
       chainId: id,
-      cause,
+      // viem names the URL, without a user and a password.
+      cause: createRedactor([forkUrl, forkUrl.replace(/^(https?:\/\/)[^/]*@/u, "$1")]).cause(cause),
     });
   }
 }

@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+
 import { expect } from "chai";
 import { type Address, erc20Abi, parseEther, zeroAddress } from "viem";
 import { readContract } from "viem/actions";
@@ -121,5 +123,12 @@ describe("a network with a fork", () => {
       const failure = await failureOf(startChain({ id: 10, ...source }, log));
       expect(failure).to.include({ code: "CHAIN_ERROR", chainId: 10 });
     }
+    const key = "0123456789abcdef0123456789abcdef";
+    const { cause } = (await failureOf(
+      startChain({ id: 10, forkUrl: `http://me:${key}@127.0.0.1:9/v2/${key}` }, log),
+    )) as Error;
+    expect(inspect(cause, { depth: 20 }))
+      .to.include("[api key]")
+      .and.not.include(key);
   });
 });
