@@ -7,6 +7,7 @@ import { http } from "viem";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { guardServer } from "../guardServer.ts";
 import { createLocalNames, type LocalNames } from "../localNames.ts";
+import { redactCause, redactUrl } from "../redactUrl.ts";
 import { httpTransport } from "./chainClient.ts";
 import { ChainChanges } from "./chainChanges.ts";
 import { type ChainNode, Latency } from "./node.ts";
@@ -66,9 +67,9 @@ export async function openForeignNode(nodeUrl: string, names: LocalNames = creat
         }
       } catch (cause) {
         throw new InvalidStateError({
-          message: `the node at ${nodeUrl} cannot revert ${blocks} blocks`,
+          message: `the node at ${redactUrl(nodeUrl)} cannot revert ${blocks} blocks`,
           hint: "Use anvil, or a chain in this process.",
-          cause,
+          cause: redactCause(cause, nodeUrl),
         });
       }
     },

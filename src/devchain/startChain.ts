@@ -1,10 +1,10 @@
 import { type Hex, http, numberToHex } from "viem";
 
-import { createRedactor } from "@crosscall/sdk/internal/client/transport/redact";
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import { ChainError, InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { createLocalNames, type LocalNames } from "../localNames.ts";
 import type { Log } from "../log.ts";
+import { redactCause } from "../redactUrl.ts";
 import { localAccountList, relayerAccount } from "./accounts.ts";
 import { createChainTime } from "./chainTime.ts";
 import { chainClient } from "./chainClient.ts";
@@ -154,8 +154,7 @@ async function startNode(
       message: `chain ${id} could not be forked`,
       hint: "Check that the node responds and has the block with its state.",
       chainId: id,
-      // viem names the URL, without a user and a password.
-      cause: createRedactor([forkUrl, forkUrl.replace(/^(https?:\/\/)[^/]*@/u, "$1")]).cause(cause),
+      cause: redactCause(cause, forkUrl),
     });
   }
 }

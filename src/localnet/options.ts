@@ -10,7 +10,7 @@ import { type ChainOptions, HARDFORKS, type Protocol, PROTOCOLS } from "../devch
 import { checkKeyOptions, type KeyOptions } from "../service/keys/keyOptions.ts";
 import { checkWebhookOptions, type WebhookOptions } from "../service/webhooks/settings.ts";
 import { withoutPassword } from "../store/databases/withoutPassword.ts";
-import { redactUrl } from "./redactUrl.ts";
+import { redactUrl } from "../redactUrl.ts";
 import type { NetworkSnapshot } from "./snapshot/networkSnapshot.ts";
 import { DEFAULT_CHAINS, LOCAL_API_KEY, QUOTE_TTL_MS, type TwoOrMore } from "./defaults.ts";
 

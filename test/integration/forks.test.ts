@@ -124,11 +124,13 @@ describe("a network with a fork", () => {
       expect(failure).to.include({ code: "CHAIN_ERROR", chainId: 10 });
     }
     const key = "0123456789abcdef0123456789abcdef";
-    const { cause } = (await failureOf(
-      startChain({ id: 10, forkUrl: `http://me:${key}@127.0.0.1:9/v2/${key}` }, log),
-    )) as Error;
-    expect(inspect(cause, { depth: 20 }))
-      .to.include("[api key]")
-      .and.not.include(key);
+    const url = `http://me:${key}@127.0.0.1:9/v2/${key}`;
+    for (const source of [{ forkUrl: url }, { rpcUrl: url }]) {
+      const failure = await failureOf(startChain({ id: 10, ...source }, log));
+      expect(failure).to.include({ code: "CHAIN_ERROR", chainId: 10 });
+      expect(inspect(failure, { depth: 20 }))
+        .to.include("REDACTED")
+        .and.not.include(key);
+    }
   });
 });

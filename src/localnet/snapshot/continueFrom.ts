@@ -3,7 +3,7 @@ import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { ChainOptions } from "../../devchain/options.ts";
 import type { SavedChainState } from "../../devchain/startChain.ts";
 import type { LocalnetOptions } from "../options.ts";
-import { redactUrl } from "../redactUrl.ts";
+import { redactUrl } from "../../redactUrl.ts";
 import type { NetworkSnapshot, SavedChain } from "./networkSnapshot.ts";
 
 /** What a chain of a snapshot may have anew; forks also their `forkUrl`. */
@@ -27,9 +27,10 @@ export function optionsFrom(snapshot: NetworkSnapshot, given: LocalnetOptions): 
       });
     }
     const mayChange = (name: string): boolean => OWN_SETTINGS.has(name) || (name === "forkUrl" && isFork(saved));
-    const changed = Object.entries(chain).find(([name, value]) => !mayChange(name) && value !== undefined);
+    const settings: [string, unknown][] = Object.entries(chain);
+    const changed = settings.find(([name, value]) => !mayChange(name) && value !== undefined);
     if (changed !== undefined) {
-      const [name, value]: [string, unknown] = changed;
+      const [name, value] = changed;
       throw new InvalidInputError({
         field: `${field}.${name}`,
         value: name === "forkUrl" ? redactUrl(String(value)) : value,

@@ -5,7 +5,7 @@ import type { SettableClock } from "../../service/settableClock.ts";
 import { saveTables } from "../../store/savedTables.ts";
 import type { Store } from "../../store/store.ts";
 import type { LocalnetOptions } from "../options.ts";
-import { redactUrl } from "../redactUrl.ts";
+import { redactUrl } from "../../redactUrl.ts";
 import type { NetworkSnapshot, SavedChain } from "./networkSnapshot.ts";
 
 export interface SnapshotParts {

@@ -1,3 +1,5 @@
+import { createRedactor } from "@crosscall/sdk/internal/client/transport/redact";
+
 const REDACTED = "REDACTED";
 
 /** Names of networks and versions: `v2`, `rpc`, `eth`, `op-mainnet`, `8453`. Keys of RPC providers are longer. */
@@ -18,6 +20,13 @@ export function redactUrl(text: string): string {
   for (const name of new Set(url.searchParams.keys())) url.searchParams.set(name, REDACTED);
   url.hash = "";
   return url.href === href ? text : url.href;
+}
+
+/** Replaces an error that names a URL with credentials. */
+export function redactCause(cause: unknown, url: string): unknown {
+  if (redactUrl(url) === url) return cause;
+  // viem names URLs without user and password.
+  return createRedactor([url, url.replace(/^(https?:\/\/)[^/]*@/u, "$1")]).cause(cause);
 }
 
 function redactPath(path: string): string {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { redactUrl } from "../../../src/localnet/redactUrl.ts";
+import { redactUrl } from "../../src/redactUrl.ts";
 
 const KEY = "gX3-0123456789abcdefABCDEF_01234";
 
