@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 
 import type { RefusalError } from "../market/refusal.ts";
 import type { LocalNames } from "../localNames.ts";
+import { pathOf } from "./errors.ts";
 import { refuseForbidden } from "./refusal.ts";
 import type { ServiceApp } from "./route.ts";
 
@@ -18,11 +19,10 @@ export function addCallerRules(app: ServiceApp, names: LocalNames): void {
 }
 
 /** Whether a call goes to a route for the network's own pages and commands only. */
-export function isOwnRoute({ url }: Pick<FastifyRequest, "url">): boolean {
-  const [path = ""] = url.split("?");
+export function isOwnRoute(request: Pick<FastifyRequest, "url">): boolean {
   try {
     // As the router reads it.
-    return OWN_ROUTES.test(decodeURIComponent(path));
+    return OWN_ROUTES.test(decodeURIComponent(pathOf(request)));
   } catch {
     return true;
   }

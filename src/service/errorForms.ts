@@ -3,7 +3,7 @@ import * as Type from "typebox";
 
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import type { ServiceErrorBody } from "@crosscall/sdk/internal/protocol/common/serviceError";
-import { answerError, toAnswer } from "./errors.ts";
+import { answerError, pathOf, toAnswer } from "./errors.ts";
 
 type ErrorForm = (body: ServiceErrorBody) => object;
 
@@ -58,7 +58,7 @@ export const ErrorV3Schema = Type.Object(
 export function answerErrorV3(unauthorized: string, other = "INVALID_REQUEST") {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { status, body } = toAnswer(error);
-    if (status >= 500) request.log.error({ error, path: request.url }, "a call failed");
+    if (status >= 500) request.log.error({ error, path: pathOf(request) }, "a call failed");
     void reply.status(status).send(toErrorV3(status, body, { unauthorized, other, posted: request.body }));
   };
 }
@@ -92,7 +92,7 @@ function answerAs(form: ErrorForm) {
       answerError(error, request, reply);
       return;
     }
-    if (status >= 500) request.log.error({ error, path: request.url }, "a call failed");
+    if (status >= 500) request.log.error({ error, path: pathOf(request) }, "a call failed");
     void reply.status(status).send(form(body));
   };
 }

@@ -8,13 +8,20 @@ import { QueryTooExpensiveError } from "../store/queryTooExpensive.ts";
 /** Errors of the caller name the field; others reveal nothing. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body } = toAnswer(error);
-  if (status >= 500) request.log.error({ error, path: request.url }, "a call failed");
+  if (status >= 500) request.log.error({ error, path: pathOf(request) }, "a call failed");
   return reply.status(status).send(body);
 }
 
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const body: ServiceErrorBody = { message: `${request.method} ${request.url} does not exist. See /documentation.` };
+  const body: ServiceErrorBody = {
+    message: `${request.method} ${pathOf(request)} does not exist. See /documentation.`,
+  };
   return reply.status(404).send(body);
+}
+
+/** Without the query, which may contain a key. */
+export function pathOf({ url }: Pick<FastifyRequest, "url">): string {
+  return url.split("?")[0] ?? "";
 }
 
 /** Status and body of an error. */
