@@ -88,20 +88,18 @@ export function defineUp(command: Command): Command {
       [],
     )
     .addOption(
-      new Option("--admin-key <key>", "key of the admin API (default: crosscall-admin, which is public)").env(
-        "CROSSCALL_ADMIN_KEY",
-      ),
+      new Option(
+        "--admin-key <key>",
+        "key of the admin API (default: a random one, which commands in this folder find)",
+      ).env("CROSSCALL_ADMIN_KEY"),
     )
     .option(
-      "--console-host <host>",
-      "host name besides loopback under which the web console may be opened, such as that of a proxy; repeatable",
+      "--host <host>",
+      "host name besides loopback under which the network is reached, such as that of a proxy, and whose pages may call its chains; repeatable",
       addKey,
       [],
     )
-    .option(
-      "--console-admin",
-      "let the console change the network under --console-host, with the admin key; needs an --admin-key",
-    )
+    .option("--console-admin", "let the console change the network under --host, too, after sign-in")
     .addOption(new Option("--log-level <level>", "log level").choices(LOG_LEVELS).default("warn"))
     .option("--json", "print one JSON object once the network runs")
     .examples([

@@ -1,12 +1,12 @@
 import { Option } from "commander";
 
-import { LOCAL_ADMIN_KEY } from "../../src/localnet/defaults.ts";
 import type { Command } from "../options/command.ts";
 
 export interface AdminOptions {
   /** By default that of {@link networkUrl}. */
   readonly url?: string;
-  readonly adminKey: string;
+  /** By default that of the network of this folder, if `url` is its service. */
+  readonly adminKey?: string;
   readonly json?: boolean;
 }
 
@@ -19,8 +19,9 @@ export function addAdminOptions(command: Command): Command {
       ).env("CROSSCALL_API_URL"),
     )
     .addOption(
-      new Option("--admin-key <key>", "admin key; prefer the environment variable")
-        .env("CROSSCALL_ADMIN_KEY")
-        .default(LOCAL_ADMIN_KEY),
+      new Option(
+        "--admin-key <key>",
+        "admin key; prefer the environment variable (default: that of crosscall up in this folder)",
+      ).env("CROSSCALL_ADMIN_KEY"),
     );
 }

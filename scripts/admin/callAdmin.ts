@@ -8,7 +8,8 @@ import {
   TimedOutError,
 } from "@crosscall/sdk/internal/core/errors";
 import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
-import { networkUrl } from "../options/rememberedNetwork.ts";
+import { isLoopback } from "../../src/localNames.ts";
+import { networkUrl, readRemembered } from "../options/rememberedNetwork.ts";
 import type { AdminOptions } from "./adminOptions.ts";
 import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
 
@@ -29,7 +30,8 @@ export async function callAdmin<Schema extends TSchema>(
   call: AdminCall<Schema>,
 ): Promise<Static<Schema>> {
   const endpoint = `${call.method} ${call.path}`;
-  const { status, text } = await send(readUrl(url ?? networkUrl(), call.path), adminKey, call, endpoint);
+  const target = readUrl(url ?? networkUrl(), call.path);
+  const { status, text } = await send(target, requireAdminKey(adminKey, target), call, endpoint);
   if (status < 200 || status > 299) throw toError(status, text, endpoint);
   return parseData(call.schema, parseJson(text), `the response of ${endpoint}`);
 }
@@ -42,6 +44,25 @@ function readUrl(url: string, path: string): string {
     reason: "it is not an HTTP URL",
     hint: "Pass the service's URL, as `crosscall up` prints it.",
   });
+}
+
+/** The key of this folder's network is sent to its service only. */
+function requireAdminKey(given: string | undefined, target: string): string {
+  // Shell scripts pass an empty variable for none.
+  if (given !== undefined && given !== "") return given;
+  const { url, adminKey } = readRemembered();
+  if (adminKey !== undefined && url !== undefined && isSameService(target, url)) return adminKey;
+  throw new InvalidInputError({
+    field: "--admin-key",
+    value: undefined,
+    reason: "no network of this folder has this URL and its own key",
+    hint: "Run the command in the folder of `crosscall up`, or pass the key that it prints.",
+  });
+}
+
+function isSameService(one: string, other: string): boolean {
+  const [a, b] = [new URL(one), new URL(other)];
+  return a.origin === b.origin || (a.port === b.port && isLoopback(a.hostname) && isLoopback(b.hostname));
 }
 
 interface Answer {

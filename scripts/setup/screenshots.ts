@@ -31,9 +31,9 @@ try {
   await using network = await localnet({ oracle: false });
   const failed = await fillRequests(network);
   const { consoleUrl } = network;
-  await shoot("console-requests", `${consoleUrl}/requests`);
-  await shoot("console-failure", `${consoleUrl}/requests/${failed}`);
-  await shoot("console-fills", `${consoleUrl}/fills`);
+  await shoot("console-requests", `${consoleUrl}/requests`, network.createSignInUrl());
+  await shoot("console-failure", `${consoleUrl}/requests/${failed}`, network.createSignInUrl());
+  await shoot("console-fills", `${consoleUrl}/fills`, network.createSignInUrl());
   await shoot("replay-report", pathToFileURL(await writeReport(network, failed)).href);
 } finally {
   await started.close();
@@ -94,8 +94,9 @@ async function writeReport(network: Localnet, requestId: string): Promise<string
   return file;
 }
 
-async function shoot(name: string, url: string): Promise<void> {
+async function shoot(name: string, url: string, signInUrl?: string): Promise<void> {
   const page = await started.browser.newPage({ viewport: WINDOW, colorScheme: "light" });
+  if (signInUrl !== undefined) await page.goto(signInUrl);
   await page.goto(url);
   await page.screenshot({ path: join(ROOT, `docs/images/${name}.png`), animations: "disabled" });
   await page.close();

@@ -14,23 +14,15 @@ export async function startNetwork(stages: Stages, signal: AbortSignal, options:
   });
 }
 
-export function toNetworkJson({
-  url,
-  consoleUrl,
-  websocketUrl,
-  apiKey,
-  adminKey,
-  chains,
-  solver,
-  accounts,
-  oracle,
-}: Localnet): Record<string, unknown> {
+export function toNetworkJson(network: Localnet): Record<string, unknown> {
+  const { url, consoleUrl, websocketUrl, apiKey, adminKey, chains, solver, accounts, oracle } = network;
   const spare = accounts.spare.map(({ address }) => address);
   const user = accounts.user.address;
   return {
     ok: true,
     url,
     consoleUrl,
+    signInUrl: network.createSignInUrl(),
     websocketUrl,
     apiKey,
     adminKey,
@@ -42,21 +34,13 @@ export function toNetworkJson({
   };
 }
 
-export function toNetworkText({
-  url,
-  consoleUrl,
-  websocketUrl,
-  apiKey,
-  adminKey,
-  chains,
-  solver,
-  accounts,
-  oracle,
-}: Localnet): string {
+export function toNetworkText(network: Localnet): string {
+  const { url, consoleUrl, websocketUrl, apiKey, adminKey, chains, solver, accounts, oracle } = network;
   const lines = [
     `service      ${url}   (try ${url}/documentation)`,
     ...(oracle === undefined ? [] : [`oracle       ${oracle.url}   (its peer ${oracle.peerUrl})`]),
     `console      ${consoleUrl}`,
+    `sign in      ${network.createSignInUrl()}   (once)`,
     `websocket    ${websocketUrl}`,
     `API key      ${apiKey}`,
     `admin key    ${adminKey}`,

@@ -10,7 +10,7 @@ import type { Command } from "../options/command.ts";
 import { startNetwork, toNetworkJson, toNetworkText } from "../terminal/startNetwork.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
-import { readRemembered, rememberNetwork } from "../options/rememberedNetwork.ts";
+import { type RememberedNetwork, readRemembered, rememberNetwork } from "../options/rememberedNetwork.ts";
 import { choosePorts } from "./ports.ts";
 import { writeOutput } from "../terminal/output.ts";
 
@@ -34,7 +34,7 @@ interface UpOptions extends ChainBehavior {
   readonly keepRetired?: boolean;
   readonly allowWebhookHosts: readonly string[];
   readonly adminKey?: string;
-  readonly consoleHost: readonly string[];
+  readonly host: readonly string[];
   readonly consoleAdmin?: boolean;
   readonly logLevel: LogLevel;
   readonly json?: boolean;
@@ -46,18 +46,21 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
   // Networks on free ports come and go, and are not the one of this folder.
   const isRemembered = options.port !== 0;
   const from = options.from === undefined ? undefined : await loadSnapshot(options.from);
+  const remembered: RememberedNetwork = isRemembered ? readRemembered() : { rpcUrls: {} };
   const ports = await choosePorts(
     options,
     toChainOptions(options.chain, options) ?? from?.chains.map(({ id }) => ({ id })) ?? DEFAULT_CHAINS,
-    isRemembered ? readRemembered() : { rpcUrls: {} },
+    remembered,
   );
   const network = await startNetwork(stages, interrupt.signal, {
+    // A network that continues from a snapshot is another one.
+    ...(from === undefined ? compact({ adminKey: remembered.adminKey }) : {}),
     ...toLocalnetOptions(options, command),
     ...ports,
     ...compact({ from }),
   });
   try {
-    if (isRemembered) await rememberNetwork(network);
+    if (isRemembered) await rememberNetwork(network, isGiven(options.adminKey));
     writeOutput(options.json === true ? `${JSON.stringify(toNetworkJson(network))}\n` : toNetworkText(network));
     await interrupt.fired;
   } finally {
@@ -78,12 +81,16 @@ function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOption
     ...(options.allowWebhookHosts.length === 0 ? {} : { webhooks: { allowHosts: options.allowWebhookHosts } }),
     oracle: options.oracle,
     ...(options.deliveryBps === undefined ? {} : { deliveryBps: options.deliveryBps }),
-    // Shell scripts pass an empty variable for none.
-    ...(options.adminKey === undefined || options.adminKey === "" ? {} : { adminKey: options.adminKey }),
-    consoleHosts: options.consoleHost,
+    ...(isGiven(options.adminKey) ? { adminKey: options.adminKey } : {}),
+    hosts: options.host,
     consoleAdmin: options.consoleAdmin === true,
     logLevel: options.logLevel,
   };
+}
+
+/** Shell scripts pass an empty variable for none. */
+function isGiven(key: string | undefined): key is string {
+  return key !== undefined && key !== "";
 }
 
 /** A given folder precedes a server from the environment. */

@@ -1,8 +1,11 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import type { RefusalError } from "../market/refusal.ts";
+import { hostNameOf, isLoopback } from "../localNames.ts";
+import { isOwnOrigin } from "../service/callerRules.ts";
+import { isSameKey } from "../service/keys/isSameKey.ts";
 import { refuseForbidden } from "../service/refusal.ts";
 import type { ConsoleAccess } from "./consoleParts.ts";
 
@@ -10,52 +13,55 @@ import type { ConsoleAccess } from "./consoleParts.ts";
 export type Rights = "open" | "locked" | "readOnly";
 
 export interface Access {
-  /** Refuses unknown hosts, and calls of other websites. */
+  /** Refuses calls of other websites. */
   findRefusal(request: FastifyRequest): RefusalError | undefined;
   rightsOf(request: FastifyRequest): Rights;
   /** @returns whether the key is right; the browser then keeps a session */
   unlock(request: FastifyRequest, reply: FastifyReply, key: string): boolean;
+  /** Token of a sign-in link, which is valid once. */
+  createToken(): string;
+  /** @returns whether the token is valid; the browser then keeps a session */
+  signIn(request: FastifyRequest, reply: FastifyReply, token: string): boolean;
 }
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
-
-export function createAccess({ hosts, isAdmin, isKeyPublic }: ConsoleAccess, adminKey: string): Access {
+export function createAccess({ isAdmin }: ConsoleAccess, adminKey: string): Access {
+  const tokens = new Set<string>();
   const sessions = new Set<string>();
-  const accepted = new Set(hosts.map((host) => host.toLowerCase()));
+  const open = (request: FastifyRequest, reply: FastifyReply): void => {
+    const session = randomToken();
+    sessions.add(session);
+    const name = cookieName(request);
+    void reply.header("set-cookie", `${name}=${session}; Path=/console; HttpOnly; SameSite=Strict`);
+  };
   return {
     findRefusal(request) {
-      const host = hostNameOf(request);
-      // A website can point a name of its own at loopback.
-      if (!LOOPBACK.test(host) && !accepted.has(host)) {
-        return refuseForbidden(
-          "host",
-          `${JSON.stringify(host)} is not served`,
-          "Start with --console-host to allow it.",
-        );
-      }
       if (isOwnPage(request)) return undefined;
       return refuseForbidden("origin", "is another website", "Open the console in a tab of its own.");
     },
     rightsOf(request) {
-      const isLoopback = LOOPBACK.test(hostNameOf(request));
-      if (!isLoopback && !isAdmin) return "readOnly";
-      if (isLoopback && isKeyPublic) return "open";
+      if (!isLoopback(hostNameOf(request.headers.host)) && !isAdmin) return "readOnly";
       return sessions.has(sessionOf(request)) ? "open" : "locked";
     },
     unlock(request, reply, key) {
       if (!isSameKey(key, adminKey)) return false;
-      const session = randomBytes(32).toString("base64url");
-      sessions.add(session);
-      const name = cookieName(request);
-      void reply.header("set-cookie", `${name}=${session}; Path=/console; HttpOnly; SameSite=Strict`);
+      open(request, reply);
+      return true;
+    },
+    createToken() {
+      const token = randomToken();
+      tokens.add(token);
+      return token;
+    },
+    signIn(request, reply, token) {
+      if (!tokens.delete(token)) return false;
+      open(request, reply);
       return true;
     },
   };
 }
 
-function hostNameOf({ headers }: FastifyRequest): string {
-  const url = `http://${headers.host ?? ""}`;
-  return URL.canParse(url) ? new URL(url).hostname : "";
+function randomToken(): string {
+  return randomBytes(32).toString("base64url");
 }
 
 /** Links from other websites may open a page; nothing else may come from them. */
@@ -68,10 +74,6 @@ function isOwnPage({ method, headers }: FastifyRequest): boolean {
   return headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
 }
 
-function isOwnOrigin(origin: string, host: string | undefined): boolean {
-  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
-}
-
 /** Cookies of all ports of a host are shared. */
 function cookieName({ headers }: FastifyRequest): string {
   return `crosscall_console_${/:(?<port>\d+)$/u.exec(headers.host ?? "")?.groups?.port ?? "0"}`;
@@ -80,9 +82,4 @@ function cookieName({ headers }: FastifyRequest): string {
 function sessionOf(request: FastifyRequest): string {
   const pairs = (request.headers.cookie ?? "").split(";").map((pair) => pair.trim().split("="));
   return pairs.find(([name]) => name === cookieName(request))?.[1] ?? "";
-}
-
-function isSameKey(given: string, key: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(key)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

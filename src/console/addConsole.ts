@@ -11,7 +11,7 @@ import * as Type from "typebox";
 import type { Log } from "../log.ts";
 import { markup } from "../replay/report/html/markup.ts";
 import { refuseForbidden } from "../service/refusal.ts";
-import { toAnswer } from "../service/errors.ts";
+import { pathOf, toAnswer } from "../service/errors.ts";
 import type { ServiceApp } from "../service/route.ts";
 import { createAccess } from "./access.ts";
 import { addAssets, readAssets } from "./assets.ts";
@@ -28,6 +28,8 @@ import { addRequestPage } from "./requests/requestRoutes.ts";
 
 export const CONSOLE_PATH = "/console";
 
+const SIGN_IN_PATH = "/console/sign-in";
+
 const HEADERS = {
   "content-security-policy": CONTENT_SECURITY_POLICY,
   "cross-origin-opener-policy": "same-origin",
@@ -39,11 +41,12 @@ const HEADERS = {
   "x-frame-options": "DENY",
 };
 
-/** The route option of the CORS plugin. */
-const WITHOUT_CORS: object = { cors: false };
-
-/** Serves the web console beside the service's API. It controls the network through the admin routes only. */
-export async function addConsole(app: ServiceApp, parts: ConsoleParts): Promise<void> {
+/**
+ * Serves the web console beside the service's API. It controls the network through the admin routes only.
+ *
+ * @returns creates the path of a link that signs one browser in
+ */
+export async function addConsole(app: ServiceApp, parts: ConsoleParts): Promise<() => string> {
   const access = createAccess(parts.access, parts.adminKey);
   const assets = await readAssets();
   const live = await openLiveChanges(parts);
@@ -54,10 +57,6 @@ export async function addConsole(app: ServiceApp, parts: ConsoleParts): Promise<
     _options,
     done,
   ) => {
-    // Other websites may call the API, but not read the console.
-    scope.addHook("onRoute", (route) => {
-      route.config = { ...route.config, ...WITHOUT_CORS };
-    });
     scope.addHook("onRequest", (request, reply, checked) => {
       void reply.headers(HEADERS);
       checked(access.findRefusal(request));
@@ -80,7 +79,21 @@ export async function addConsole(app: ServiceApp, parts: ConsoleParts): Promise<
             "Use the key that the network was started with.",
           );
         }
-        return reply.redirect(/^\/console(?:[/?]|$)/u.test(back) ? back : CONSOLE_PATH, 303);
+        return reply.redirect(/^\/console(?:\/(?!sign-in\/)|\?|$)/u.test(back) ? back : CONSOLE_PATH, 303);
+      },
+    );
+    scope.get(
+      `${SIGN_IN_PATH}/:token`,
+      { schema: { hide: true, params: Type.Object({ token: Type.String() }) }, exposeHeadRoute: false },
+      (request, reply) => {
+        if (!access.signIn(request, reply, request.params.token) && access.rightsOf(request) !== "open") {
+          throw refuseForbidden(
+            "token",
+            "is unknown or was used already",
+            "Enter the network's admin key, which `crosscall up` prints.",
+          );
+        }
+        return reply.redirect(CONSOLE_PATH, 303);
       },
     );
     const shared = { ...parts, pages, live, controls: createControls(app, access, parts) };
@@ -92,11 +105,12 @@ export async function addConsole(app: ServiceApp, parts: ConsoleParts): Promise<
     done();
   };
   await app.register(plugin);
+  return () => `${SIGN_IN_PATH}/${access.createToken()}`;
 }
 
 function sendError(pages: Pages, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body } = toAnswer(error);
-  if (status >= 500) request.log.error({ error, path: request.url }, "a page of the console failed");
+  if (status >= 500) request.log.error({ error, path: pathOf(request) }, "a page of the console failed");
   const message = alert(body.message);
   if (request.headers["hx-request"] !== undefined) return pages.sendPart(reply.status(status), message);
   return pages.send(request, reply, {

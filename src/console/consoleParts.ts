@@ -3,12 +3,8 @@ import type { ServiceParts } from "../service/serviceParts.ts";
 
 /** Who may use the console. */
 export interface ConsoleAccess {
-  /** Host names besides loopback under which the console is served. */
-  readonly hosts: readonly string[];
-  /** Whether the network can be changed through those hosts, with the admin key. */
+  /** Whether the network can be changed under other hosts than loopback, too. */
   readonly isAdmin: boolean;
-  /** Whether changes through loopback need no admin key, because it is the published default. */
-  readonly isKeyPublic: boolean;
 }
 
 /** What the console shows and controls. */

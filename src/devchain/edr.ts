@@ -10,6 +10,7 @@ import { bytesToHex, custom, RpcRequestError } from "viem";
 
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { PACKAGE_FOLDER } from "../artifacts.ts";
+import { createLocalNames, type LocalNames } from "../localNames.ts";
 import { ChainChanges, type KnownResponse } from "./chainChanges.ts";
 import {
   type ChainChange,
@@ -21,9 +22,9 @@ import {
 } from "./chainRecord.ts";
 import { createMutex } from "./mutex.ts";
 import { isFreePort } from "./isFreePort.ts";
+import { listenGuarded } from "./listenGuarded.ts";
 import { type ChainNode, Latency } from "./node.ts";
 import type { Hardfork } from "./options.ts";
-import { watchPort } from "./watchPort.ts";
 
 export interface EdrFork {
   readonly url: string;
@@ -38,6 +39,8 @@ export interface EdrOptions {
   readonly hardfork?: Hardfork | undefined;
   /** Loopback port; a free one by default. */
   readonly port?: number;
+  /** Only loopback by default. */
+  readonly names?: LocalNames;
 }
 
 /** A folder that does not exist. */
@@ -61,7 +64,7 @@ const CLOSE_GRACE_MS = 1_000;
  */
 export async function startEdrChain(
   chainId: number,
-  { fork, snapshot, hardfork = "prague", port: wantedPort = 0 }: EdrOptions = {},
+  { fork, snapshot, hardfork = "prague", port: wantedPort = 0, names = createLocalNames([]) }: EdrOptions = {},
 ): Promise<ChainNode> {
   const name = `chain${chainId}`;
   const genesisTime = snapshot?.genesisTime ?? Math.floor(Date.now() / 1_000);
@@ -167,9 +170,7 @@ export async function startEdrChain(
     changes.push(...snapshot.changes);
     checkpoints.push(...snapshot.checkpoints);
   }
-  const { address, port } = await server.listen();
-  const connections = watchPort(port);
-  const rpcUrl = `http://${address}:${port}`;
+  const { url: rpcUrl, destroyConnections } = await listenGuarded(server, names);
 
   return {
     rpcUrl,
@@ -215,10 +216,9 @@ export async function startEdrChain(
     async close() {
       latency.end();
       // The server also waits for connections that never send a call.
-      const cut = setTimeout(() => connections.destroy(), CLOSE_GRACE_MS);
+      const cut = setTimeout(destroyConnections, CLOSE_GRACE_MS);
       await server.close();
       clearTimeout(cut);
-      connections.stop();
       if (fork !== undefined) await rm(cache, { recursive: true, force: true });
     },
   };

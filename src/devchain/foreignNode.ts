@@ -5,6 +5,9 @@ import type { AddressInfo } from "node:net";
 import { http, type Transport } from "viem";
 
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import { guardServer } from "../guardServer.ts";
+import { createLocalNames, type LocalNames } from "../localNames.ts";
+import { redactCause, redactUrl } from "../redactUrl.ts";
 import { httpTransport } from "./chainClient.ts";
 import { ChainChanges } from "./chainChanges.ts";
 import { type ChainNode, Latency } from "./node.ts";
@@ -23,7 +26,7 @@ const CORS_HEADERS = {
 const CHANGES = /"(?:eth_send|evm_|hardhat_|anvil_)/u;
 
 /** A proxy on loopback in front of a foreign node, which can delay calls. */
-export async function openForeignNode(nodeUrl: string): Promise<ChainNode> {
+export async function openForeignNode(nodeUrl: string, names: LocalNames = createLocalNames([])): Promise<ChainNode> {
   const latency = new Latency();
   // Others call the node without this proxy.
   const changes = new ChainChanges(false);
@@ -32,6 +35,7 @@ export async function openForeignNode(nodeUrl: string): Promise<ChainNode> {
     // A dead node shows as a dead connection.
     pass({ nodeUrl, latency, changes, signal: end.signal }, incoming, outgoing).catch(() => outgoing.destroy());
   });
+  guardServer(server, names);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const transport = http(nodeUrl, { retryCount: 0, timeout: 30_000 })({});
@@ -63,9 +67,9 @@ export async function openForeignNode(nodeUrl: string): Promise<ChainNode> {
         }
       } catch (cause) {
         throw new InvalidStateError({
-          message: `the node at ${nodeUrl} cannot revert ${blocks} blocks`,
+          message: `the node at ${redactUrl(nodeUrl)} cannot revert ${blocks} blocks`,
           hint: "Use anvil, or a chain in this process.",
-          cause,
+          cause: redactCause(cause, nodeUrl),
         });
       }
     },

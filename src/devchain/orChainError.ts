@@ -1,4 +1,5 @@
 import { ChainError, CrosscallError } from "@crosscall/sdk/internal/core/errors";
+import { redactCause, redactUrl } from "../redactUrl.ts";
 
 /** @throws {@link ChainError} for errors of the node; errors of the kit are passed on */
 export async function orChainError<Result>(
@@ -10,10 +11,10 @@ export async function orChainError<Result>(
   } catch (cause) {
     if (cause instanceof CrosscallError) throw cause;
     throw new ChainError({
-      message: `chain ${id} at ${rpcUrl} could not be prepared`,
+      message: `chain ${id} at ${redactUrl(rpcUrl)} could not be prepared`,
       hint: "Pass the URL of a running local node (anvil or Hardhat) with its default accounts.",
       chainId: id,
-      cause,
+      cause: redactCause(cause, rpcUrl),
     });
   }
 }

@@ -2,7 +2,9 @@ import { type Hex, http, numberToHex } from "viem";
 
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import { ChainError, InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { createLocalNames, type LocalNames } from "../localNames.ts";
 import type { Log } from "../log.ts";
+import { redactCause } from "../redactUrl.ts";
 import { localAccountList, relayerAccount } from "./accounts.ts";
 import { createChainTime } from "./chainTime.ts";
 import { chainClient } from "./chainClient.ts";
@@ -57,8 +59,9 @@ export async function startChain(
   log: Log,
   prepared: PrepareOptions = {},
   state?: SavedChainState,
+  names: LocalNames = createLocalNames([]),
 ): Promise<StartedChain> {
-  const node = await startNode(options, state);
+  const node = await startNode(options, names, state);
   try {
     const { id, rpcUrl = node.rpcUrl } = options;
     return await orChainError({ id, rpcUrl }, () => startOn(node, options, log, prepared, state));
@@ -132,15 +135,16 @@ async function startOn(
 
 async function startNode(
   { id, rpcUrl, rpcPort, forkUrl, forkBlock, hardfork }: ChainOptions,
+  names: LocalNames,
   state?: SavedChainState,
 ): Promise<ChainNode> {
   const snapshot = state === undefined ? undefined : { ...state.node, time: state.time };
-  if (rpcUrl !== undefined) return openForeignNode(rpcUrl);
-  if (forkUrl === undefined) return startEdrChain(id, compact({ hardfork, snapshot, port: rpcPort }));
+  if (rpcUrl !== undefined) return openForeignNode(rpcUrl, names);
+  if (forkUrl === undefined) return startEdrChain(id, compact({ hardfork, snapshot, names, port: rpcPort }));
   try {
     await requireBlock(forkUrl, forkBlock);
     return await startEdrChain(id, {
-      ...compact({ port: rpcPort }),
+      ...compact({ names, port: rpcPort }),
       fork: { url: forkUrl, ...(forkBlock === undefined ? {} : { blockNumber: forkBlock }) },
       hardfork,
       snapshot,
@@ -150,7 +154,7 @@ async function startNode(
       message: `chain ${id} could not be forked`,
       hint: "Check that the node responds and has the block with its state.",
       chainId: id,
-      cause,
+      cause: redactCause(cause, forkUrl),
     });
   }
 }

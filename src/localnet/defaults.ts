@@ -6,9 +6,6 @@ export const WAIT_TIMEOUT_MS = 600_000;
 /** Default API key of a local network. */
 export const LOCAL_API_KEY = "crosscall-local";
 
-/** Default admin key of a local network. */
-export const LOCAL_ADMIN_KEY = "crosscall-admin";
-
 /** In US dollars. */
 export const SPONSOR_BALANCE_USD = 1_000;
 

@@ -11,7 +11,7 @@ export type { KeyOptions } from "../service/keys/keyOptions.ts";
 export type { SettableClock } from "../service/settableClock.ts";
 export type { WebhookOptions } from "../service/webhooks/settings.ts";
 export { type Localnet, localnet, type LocalnetChain } from "./localnet.ts";
-export { LOCAL_ADMIN_KEY, LOCAL_API_KEY } from "./defaults.ts";
+export { LOCAL_API_KEY } from "./defaults.ts";
 export type { LocalnetOptions } from "./options.ts";
 export { loadSnapshot, type NetworkSnapshot, saveSnapshot } from "./snapshot/networkSnapshot.ts";
 export type { LocalOracle } from "./oracle/startLocalOracles.ts";

@@ -9,6 +9,7 @@ import type { ChainContracts } from "../devchain/contracts.ts";
 import type { ChainOptions } from "../devchain/options.ts";
 import { startChain, type StartedChain } from "../devchain/startChain.ts";
 import { addConsole, CONSOLE_PATH } from "../console/addConsole.ts";
+import { createLocalNames, type LocalNames } from "../localNames.ts";
 import { createLog, type Log } from "../log.ts";
 import { USD_ONE } from "../market/currencies.ts";
 import type { Market } from "../market/market.ts";
@@ -36,17 +37,11 @@ import { createReports, startSolver } from "../solver/solver.ts";
 import type { SolverParts } from "../solver/solverParts.ts";
 import { hashApiKey } from "../store/hashApiKey.ts";
 import { followChain } from "../store/scans.ts";
+import { readNetworkSecret } from "../store/networkSecret.ts";
 import { addSponsor } from "../store/sponsors.ts";
 import { restoreTables } from "../store/savedTables.ts";
 import { openStore, type Store } from "../store/store.ts";
-import {
-  LOCAL_ADMIN_KEY,
-  LOCAL_API_KEY,
-  QUOTE_TTL_MS,
-  SPONSOR_BALANCE_USD,
-  type TwoOrMore,
-  WAIT_TIMEOUT_MS,
-} from "./defaults.ts";
+import { LOCAL_API_KEY, QUOTE_TTL_MS, SPONSOR_BALANCE_USD, type TwoOrMore, WAIT_TIMEOUT_MS } from "./defaults.ts";
 import { checkOptions, type LocalnetOptions } from "./options.ts";
 import { type LocalOracle, type LocalOraclesParameters, startLocalOracles } from "./oracle/startLocalOracles.ts";
 import { chainStateOf, optionsFrom } from "./snapshot/continueFrom.ts";
@@ -68,11 +63,13 @@ export interface Localnet {
   readonly url: string;
   /** The web console. */
   readonly consoleUrl: string;
+  /** Link to the web console that signs one browser in, once: it may then change the network until this process ends. */
+  createSignInUrl(): string;
   /** Without the API key. */
   readonly websocketUrl: string;
   /** An API key that the service accepts. */
   readonly apiKey: string;
-  /** For the admin endpoints (`/admin/…`). */
+  /** For the admin endpoints (`/admin/…`); random by default. */
   readonly adminKey: string;
   /** The service's settable clock. */
   readonly clock: SettableClock;
@@ -153,12 +150,13 @@ async function start(
   // chains' servers would time out.
   const store = await startStore(options, log, cleanups);
   const { from } = options;
+  const names = createLocalNames(options.hosts ?? []);
   if (from !== undefined) await restoreTables(store.db, from.database);
   const [origin, destination, ...others] = await allOrNothing([
     // The settlement hub is on the first chain only: on two, an execution could run twice.
-    startNetworkChain(originOptions, options, log, cleanups, true),
-    startNetworkChain(destinationOptions, options, log, cleanups),
-    ...otherOptions.map((chainOptions) => startNetworkChain(chainOptions, options, log, cleanups)),
+    startNetworkChain(originOptions, options, { log, names }, cleanups, true),
+    startNetworkChain(destinationOptions, options, { log, names }, cleanups),
+    ...otherOptions.map((chainOptions) => startNetworkChain(chainOptions, options, { log, names }, cleanups)),
   ]);
   const started = [origin, destination, ...others];
   for (const { chain, identity, blockBefore } of started) await followChain(store.db, chain.id, identity, blockBefore);
@@ -177,7 +175,9 @@ async function start(
   const scenarios = await followScenarios(store);
   cleanups.push(() => scenarios.close());
   const randomBytes = (): Uint8Array => crypto.getRandomValues(new Uint8Array(32));
-  const adminKey = options.adminKey ?? LOCAL_ADMIN_KEY;
+  const randomHex = (): string => Buffer.from(randomBytes()).toString("hex");
+  const adminKey = options.adminKey ?? randomHex();
+  const networkSecret = await readNetworkSecret(store.db, randomHex());
   const market: Market = {
     store,
     chains: chainsById,
@@ -205,11 +205,16 @@ async function start(
     keys: openKeyRing(store.db, systemTimer),
     limits: options.limits === "documented" ? DOCUMENTED_LIMITS : NO_LIMITS,
     adminKey,
+    networkSecret,
+    names,
     defaultApiKey: options.defaultApiKey,
     scenarios,
     keepsRetired: options.keepsRetired,
     callTimeoutMs: options.callTimeoutMs ?? CALL_TIMEOUT_MS,
-    webhooks: { ...checkWebhookOptions(options.webhooks ?? {}), secretBox: createSecretBox(adminKey, randomBytes) },
+    webhooks: {
+      ...checkWebhookOptions(options.webhooks ?? {}),
+      secretBox: createSecretBox(networkSecret, randomBytes),
+    },
     reports: createReports(solverParts),
     snapshot,
     log,
@@ -227,24 +232,21 @@ async function start(
   cleanups.push(() => app.close());
   const trust = trustOf(chains, localAccounts.solver.address);
   const [apiKey = ""] = apiKeys;
-  await addConsole(app, {
+  const createSignInPath = await addConsole(app, {
     ...serviceParts,
-    access: {
-      hosts: options.consoleHosts ?? [],
-      isAdmin: options.consoleAdmin ?? false,
-      isKeyPublic: adminKey === LOCAL_ADMIN_KEY,
-    },
+    access: { isAdmin: options.consoleAdmin ?? false },
     apiKey,
     shownApiKey: apiKey === LOCAL_API_KEY ? apiKey : undefined,
     trust,
   });
   const url = await listenOnLoopback(app, options.port ?? 0);
   store.publish(url);
-  const oracle = await startOracle(options, { chains, apiKeys: [...apiKeys, ...otherApiKeys], log }, cleanups);
+  const oracle = await startOracle(options, { chains, apiKeys: [...apiKeys, ...otherApiKeys], names, log }, cleanups);
 
   return {
     url,
     consoleUrl: `${url}${CONSOLE_PATH}`,
+    createSignInUrl: () => `${url}${createSignInPath()}`,
     websocketUrl: `${url.replace(/^http/u, "ws")}${WEBSOCKET_PATH}`,
     apiKey,
     adminKey,
@@ -259,7 +261,11 @@ async function start(
     transitionsOf: (requestId) => readTransitions({ store }, requestId),
     snapshot,
     fork: async () =>
-      localnet({ from: await snapshot(), ...compact({ clock: options.clock, logLevel: options.logLevel }) }),
+      localnet({
+        from: await snapshot(),
+        chains: started.map(({ options: { id, forkUrl } }) => ({ id, ...compact({ forkUrl }) })),
+        ...compact({ clock: options.clock, logLevel: options.logLevel }),
+      }),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -306,13 +312,13 @@ async function startOracle(
 async function startNetworkChain(
   options: ChainOptions,
   { protocols, router, from }: LocalnetOptions,
-  log: Log,
+  { log, names }: { readonly log: Log; readonly names: LocalNames },
   cleanups: (() => Promise<void>)[],
   hasHub = false,
 ): Promise<StartedChain> {
   const prepared = { hasHub, ...compact({ protocols, router }) };
   const state = from === undefined ? undefined : chainStateOf(from, options.id);
-  const started = await startChain(options, log, prepared, state);
+  const started = await startChain(options, log, prepared, state, names);
   // Chains stop last, since work in progress still uses them.
   cleanups.unshift(() => started.close());
   return started;

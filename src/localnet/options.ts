@@ -10,8 +10,9 @@ import { type ChainOptions, HARDFORKS, type Protocol, PROTOCOLS } from "../devch
 import { checkKeyOptions, type KeyOptions } from "../service/keys/keyOptions.ts";
 import { checkWebhookOptions, type WebhookOptions } from "../service/webhooks/settings.ts";
 import { withoutPassword } from "../store/databases/withoutPassword.ts";
+import { redactUrl } from "../redactUrl.ts";
 import type { NetworkSnapshot } from "./snapshot/networkSnapshot.ts";
-import { DEFAULT_CHAINS, LOCAL_ADMIN_KEY, LOCAL_API_KEY, QUOTE_TTL_MS, type TwoOrMore } from "./defaults.ts";
+import { DEFAULT_CHAINS, LOCAL_API_KEY, QUOTE_TTL_MS, type TwoOrMore } from "./defaults.ts";
 
 /** Options of `localnet`. All have defaults. */
 export interface LocalnetOptions {
@@ -70,14 +71,14 @@ export interface LocalnetOptions {
   readonly callTimeoutMs?: number;
   /** Delivery and allowed targets of webhooks. */
   readonly webhooks?: WebhookOptions;
-  /** Key for the admin endpoints (`/admin/…`). */
+  /** Key for the admin endpoints (`/admin/…`); random by default. */
   readonly adminKey?: string;
-  /** Host names besides loopback under which the web console may be opened, such as that of a proxy. None by default. */
-  readonly consoleHosts?: readonly string[];
   /**
-   * Whether the web console can change the network under `consoleHosts`, after the admin key was entered. By default it
-   * is read-only there. Needs an `adminKey` of your own.
+   * Host names besides loopback under which the network is reached, such as that of a proxy, and whose pages may call
+   * its chains. None by default: calls under other names, and of other websites to the chains, are refused.
    */
+  readonly hosts?: readonly string[];
+  /** Whether the web console can change the network under `hosts`. By default it is read-only there. */
   readonly consoleAdmin?: boolean;
   /**
    * Deviation of delivered amounts from the quote in bps, from -10000 to 10000. Never below the quoted minimum; an
@@ -99,7 +100,7 @@ export interface LocalnetOptions {
   readonly clock?: Clock;
   /**
    * Starts as the network that this snapshot was taken of, in a new database. Other options replace those of that
-   * network; its chains keep their settings, except `rpcPort`.
+   * network; its chains keep their settings, except `rpcPort`. A fork needs its `forkUrl` again if it has credentials.
    */
   readonly from?: NetworkSnapshot;
 }
@@ -147,12 +148,12 @@ const CHAIN_RULES = {
  */
 export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> {
   const { chains = DEFAULT_CHAINS, protocols = [], router } = options;
-  const { apiKeys = [LOCAL_API_KEY], otherApiKeys = [], adminKey = LOCAL_ADMIN_KEY } = options;
+  const { apiKeys = [LOCAL_API_KEY], otherApiKeys = [], adminKey } = options;
   checkRules(OPTION_RULES, options);
   requireThat(
-    adminKey !== "" && ![...apiKeys, ...otherApiKeys].includes(adminKey),
+    adminKey === undefined || (adminKey !== "" && ![...apiKeys, ...otherApiKeys].includes(adminKey)),
     "adminKey",
-    adminKey,
+    "(hidden)",
     "must not be empty or an API key",
     "Use another key, or omit adminKey.",
   );
@@ -187,23 +188,16 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     "must stand in apiKeys, otherApiKeys or keys",
     "Pass a key of the network, or omit defaultApiKey.",
   );
-  const { consoleHosts = [], consoleAdmin = false } = options;
+  const { hosts = [] } = options;
   requireThat(
-    consoleHosts.every(isHostName),
-    "consoleHosts",
-    consoleHosts,
+    hosts.every(isHostName),
+    "hosts",
+    hosts,
     "each must be a host name without scheme and port",
     "Pass for example console.example.com.",
   );
-  requireThat(
-    !consoleAdmin || adminKey !== LOCAL_ADMIN_KEY,
-    "consoleAdmin",
-    consoleAdmin,
-    "the default admin key is public",
-    "Set an adminKey (--admin-key) of your own.",
-  );
   checkWebhookOptions(options.webhooks ?? {});
-  checkKeyOptions(keys, [...apiKeys, ...otherApiKeys, adminKey]);
+  checkKeyOptions(keys, [...apiKeys, ...otherApiKeys, ...(adminKey === undefined ? [] : [adminKey])]);
   for (const [index, chain] of chains.entries()) {
     const { id, rpcUrl } = chain;
     const field = `chains[${index}]`;
@@ -219,7 +213,7 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     requireThat(
       rpcUrl === undefined || isHttpUrl(rpcUrl),
       `${field}.rpcUrl`,
-      rpcUrl,
+      redactUrl(rpcUrl ?? ""),
       "must be an HTTP URL",
       "Pass the URL of a local node, for example http://127.0.0.1:8545.",
     );
@@ -291,7 +285,7 @@ function checkChain(chain: ChainOptions, field: string): void {
   requireThat(
     forkUrl === undefined || isHttpUrl(forkUrl),
     `${field}.forkUrl`,
-    forkUrl,
+    redactUrl(forkUrl ?? ""),
     "must be an HTTP URL",
     "Pass the JSON-RPC URL of the chain to fork.",
   );
@@ -305,7 +299,7 @@ function checkChain(chain: ChainOptions, field: string): void {
   requireThat(
     forkUrl === undefined || rpcUrl === undefined,
     `${field}.forkUrl`,
-    forkUrl,
+    redactUrl(forkUrl ?? ""),
     "must not be combined with rpcUrl",
     "Pass rpcUrl or forkUrl; the node at rpcUrl may be a fork itself.",
   );

@@ -95,8 +95,9 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
           {
             keys: openKeyRing(db, systemTimer),
             limits: NO_LIMITS,
-            // A mirror has no admin endpoints, so this key is unknown.
+            // A mirror has no admin endpoints and mints no tokens.
             adminKey: crypto.randomUUID(),
+            networkSecret: crypto.randomUUID(),
             clock,
             callTimeoutMs: CALL_TIMEOUT_MS,
             log,

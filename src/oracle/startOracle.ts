@@ -5,6 +5,8 @@ import type { Address } from "viem";
 import { type Clock, systemClock } from "@crosscall/sdk/internal/core/clock";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { createExecutionHasher } from "@crosscall/sdk/internal/protocol/attestation/execution";
+import { guardServer } from "../guardServer.ts";
+import type { LocalNames } from "../localNames.ts";
 import { createLedger, type Ledger } from "./attest/ledger.ts";
 import { keccak256 } from "./attest/keccak.ts";
 import { openChains } from "./chainTable.ts";
@@ -35,6 +37,8 @@ export interface StartOracleOptions {
   /** Listening address; loopback by default. */
   readonly host?: string;
   readonly clock?: Clock;
+  /** Under which names programs of this machine call it; any by default. */
+  readonly names?: LocalNames;
   /** For tests. */
   readonly connectionLimits?: ConnectionLimits;
 }
@@ -71,7 +75,7 @@ export async function startOracle(configuration: OracleConfiguration, options: S
  */
 export async function openOracle(
   { settings, chains: chainConfigs, hub, disabledChains = {} }: OracleConfiguration,
-  { log, host = "127.0.0.1", clock = systemClock, connectionLimits }: StartOracleOptions,
+  { log, host = "127.0.0.1", clock = systemClock, names, connectionLimits }: StartOracleOptions,
   shared?: SharedParts,
 ): Promise<OpenedOracle> {
   const { oracleVersion, evmChainId, oracleAddress } = hub;
@@ -101,6 +105,7 @@ export async function openOracle(
     ),
   };
   const app = await createOracleApp(context, connectionLimits);
+  if (names !== undefined) guardServer(app.server, names);
   const connections = watchConnections(app.server);
   const close = async (): Promise<void> => {
     const ending = connections.start();

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { RefusalError } from "../market/refusal.ts";
 import { isAccessToken, readAccessToken } from "./keys/accessTokens.ts";
 import { type LimitFamily, limitFamilyOf } from "./keys/keyLimits.ts";
+import { isSameKey } from "./keys/isSameKey.ts";
 import type { Caller } from "./keys/keyRing.ts";
 import { MinuteLimit, secondsToNextMinute } from "./minuteLimit.ts";
 import { refuseKey, refuseRate } from "./refusal.ts";
@@ -46,10 +47,10 @@ function bearerOf(authorization: string | undefined): string | undefined {
 }
 
 async function findByToken(
-  { keys, adminKey, clock }: Pick<AdmissionParts, "adminKey" | "clock" | "keys">,
+  { keys, networkSecret, clock }: Pick<AdmissionParts, "clock" | "keys" | "networkSecret">,
   token: string,
 ): Promise<Caller | undefined> {
-  const keyHash = readAccessToken(token, adminKey, clock.now());
+  const keyHash = readAccessToken(token, networkSecret, clock.now());
   const caller = keyHash === undefined ? undefined : await keys.findHash(keyHash);
   return caller && { ...caller, hasToken: true };
 }
@@ -101,7 +102,7 @@ function requireRate(
  * @throws {@link RefusalError} without the admin key
  */
 function requireAdmin({ adminKey }: Pick<AdmissionParts, "adminKey">, headers: FastifyRequest["headers"]): void {
-  if (headers["x-admin-key"] === adminKey) return;
+  if (isSameKey(String(headers["x-admin-key"] ?? ""), adminKey)) return;
   const hint = "Send the network's admin key in the x-admin-key header; crosscall up prints it.";
   throw new RefusalError({
     status: 401,

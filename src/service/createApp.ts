@@ -1,8 +1,9 @@
-import cors from "@fastify/cors";
-import { fastify, LogController } from "fastify";
+import cors, { type FastifyCorsOptions } from "@fastify/cors";
+import { fastify, type FastifyRequest, LogController } from "fastify";
 
 import { SCENARIO_HEADER } from "../scenarios/readScenarios.ts";
 import { addAdmission } from "./admission.ts";
+import { addCallerRules, isOwnRoute } from "./callerRules.ts";
 import { addDeprecations } from "./deprecation.ts";
 import { addDocumentation, type AppInfo } from "./documentation.ts";
 import { answerError, answerMalformedPath, answerUnknownRoute } from "./errors.ts";
@@ -14,7 +15,7 @@ import { compileValidator } from "./validation.ts";
 /** Time that a caller may take to send a call, in milliseconds. */
 export const CALL_TIMEOUT_MS = 10_000;
 
-/** As the live service allows them, and those of the local network's own controls. */
+/** As the live service allows them. */
 const CORS_HEADERS = {
   allowedHeaders: [
     "content-type",
@@ -22,12 +23,10 @@ const CORS_HEADERS = {
     "authorization",
     "relay-sdk-version",
     "relay-kit-ui-version",
-    "x-admin-key",
     SCENARIO_HEADER,
   ],
   exposedHeaders: ["Deprecation", "Sunset", "Link"],
-  // PUT and DELETE are for the controls.
-  methods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
+  methods: ["GET", "HEAD", "POST"],
 };
 
 export async function createApp(parts: AppParts, info: AppInfo): Promise<ServiceApp> {
@@ -47,8 +46,13 @@ export async function createApp(parts: AppParts, info: AppInfo): Promise<Service
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(answerUnknownRoute);
+  if (parts.names !== undefined) addCallerRules(app, parts.names);
   // Web apps are served from another port.
-  await app.register(cors, { origin: true, ...CORS_HEADERS });
+  await app.register(cors, {
+    delegator: (request: FastifyRequest, done: (error: null, options: FastifyCorsOptions) => void) => {
+      done(null, isOwnRoute(request) ? { origin: false } : { origin: true, ...CORS_HEADERS });
+    },
+  });
   addDeprecations(app, parts);
   addAdmission(app, parts);
   await addDocumentation(app, info);

@@ -35,7 +35,7 @@ export function answerMalformedPath(_error: Error, request: FastifyRequest, repl
 }
 
 /** Without the query, which may contain an API key. */
-export function pathOf({ url }: FastifyRequest): string {
+export function pathOf({ url }: Pick<FastifyRequest, "url">): string {
   return url.slice(0, url.search(/\?|$/u));
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import type { ChainControls } from "../devchain/chainControls.ts";
+import type { LocalNames } from "../localNames.ts";
 import type { Log } from "../log.ts";
 import type { Market } from "../market/market.ts";
 import type { Reports } from "../market/reports.ts";
@@ -17,11 +18,15 @@ export interface AdmissionParts {
   /** The key of calls that have none. */
   readonly defaultApiKey?: string | undefined;
   readonly adminKey: string;
+  /** Signs access tokens; the same for all processes on a database. */
+  readonly networkSecret: string;
   readonly clock: Clock;
 }
 
 export interface AppParts extends AdmissionParts {
   readonly log: Log;
+  /** Any name if absent, for a service that shows public data only. */
+  readonly names?: LocalNames | undefined;
   /** In milliseconds. */
   readonly callTimeoutMs: number;
   /** Whether endpoints work after their end. */

@@ -27,6 +27,11 @@ export async function addWebsocket(
 ): Promise<void> {
   const events = await openStatusEvents(parts);
   app.addHook("onClose", () => events.close());
+  app.addHook("onSend", (request, reply, _payload, done) => {
+    // The server no longer tracks the connection of a handshake, also if it is refused.
+    if (request.headers.upgrade !== undefined) reply.raw.once("finish", () => request.raw.socket.destroy());
+    done();
+  });
   await app.register(websocket, {
     options: { maxPayload: MESSAGE_MAX_BYTES },
     preClose(done) {

@@ -26,7 +26,8 @@ import { claimsWithoutOrderMigration } from "./migrations/0019_claims_without_or
 import { fastFillDebitsMigration } from "./migrations/0020_fast_fill_debits.ts";
 import { pastAppFeesMigration } from "./migrations/0021_past_app_fees.ts";
 import { fillHoldsMigration } from "./migrations/0022_fill_holds.ts";
-import { clockMigration } from "./migrations/0023_clock.ts";
+import { clockMigration } from "./migrations/0024_clock.ts";
+import { networkSecretsMigration } from "./migrations/0023_network_secrets.ts";
 import type { StoreSchema } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -51,7 +52,8 @@ const MIGRATIONS = {
   "0020_fast_fill_debits": fastFillDebitsMigration,
   "0021_past_app_fees": pastAppFeesMigration,
   "0022_fill_holds": fillHoldsMigration,
-  "0023_clock": clockMigration,
+  "0023_network_secrets": networkSecretsMigration,
+  "0024_clock": clockMigration,
 };
 
 /**

@@ -14,6 +14,7 @@ import type { ExecutionTable, PermitTable } from "./tables/gaslessTables.ts";
 import type { ApiKeyTable, SponsorPaymentTable, SponsorTable, UsageCountTable } from "./tables/keyTables.ts";
 import type { MirrorTable, RecordTable, RecordTransactionTable } from "./tables/mirrorTables.ts";
 import type { RecordFieldsTable, RevenueShareTable } from "./tables/recordTables.ts";
+import type { NetworkSecretTable } from "./tables/networkSecretTable.ts";
 import type { OrderTable, RequestIdTable, RequestTable, TransitionTable } from "./tables/requestTables.ts";
 import type { RestrictionTable } from "./tables/restrictionTable.ts";
 import type { RequestFaultsTable, ScenarioTable } from "./tables/scenarioTables.ts";
@@ -46,6 +47,7 @@ export interface StoreSchema {
   campaigns: CampaignTable;
   campaign_items: CampaignItemTable;
   restrictions: RestrictionTable;
+  network_secrets: NetworkSecretTable;
   usage_counts: UsageCountTable;
   record_fields: RecordFieldsTable;
   revenue_shares: RevenueShareTable;

@@ -155,16 +155,18 @@ describe("crosscall demo", () => {
 describe("crosscall up", () => {
   it("starts the network, serves it, and stops on Ctrl-C", async () => {
     const keys = ["--api-key", "mine", "--admin-key", "own"];
-    const up = start("up", "--port", "0", "--json", ...keys, "--console-host", "console.example", "--console-admin");
-    const { url, consoleUrl, apiKey, adminKey, oracle } = JSON.parse(await up.firstLine()) as {
+    const up = start("up", "--port", "0", "--json", ...keys, "--host", "console.example", "--console-admin");
+    const { url, consoleUrl, signInUrl, apiKey, adminKey, oracle } = JSON.parse(await up.firstLine()) as {
       url: string;
       consoleUrl: string;
+      signInUrl: string;
       adminKey: string;
       apiKey: string;
       oracle: { url: string };
     };
     expect([apiKey, adminKey]).to.deep.equal(["mine", "own"]);
     expect(await (await fetch(consoleUrl)).text()).to.include("Admin key");
+    expect((await fetch(signInUrl, { redirect: "manual" })).headers.get("set-cookie")).to.include("HttpOnly");
     expect((await fetch(`${oracle.url}/chains/v1`)).status).to.equal(401);
     const attested = await fetch(`${oracle.url}/chains/v1`, { headers: { "x-api-key": "mine" } });
     expect(((await attested.json()) as { chains: { id: string }[] }).chains.map(({ id }) => id)).to.deep.equal([

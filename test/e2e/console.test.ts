@@ -28,7 +28,7 @@ describe("the console", () => {
   afterEach(() => network.fills.releaseAll());
 
   const open = (path: string, options?: Parameters<typeof openConsole>[2]): Promise<ConsolePage> =>
-    openConsole(browser(), `${network.consoleUrl}${path}`, options);
+    openConsole(browser(), `${network.consoleUrl}${path}`, { ...options, signInUrl: network.createSignInUrl() });
 
   /** A transfer of more than any fill delivers. */
   function tooLarge() {

@@ -47,7 +47,8 @@ describe("hostile text in the console", () => {
     await network.close();
   });
 
-  const open = (path: string): Promise<ConsolePage> => openConsole(browser(), `${network.consoleUrl}${path}`);
+  const open = (path: string): Promise<ConsolePage> =>
+    openConsole(browser(), `${network.consoleUrl}${path}`, { signInUrl: network.createSignInUrl() });
 
   /** Elements and attributes that only the hostile text has. */
   async function expectText({ page }: ConsolePage, minimum: number): Promise<void> {

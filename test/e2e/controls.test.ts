@@ -181,13 +181,14 @@ describe("the commands that control a running network", () => {
   });
 
   it("report what to do when the key is wrong or the network does not respond", async () => {
-    const wrong = await startCrosscall(["keys", "list", "--url", network.url, "--json"]).finished;
+    const at = (url: string) => ["--url", url, "--json", "--admin-key", "wrong"];
+    const wrong = await startCrosscall(["keys", "list", ...at(network.url)]).finished;
     expect([wrong.exitCode, JSON.parse(wrong.stdout)]).to.have.nested.property("[1].error.status", 401);
-    const silent = await runCrosscall(["clock", "--url", "http://127.0.0.1:9", "--json"]);
+    const silent = await runCrosscall(["clock", ...at("http://127.0.0.1:9")]);
     expect([silent.exitCode, JSON.parse(silent.stdout)]).to.have.nested.property(
       "[1].error.code",
       "SERVICE_UNREACHABLE",
     );
-    expect((await startCrosscall(["clock", "--url", "nowhere", "--json"]).finished).exitCode).to.equal(1);
+    expect((await startCrosscall(["clock", ...at("nowhere")]).finished).exitCode).to.equal(1);
   });
 });

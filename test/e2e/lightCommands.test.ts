@@ -38,8 +38,8 @@ describe("the packages that a command loads", () => {
   it("include no server, database, node or compiler to control a network", async () => {
     for (const command of [
       ["status", "--api-url", "http://127.0.0.1:9"],
-      ["listen", "--url", "http://127.0.0.1:9"],
-      ["trigger", "success", "--url", "http://127.0.0.1:9"],
+      ["listen", "--url", "http://127.0.0.1:9", "--admin-key", "key"],
+      ["trigger", "success", "--url", "http://127.0.0.1:9", "--admin-key", "key"],
     ]) {
       const { exitCode, stderr } = await startCrosscall(command, { env: PRELOAD }).finished;
       expect(exitCode, stderr).to.equal(1);

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +12,7 @@ import { type FinishedProgram, type RunningProgram, runCrosscall, startCrosscall
 
 interface Started {
   readonly url: string;
+  readonly adminKey: string;
   readonly oracle: { readonly url: string };
   readonly chains: readonly { readonly id: number; readonly rpcUrl: string }[];
 }
@@ -52,6 +53,7 @@ describe("crosscall up and status in a folder of their own", () => {
 
     const again = await up();
     expect(urlsOf(again.network)).to.deep.equal(urlsOf(first.network));
+    await expectOwnKey(first.network, again.network);
     const { exitCode, stdout } = await runCrosscall(["status", "--json"], { cwd });
     expect(exitCode).to.equal(0);
     const status = JSON.parse(stdout) as Record<string, unknown>;
@@ -68,9 +70,40 @@ describe("crosscall up and status in a folder of their own", () => {
     expect(JSON.parse(stopped.stdout)).to.have.nested.property("error.code", "INVALID_STATE");
   });
 
+  /** A random key, which stays that of the folder, and which only the folder's owner can read. */
+  async function expectOwnKey(before: Started, now: Started): Promise<void> {
+    expect(now.adminKey)
+      .to.match(/^[0-9a-f]{64}$/u)
+      .and.equal(before.adminKey);
+    expect((await stat(join(cwd, ".crosscall/network.json"))).mode & 0o777).to.equal(0o600);
+    const { port } = new URL(now.url);
+    for (const url of [[], ["--url", `${now.url}/`], ["--url", `http://localhost:${port}`]]) {
+      const { exitCode, stderr } = await runCrosscall(["keys", "list", "--json", ...url], { cwd });
+      expect([exitCode, stderr]).to.deep.equal([0, ""]);
+    }
+    // Another service never gets it.
+    for (const url of [`http://127.0.0.1:${Number(port) + 1}`, `http://evil.example:${port}`]) {
+      const { exitCode, stdout } = await runCrosscall(["keys", "list", "--json", "--url", url], { cwd });
+      expect([exitCode, JSON.parse(stdout)]).to.have.nested.property("[1].error.field", "--admin-key");
+    }
+  }
+
+  it("do not write a given admin key to the folder", async () => {
+    const [port = 0] = await freePorts();
+    const { program, network } = await up("--port", String(port), "--no-oracle", "--admin-key", "given");
+    expect(network.adminKey).to.equal("given");
+    expect(await readFile(join(cwd, ".crosscall/network.json"), "utf8"))
+      .to.not.include("given")
+      .and.not.include("adminKey");
+    expect((await runCrosscall(["keys", "list", "--json"], { cwd })).exitCode).to.equal(1);
+    const given = await runCrosscall(["keys", "list", "--json"], { cwd, env: { CROSSCALL_ADMIN_KEY: "given" } });
+    expect([given.exitCode, given.stderr]).to.deep.equal([0, ""]);
+    await stop(program);
+  });
+
   it("save a network, show the file, and continue from it", async () => {
     const first = await up("--port", "0", "--default-api-key", "crosscall-local");
-    const at = ["--url", first.network.url];
+    const at = ["--url", first.network.url, "--admin-key", first.network.adminKey];
     const [{ id, rpcUrl } = { id: 0, rpcUrl: "" }] = first.network.chains;
     await runCrosscall(["chain", "mine", String(id), "--blocks", "3", ...at], { cwd });
     expect((await runCrosscall(["trigger", "stuck", ...at], { cwd })).exitCode).to.equal(0);
@@ -89,7 +122,13 @@ describe("crosscall up and status in a folder of their own", () => {
     const again = await up("--port", "0", "--from", "stuck.snapshot");
     const [continued] = again.network.chains;
     expect((await chainClient(id, continued?.rpcUrl ?? "").getBlock()).hash).to.equal(hash);
-    const cleared = await runCrosscall(["scenarios", "clear", "--url", again.network.url], { cwd });
+    const cleared = await runCrosscall(
+      ["scenarios", "clear", "--url", again.network.url, "--admin-key", again.network.adminKey],
+      {
+        cwd,
+      },
+    );
+    expect(again.network.adminKey).to.not.equal(first.network.adminKey);
     expect(cleared.exitCode).to.equal(0);
     // The default key is still that of the saved network.
     expect((await fetch(`${again.network.url}/requests/v3`)).status).to.equal(200);
@@ -122,7 +161,11 @@ describe("the commands that play with a running network", () => {
   });
   after(() => network.close());
 
-  const run = (...args: string[]): Promise<FinishedProgram> => runCrosscall([...args, "--url", network.url]);
+  const env = () => ({ CROSSCALL_ADMIN_KEY: network.adminKey });
+  const run = (...args: string[]): Promise<FinishedProgram> =>
+    runCrosscall([...args, "--url", network.url], { env: env() });
+  const listenTo = (...args: string[]): RunningProgram =>
+    startCrosscall(["listen", "--url", network.url, ...args], { env: env() });
   const trigger = async (...args: string[]): Promise<Record<string, unknown>> => {
     const { exitCode, stdout, stderr } = await run("trigger", ...args, "--json");
     expect([exitCode, stderr]).to.deep.equal([0, ""]);
@@ -155,7 +198,7 @@ describe("the commands that play with a running network", () => {
 
   it("listen to webhooks, forward them as signed, and remove the webhook on Ctrl-C", async () => {
     const receiver = await startReceiver(network.apiKey, () => Date.now());
-    const listen = startCrosscall(["listen", "--url", network.url, "--forward-to", receiver.url]);
+    const listen = listenTo("--forward-to", receiver.url);
     await listen.until("Ctrl-C stops.");
     const { requestId } = (await trigger("success")) as { requestId: string };
     await listen.until(`success     ${requestId}  -> 200`);
@@ -168,7 +211,7 @@ describe("the commands that play with a running network", () => {
   });
 
   it("print events as JSON, also while nothing receives them", async () => {
-    const listen = startCrosscall(["listen", "--json", "--url", network.url, "--forward-to", "http://127.0.0.1:9/"]);
+    const listen = listenTo("--json", "--forward-to", "http://127.0.0.1:9/");
     await listen.until("Ctrl-C stops.");
     await trigger("success");
     const { event, forwarded } = JSON.parse(await listen.firstLine()) as Record<string, Record<string, unknown>>;
@@ -179,22 +222,20 @@ describe("the commands that play with a running network", () => {
   });
 
   it("replace the webhook of a listener that was killed, and no other", async () => {
-    const killed = startCrosscall(["listen", "--url", network.url]);
+    const killed = listenTo();
     await killed.until("Ctrl-C stops.");
     killed.child.kill("SIGKILL");
     await killed.finished;
-    const listen = startCrosscall(["listen", "--url", network.url]);
+    const listen = listenTo();
     await listen.until("Ctrl-C stops.");
     listen.child.kill("SIGINT");
     await listen.finished;
     await run("webhooks", "set", "http://127.0.0.1:9/", "--api-key", network.apiKey);
-    const refused = await startCrosscall(["listen", "--json", "--url", network.url]).finished;
+    const refused = await listenTo("--json").finished;
     expect(refused.exitCode).to.equal(1);
     expect(JSON.parse(refused.stdout)).to.have.nested.property("error.code", "INVALID_STATE");
     expect(await webhooks()).to.have.length(1);
-    expect(
-      (await startCrosscall(["listen", "--url", network.url, "--forward-to", "nothing"]).finished).exitCode,
-    ).to.equal(1);
+    expect((await listenTo("--forward-to", "nothing").finished).exitCode).to.equal(1);
   });
 });
 

@@ -38,29 +38,51 @@ function call(
   });
 }
 
+/** The cookie of a session. */
+async function signIn(network: Localnet): Promise<string> {
+  const { headers } = await call(network, new URL(network.createSignInUrl()).pathname);
+  return String(headers["set-cookie"]).split(";")[0] ?? "";
+}
+
 const VIEWS = ["/console/requests", "/console/fills", "/console/chains", "/console/chains/31337", "/console/quote"];
 
 describe("access to the console", () => {
-  describe("of a network with the default admin key", () => {
+  describe("under loopback", () => {
     let network: Localnet;
+    let session: string;
 
     before(async () => {
       network = await localnet({ keepsRetired: true, oracle: false, limits: "documented" });
+      session = await signIn(network);
     });
     after(() => network.close());
 
     const holds = async () => (await network.fills.list()).holds.length;
     const hold = (headers: OutgoingHttpHeaders) =>
-      call(network, "/console/fills/hold", { method: "POST", headers, body: "filter=" });
+      call(network, "/console/fills/hold", {
+        method: "POST",
+        headers: { cookie: session, ...headers },
+        body: "filter=",
+      });
 
-    it("is refused under a name that someone pointed at loopback", async () => {
-      for (const host of ["evil.example:3000", "evil.example", "127.0.0.1.evil.example", "localhost.evil.example"]) {
-        expect((await call(network, "/console/requests", { headers: { host } })).status, host).to.equal(403);
-      }
-      const { port } = new URL(network.url);
-      for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) {
-        expect((await call(network, "/console/requests", { headers: { host } })).status, host).to.equal(200);
-      }
+    it("is read-only without a session, which a link opens once", async () => {
+      const { text } = await call(network, "/console/fills");
+      expect(text).to.include("Admin key").and.not.include("Hold fills");
+      expect((await hold({ origin: network.url, cookie: "" })).status).to.equal(403);
+      const { pathname } = new URL(network.createSignInUrl());
+      // Programs that check links send it.
+      expect((await call(network, pathname, { method: "HEAD" })).status).to.equal(404);
+      const { status, headers } = await call(network, pathname);
+      expect([status, headers.location]).to.deep.equal([303, "/console"]);
+      const cookie = String(headers["set-cookie"]);
+      expect(cookie).to.include("HttpOnly").and.include("SameSite=Strict").and.include("Path=/console");
+      const opened = { cookie: cookie.split(";")[0] };
+      expect((await call(network, "/console/fills", { headers: opened })).text).to.include("Hold fills");
+      const again = await call(network, pathname);
+      expect([again.status, again.headers["set-cookie"]]).to.deep.equal([403, undefined]);
+      // The browser that used it can reload it.
+      expect((await call(network, pathname, { headers: opened })).status).to.equal(303);
+      expect((await call(network, "/console/sign-in/unknown")).status).to.equal(403);
     });
 
     it("is refused to other websites, except for links", async () => {
@@ -107,7 +129,7 @@ describe("access to the console", () => {
       const body = "filter=status%3Dsuccess";
       const { status, text } = await call(network, "/console/fills/hold", {
         method: "POST",
-        headers: { origin: network.url },
+        headers: { origin: network.url, cookie: session },
         body,
       });
       expect([status, text.includes("is not a field of a group")]).to.deep.equal([400, true]);
@@ -194,7 +216,7 @@ describe("access to the console", () => {
     expect(await live.text().catch(() => "ended")).to.be.a("string");
   });
 
-  describe("of a network with an admin key of its own", () => {
+  describe("with the admin key", () => {
     const hosts = ["console.example"];
     const foreign = { host: "console.example", origin: "http://console.example" };
 
@@ -203,7 +225,7 @@ describe("access to the console", () => {
         keepsRetired: true,
         oracle: false,
         adminKey: "own secret",
-        consoleHosts: hosts,
+        hosts,
         consoleAdmin,
       });
       await test(network);
@@ -245,6 +267,7 @@ describe("access to the console", () => {
         const { headers } = await unlock(network, foreign, "own secret");
         const cookie = String(headers["set-cookie"]).split(";")[0];
         expect(await hold(network, { ...foreign, cookie })).to.equal(403);
+        expect(await hold(network, { ...foreign, cookie: await signIn(network) })).to.equal(403);
       });
     });
 

@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+
 import { expect } from "chai";
 import { type Address, erc20Abi, parseEther, zeroAddress } from "viem";
 import { readContract } from "viem/actions";
@@ -120,6 +122,15 @@ describe("a network with a fork", () => {
     for (const source of [{ forkUrl: "http://127.0.0.1:9" }, { forkUrl: upstreamUrl, forkBlock: forkBlock + 1_000 }]) {
       const failure = await failureOf(startChain({ id: 10, ...source }, log));
       expect(failure).to.include({ code: "CHAIN_ERROR", chainId: 10 });
+    }
+    const key = "0123456789abcdef0123456789abcdef";
+    const url = `http://me:${key}@127.0.0.1:9/v2/${key}`;
+    for (const source of [{ forkUrl: url }, { rpcUrl: url }]) {
+      const failure = await failureOf(startChain({ id: 10, ...source }, log));
+      expect(failure).to.include({ code: "CHAIN_ERROR", chainId: 10 });
+      expect(inspect(failure, { depth: 20 }))
+        .to.match(/REDACTED|\[api key\]/u)
+        .and.not.include(key);
     }
   });
 });

@@ -148,11 +148,15 @@ describe("the service, for invalid requests,", () => {
     const headers = { origin: "http://localhost:5173" };
     const response = await fetch(`${network.url}/chains`, { headers });
     expect(response.headers.get("access-control-allow-origin")).to.equal(headers.origin);
-    const preflight = await fetch(`${network.url}/admin/scenarios`, {
+    const preflight = await fetch(`${network.url}/quote/v3`, {
       method: "OPTIONS",
-      headers: { ...headers, "access-control-request-method": "DELETE" },
+      headers: { ...headers, "access-control-request-method": "POST" },
     });
-    expect(preflight.headers.get("access-control-allow-methods")?.split(/,\s*/u)).to.include.members(["PUT", "DELETE"]);
+    expect(preflight.headers.get("access-control-allow-methods")?.split(/,\s*/u)).to.have.members([
+      "GET",
+      "HEAD",
+      "POST",
+    ]);
   });
 
   it("requires a key for the listing", async () => {

@@ -23,6 +23,9 @@ import { get } from "./support/serviceCalls.ts";
 const clock = { now: () => Date.UTC(2026, 7, 1) };
 const quiet = { clock, logLevel: "error" } as const;
 
+/** Of an RPC provider. */
+const KEY = "0123456789abcdef0123456789abcdef";
+
 const heldIds = async ({ fills }: Localnet) => (await fills.list()).held.map(({ requestId }) => requestId);
 
 describe("snapshots of a network", () => {
@@ -31,7 +34,6 @@ describe("snapshots of a network", () => {
     ...quiet,
     chains: [{ id: 31_337 }, { id: 31_338, hardfork: "osaka", depositConfirmations: 1 }],
     apiKeys: ["mine"],
-    adminKey: "root",
     rebalancingBps: 5,
   });
   before(async () => {
@@ -113,12 +115,17 @@ describe("snapshots of a network", () => {
     expect(status).to.equal(200);
     await using copy = await network.fork();
     expect(copy.clock.now()).to.equal(network.clock.now());
-    expect([copy.apiKey, copy.adminKey]).to.deep.equal(["mine", "root"]);
+    expect([copy.apiKey, copy.adminKey === network.adminKey]).to.deep.equal(["mine", false]);
     for (const path of ["/admin/keys", "/admin/scenarios", "/admin/webhooks"]) {
       expect(await callAdmin(copy, "GET", path)).to.deep.equal(await callAdmin(network, "GET", path));
     }
     expect((await quoteDollars(copy)).fees).to.deep.equal((await quoteDollars(network)).fees);
-    await callAdmin(network, "DELETE", `/admin/webhooks/${(body as { webhook: { keyId: string } }).webhook.keyId}`);
+    const { keyId } = (body as { webhook: { keyId: string } }).webhook;
+    // Its key opens, although the copy has another admin key.
+    const sent = await callAdmin(copy, "POST", `/admin/webhooks/${keyId}/test`);
+    expect(sent).to.deep.equal(await callAdmin(network, "POST", `/admin/webhooks/${keyId}/test`));
+    expect(JSON.stringify(sent.body)).to.not.include("encrypted");
+    await callAdmin(network, "DELETE", `/admin/webhooks/${keyId}`);
     await network.scenarios.clear();
     network.clock.reset();
   });
@@ -182,7 +189,7 @@ describe("snapshots of a network", () => {
     await using fork = await localnet({
       keepsRetired: true,
       ...quiet,
-      chains: [{ id: 10, forkUrl: rpcUrl }, { id: 31_339 }],
+      chains: [{ id: 10, forkUrl: `${rpcUrl}/v2/${KEY}?apikey=${KEY}` }, { id: 31_339 }],
     });
     await network.chains[0].mine();
     await second.mine();
@@ -193,6 +200,30 @@ describe("snapshots of a network", () => {
     const quote = await quoteDollars(copy);
     await createSender(copy)(quote);
     expect((await endOf(copy, requestIdOf(quote))).status).to.equal("success");
+  });
+
+  it("of forks contain no credentials of their URLs, and need them again", async () => {
+    const [{ rpcUrl }] = network.chains;
+    const forkUrl = `${rpcUrl.replace("//", `//me:${KEY}@`)}/v2/${KEY}?apikey=${KEY}`;
+    await using fork = await localnet({ keepsRetired: true, ...quiet, chains: [{ id: 10, forkUrl }, { id: 31_339 }] });
+    const from = await fork.snapshot();
+    const text = JSON.stringify(from);
+    expect([text.includes(KEY), text.includes(fork.adminKey)]).to.deep.equal([false, false]);
+    const shown = `${rpcUrl.replace("//", "//REDACTED:REDACTED@")}/v2/REDACTED?apikey=REDACTED`;
+    expect(from.chains[0]).to.include({ redactedForkUrl: shown }).and.not.have.property("forkUrl");
+    expect(await failureOf(localnet({ keepsRetired: true, ...quiet, from }))).to.deep.include({
+      code: "INVALID_INPUT",
+      field: "chains[0].forkUrl",
+      value: JSON.stringify(shown),
+    });
+    const chains = [{ id: 10, forkUrl }];
+    await using copy = await localnet({ keepsRetired: true, ...quiet, from, chains });
+    expect(await copy.chains[0].state()).to.deep.equal(await fork.chains[0].state());
+    const other = { keepsRetired: true, ...quiet, from, chains: [{ id: 31_339, forkUrl }] };
+    expect(await failureOf(localnet(other))).to.deep.include({
+      field: "chains[0].forkUrl",
+      value: JSON.stringify(shown),
+    });
   });
 
   it("reject other chains, other settings, and files that are none", async () => {

@@ -11,13 +11,14 @@ export interface StartedBrowser {
   close(): Promise<void>;
 }
 
-export async function startBrowser(): Promise<StartedBrowser> {
+/** @param args further arguments of the program */
+export async function startBrowser(args: readonly string[] = []): Promise<StartedBrowser> {
   // Chromium sometimes leaves temporary files.
   const folder = await mkdtemp(join(tmpdir(), "crosscall-browser-"));
   const browser = await playwright.launch({
     executablePath: await chromium.executablePath(),
     // Omits the package's default arguments: with --single-process, the browser exits when the first page closes.
-    args: ["--no-sandbox"],
+    args: ["--no-sandbox", ...args],
     headless: true,
     env: { ...process.env, TMPDIR: folder },
   });
@@ -31,10 +32,10 @@ export async function startBrowser(): Promise<StartedBrowser> {
 }
 
 /** Starts a browser before the tests of a suite, and closes it after them. */
-export function useBrowser(): () => Browser {
+export function useBrowser(args: readonly string[] = []): () => Browser {
   let started: StartedBrowser | undefined;
   before(async () => {
-    started = await startBrowser();
+    started = await startBrowser(args);
   });
   after(() => started?.close());
   return () => {

@@ -11,12 +11,14 @@ export interface ConsolePage {
 interface OpenOptions {
   readonly width?: number;
   readonly colorScheme?: "light" | "dark";
+  /** Link that signs in first. */
+  readonly signInUrl?: string;
 }
 
 export async function openConsole(
   browser: Browser,
   url: string,
-  { width = 1_280, colorScheme = "light" }: OpenOptions = {},
+  { width = 1_280, colorScheme = "light", signInUrl }: OpenOptions = {},
 ): Promise<ConsolePage> {
   const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -33,6 +35,7 @@ export async function openConsole(
     complaints.push(`a dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
+  if (signInUrl !== undefined) await page.goto(signInUrl);
   await page.goto(url);
   return { page, complaints };
 }

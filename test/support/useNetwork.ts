@@ -25,6 +25,7 @@ export function useNetwork(options: LocalnetOptions | (() => Promise<LocalnetOpt
     get consoleUrl() {
       return network().consoleUrl;
     },
+    createSignInUrl: () => network().createSignInUrl(),
     get websocketUrl() {
       return network().websocketUrl;
     },

@@ -3,6 +3,7 @@ import type { Address, Hex } from "viem";
 import { ORACLE_KEYS } from "../../devchain/accounts.ts";
 import type { DevChain } from "../../devchain/devChain.ts";
 import { LOCAL_HUB, ORACLE_SIGNERS, type OracleHub } from "../../devchain/oracleHub.ts";
+import type { LocalNames } from "../../localNames.ts";
 import type { Log } from "../../log.ts";
 import type { PeerSettings } from "../../oracle/config/settings.ts";
 import type { Oracle } from "../../oracle/startOracle.ts";
@@ -25,6 +26,7 @@ export interface LocalOraclesParameters {
   readonly apiKeys: readonly string[];
   /** Port of the first; 0 takes a free one. */
   readonly port: number;
+  readonly names: LocalNames;
   readonly log: Log;
 }
 
@@ -61,7 +63,7 @@ export async function startLocalOracles(parameters: LocalOraclesParameters): Pro
 }
 
 async function startOne(
-  { chains, apiKeys, log }: LocalOraclesParameters,
+  { chains, apiKeys, names, log }: LocalOraclesParameters,
   privateKey: Hex,
   peers: readonly PeerSettings[],
 ): Promise<Oracle> {
@@ -94,6 +96,6 @@ async function startOne(
       })),
       hub: { ...LOCAL_HUB, httpRpcUrl: hubUrl, auroraHttpRpcUrl: hubUrl },
     },
-    { log },
+    { log, names },
   );
 }

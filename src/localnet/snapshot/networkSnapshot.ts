@@ -15,6 +15,8 @@ const ChainSchema = Type.Object({
   id: Type.Integer(),
   hardfork: Type.Optional(Type.Enum([...HARDFORKS], { type: "string" })),
   forkUrl: Type.Optional(Type.String()),
+  /** Instead of a `forkUrl` with credentials, which whoever starts the snapshot passes. */
+  redactedForkUrl: Type.Optional(Type.String()),
   forkBlock: Type.Optional(Type.Integer()),
   depositConfirmations: Type.Optional(Type.Integer()),
   miningIntervalMs: Type.Optional(Type.Integer()),
@@ -46,7 +48,8 @@ export const NetworkSnapshotSchema = Type.Object({
 
 /**
  * State of a local network: its chains as the calls that recreate them, its database, its clock and its options. Plain
- * data, for `saveSnapshot`, or for `from` of `localnet`. It contains the network's keys.
+ * data, for `saveSnapshot`, or for `from` of `localnet`. It contains the network's API keys and the secret of its
+ * database, but neither the admin key nor credentials in the URL of a forked chain.
  */
 export type NetworkSnapshot = Type.Static<typeof NetworkSnapshotSchema>;
 

@@ -5,6 +5,7 @@ import type { SettableClock } from "../../service/settableClock.ts";
 import { saveTables } from "../../store/savedTables.ts";
 import type { Store } from "../../store/store.ts";
 import type { LocalnetOptions } from "../options.ts";
+import { redactUrl } from "../../redactUrl.ts";
 import type { NetworkSnapshot, SavedChain } from "./networkSnapshot.ts";
 
 export interface SnapshotParts {
@@ -16,6 +17,7 @@ export interface SnapshotParts {
 
 /** Options that describe this process, or that a snapshot saves in another form. */
 const NOT_SAVED: ReadonlySet<string> = new Set([
+  "adminKey",
   "chains",
   "clock",
   "databaseFolder",
@@ -64,7 +66,9 @@ function holdAll<Result>(
     const { id, hardfork, forkUrl, depositConfirmations } = options;
     const { miningIntervalMs, latencyMs } = await chain.controls.state();
     const forkBlock = forkUrl === undefined ? undefined : held.blockBefore;
-    const settings = compact({ hardfork, forkUrl, forkBlock, depositConfirmations, miningIntervalMs });
+    const shown = forkUrl === undefined ? undefined : redactUrl(forkUrl);
+    const source = compact(shown === forkUrl ? { forkUrl } : { redactedForkUrl: shown });
+    const settings = { ...source, ...compact({ hardfork, forkBlock, depositConfirmations, miningIntervalMs }) };
     return holdAll(rest, (saved) => work([toPlain({ id, ...settings, latencyMs, ...held }), ...saved]));
   });
 }

@@ -135,7 +135,7 @@ async function testWebhook(
   const { webhooks, clock, chains } = parts;
   const secrets = openWebhook(webhooks.secretBox, webhook);
   if (secrets === undefined) {
-    const problem = "its key was encrypted with another admin key: set the webhook again";
+    const problem = "its key was encrypted by an earlier version: set the webhook again";
     return { isDelivered: false, answerStatus: null, problem };
   }
   const now = clock.now();

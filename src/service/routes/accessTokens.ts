@@ -10,7 +10,10 @@ import { refuseKey } from "../refusal.ts";
 import type { ServiceRoute } from "../route.ts";
 
 /** Only keys whose limits are above those of the documentation can mint. */
-export const accessTokensRoute: ServiceRoute<"adminKey" | "clock" | "limits"> = (app, { adminKey, clock, limits }) => {
+export const accessTokensRoute: ServiceRoute<"clock" | "limits" | "networkSecret"> = (
+  app,
+  { clock, limits, networkSecret },
+) => {
   app.post(
     "/access-tokens",
     {
@@ -27,7 +30,7 @@ export const accessTokensRoute: ServiceRoute<"adminKey" | "clock" | "limits"> = 
       const { keyHash, limits: own } = requireCaller(request);
       const quotes = own.quote ?? limits.quote;
       if (quotes !== false && quotes <= Number(DOCUMENTED_LIMITS.quote)) throw refuseLimits();
-      const { token, expiresAt } = mintAccessToken(keyHash, adminKey, clock.now());
+      const { token, expiresAt } = mintAccessToken(keyHash, networkSecret, clock.now());
       void reply.header("cache-control", "no-store");
       return { token, tokenType: "Bearer", expiresAt: expiresAt.toISOString(), scope: "public-api" };
     },

@@ -44,7 +44,7 @@ async function attempt(parts: DeliveryParts, event: WebhookEventRow, signal: Abo
   const webhook = await findWebhook(store.db, event.key_hash);
   if (webhook === undefined) return unsent("the webhook was removed", true);
   const secrets = openWebhook(webhooks.secretBox, webhook);
-  if (secrets === undefined) return unsent("its key was encrypted with another admin key: set the webhook again");
+  if (secrets === undefined) return unsent("its key was encrypted by an earlier version: set the webhook again");
   const data = event.data ?? (await describeStatus(store.db, { requestId, status, updatedAt: at.getTime() }));
   if (data === undefined) return unsent("the request no longer exists", true);
   if (event.data === null) await writeEventData(store.db, event, data);

@@ -12,7 +12,7 @@ export function sealWebhook(secretBox: SecretBox, keyHash: string, secrets: Webh
   return secretBox.seal(JSON.stringify(secrets), keyHash);
 }
 
-/** Undefined if sealed under another admin key. */
+/** Undefined if sealed with another secret. */
 export function openWebhook(secretBox: SecretBox, webhook: WebhookRow): WebhookSecrets | undefined {
   const text = secretBox.open(webhook.sealed, webhook.key_hash);
   return text === undefined ? undefined : (JSON.parse(text) as WebhookSecrets);

@@ -11,6 +11,8 @@ import { localAccounts, localnet, type Localnet } from "../../../src/localnet/in
 import { getQuote, getStatus } from "../../support/complete.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
 import { until } from "../../support/until.ts";
+import { callAdmin } from "../support/adminCalls.ts";
+import { post } from "../support/serviceCalls.ts";
 import { startAnvil, startProgram, stopPrograms } from "../support/processes.ts";
 
 const ORIGIN_ID = 31_337;
@@ -22,6 +24,7 @@ describe("two services on one database and the same chains", () => {
   let urls: [string, string];
   let network: Localnet;
   let otherUrl: string;
+  let otherKey: string;
   let quotes: Quote[];
 
   before(async () => {
@@ -36,11 +39,11 @@ describe("two services on one database and the same chains", () => {
     const args = chains.flatMap(({ id, rpcUrl }) => ["--chain", `${id}=${rpcUrl}`]);
     const command = ["scripts/crosscall.ts", "up", "--keep-retired", "--json", "--port", "0", "--limits", "off"];
     const program = startProgram(process.execPath, [...command, "--database-url", databaseUrl, ...args], (line) => {
-      const up = JSON.parse(line) as { ok: boolean; url: string };
+      const up = JSON.parse(line) as { ok: boolean; url: string; adminKey: string };
       if (!up.ok) throw new Error(line);
-      return up.url;
+      return up;
     });
-    otherUrl = (await program).ready;
+    ({ url: otherUrl, adminKey: otherKey } = (await program).ready);
     quotes = await takeQuotes();
     await depositAll(quotes);
     await Promise.all(quotes.map((quote, index) => settled(quote, index)));
@@ -92,7 +95,8 @@ describe("two services on one database and the same chains", () => {
   });
 
   it("apply restrictions that were set on the other process", async () => {
-    const restrict = (url: string, restrictions: object) => callAdminAt(url, "/admin/restrictions", restrictions);
+    const restrict = async (url: string, restrictions: object) =>
+      (await callAdmin({ url, adminKey: keyOf(url) }, "POST", "/admin/restrictions", restrictions)).status;
     expect(await restrict(otherUrl, { disabledChains: [DESTINATION_ID] })).to.equal(200);
     const refused = await takeQuotes(1).catch((error: unknown) => error);
     expect(refused).to.include({ code: "SERVICE_ERROR", errorCode: "CHAIN_DISABLED" });
@@ -102,11 +106,10 @@ describe("two services on one database and the same chains", () => {
   });
 
   it("share the clock", async () => {
-    const offsetOf = async (): Promise<number> => {
-      const response = await fetch(`${otherUrl}/admin/clock`, { headers: { "x-admin-key": network.adminKey } });
-      return ((await response.json()) as { offsetMs: number }).offsetMs;
-    };
-    expect(await callAdminAt(otherUrl, "/admin/clock", { offsetMs: 60_000 }, "PUT")).to.equal(200);
+    const other = { url: otherUrl, adminKey: otherKey };
+    const offsetOf = async (): Promise<number> =>
+      ((await callAdmin(other, "GET", "/admin/clock")).body as { offsetMs: number }).offsetMs;
+    expect((await callAdmin(other, "PUT", "/admin/clock", { offsetMs: 60_000 })).status).to.equal(200);
     await until(() => network.clock.offsetMs === 60_000);
     network.clock.reset();
     await until(async () => (await offsetOf()) === 0);
@@ -118,8 +121,8 @@ describe("two services on one database and the same chains", () => {
     const ids = held.map(requestIdOf).toSorted();
     await depositAll(held);
     await until(async () => (await network.fills.list()).total === held.length);
-    const release = (requestId: string): Promise<number> =>
-      callAdminAt(otherUrl, "/admin/fills/release", { requestId });
+    const release = async (requestId: string): Promise<number> =>
+      (await callAdmin({ url: otherUrl, adminKey: otherKey }, "POST", "/admin/fills/release", { requestId })).status;
     for (const requestId of ids) {
       const [here, there] = await Promise.all([
         network.fills.release(requestId).then(
@@ -138,11 +141,28 @@ describe("two services on one database and the same chains", () => {
     await network.fills.releaseAll();
   });
 
-  /** The status of the response. */
-  async function callAdminAt(url: string, path: string, body: object, method = "POST"): Promise<number> {
-    const headers = { "content-type": "application/json", "x-admin-key": network.adminKey };
-    return (await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) })).status;
-  }
+  it("have admin keys of their own, but accept each other's tokens and open each other's webhooks", async () => {
+    expect(otherKey)
+      .to.match(/^[0-9a-f]{64}$/u)
+      .and.not.equal(network.adminKey);
+    const webhook = { apiKey: network.apiKey, url: "http://127.0.0.1:9/hook" };
+    const { body: set } = await callAdmin(network, "PUT", "/admin/webhooks", webhook);
+    const { keyId } = (set as { webhook: { keyId: string } }).webhook;
+    const here = await callAdmin(network, "POST", `/admin/webhooks/${keyId}/test`);
+    const there = await callAdmin({ url: otherUrl, adminKey: otherKey }, "POST", `/admin/webhooks/${keyId}/test`);
+    expect([there, JSON.stringify(there).includes("encrypted")]).to.deep.equal([here, false]);
+    await callAdmin(network, "DELETE", `/admin/webhooks/${keyId}`);
+
+    const minted = await post(network, "/access-tokens", {}, { "x-api-key": network.apiKey });
+    const { token } = minted.body as { token: string };
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(`${otherUrl}/requests/v3`, { headers })).status).to.equal(200);
+    expect(
+      (await fetch(`${otherUrl}/requests/v3`, { headers: { authorization: `Bearer ${token}x` } })).status,
+    ).to.equal(401);
+  });
+
+  const keyOf = (url: string): string => (url === otherUrl ? otherKey : network.adminKey);
 
   /** Quotes of both services, alternating. */
   function takeQuotes(count = COUNT): Promise<Quote[]> {

@@ -3,7 +3,7 @@ import type { Answer } from "./serviceCalls.ts";
 
 /** Calls a control of the network with the admin key. */
 export async function callAdmin(
-  network: Localnet,
+  network: Pick<Localnet, "adminKey" | "url">,
   method: "GET" | "POST" | "PUT" | "DELETE",
   path: string,
   body?: unknown,

@@ -26,8 +26,8 @@ describe("checkOptions", () => {
     "a default key among the keys": { keys: [{ apiKey: "a" }], defaultApiKey: "a" },
     "a sponsor without a balance": { sponsorBalanceUsd: 0 },
     "a time to live of a second": { quoteTtlMs: 1_000 },
-    "hosts of the console": { consoleHosts: ["console.example.com", "10.0.0.1", "[::2]"] },
-    "changes through a host, with a key": { consoleHosts: ["a"], consoleAdmin: true, adminKey: "own" },
+    "hosts besides loopback": { hosts: ["console.example.com", "10.0.0.1", "[::2]"] },
+    "changes through a host": { hosts: ["a"], consoleAdmin: true },
     "a hardfork": { chains: [{ id: 1, hardfork: "osaka" }, { id: 2 }] },
   };
   for (const [name, options] of Object.entries(accepted)) {
@@ -43,10 +43,9 @@ describe("checkOptions", () => {
 
   const refused: Record<string, [LocalnetOptions, string, string]> = {
     "an unknown default key": [{ defaultApiKey: "a" }, "defaultApiKey", '"(hidden)"'],
-    "a host of the console with a port": [{ consoleHosts: ["a", "b:80"] }, "consoleHosts", '["a","b:80"]'],
-    "a URL as host of the console": [{ consoleHosts: ["http://a"] }, "consoleHosts", '["http://a"]'],
-    "an empty host of the console": [{ consoleHosts: [""] }, "consoleHosts", '[""]'],
-    "changes through a host with the public key": [{ consoleAdmin: true }, "consoleAdmin", "true"],
+    "a host with a port": [{ hosts: ["a", "b:80"] }, "hosts", '["a","b:80"]'],
+    "a URL as host": [{ hosts: ["http://a"] }, "hosts", '["http://a"]'],
+    "an empty host": [{ hosts: [""] }, "hosts", '[""]'],
     "no chain": [{ chains: [] }, "chains", "0"],
     "one chain": [{ chains: [{ id: 1 }] }, "chains", "1"],
     "a chain id of zero": [{ chains: [{ id: 1 }, { id: 0 }] }, "chains[1].id", "0"],

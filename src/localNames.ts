@@ -1,0 +1,58 @@
+/** Why a call may not be served, for the error of the server that refuses it. */
+export interface NameRefusal {
+  readonly field: "host" | "origin";
+  readonly reason: string;
+  readonly hint: string;
+}
+
+/** Under which names a server on loopback is reached. */
+export interface LocalNames {
+  /** Refuses a `Host` that is neither loopback nor allowed: a website can point a name of its own at loopback. */
+  refuseHost(host: string | undefined): NameRefusal | undefined;
+  /**
+   * Refuses the pages of other websites, but not those of loopback and of allowed hosts, and browser extensions such as
+   * wallets. Programs send no `Origin`.
+   */
+  refuseOrigin(origin: string | undefined): NameRefusal | undefined;
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
+
+const EXTENSION = /^(?:chrome|moz|safari-web)-extension:$/u;
+
+/** @param hosts host names besides loopback */
+export function createLocalNames(hosts: readonly string[]): LocalNames {
+  const allowed = new Set(hosts.map((host) => host.toLowerCase()));
+  const isAllowed = (name: string): boolean => isLoopback(name) || allowed.has(name);
+  return {
+    refuseHost(host) {
+      const name = hostNameOf(host);
+      if (isAllowed(name)) return undefined;
+      return {
+        field: "host",
+        reason: `${JSON.stringify(name)} is not a name of this network`,
+        hint: "Use 127.0.0.1, or allow the name with --host (in code: hosts).",
+      };
+    },
+    refuseOrigin(origin) {
+      if (origin === undefined) return undefined;
+      const url = URL.canParse(origin) ? new URL(origin) : undefined;
+      if (url !== undefined && (EXTENSION.test(url.protocol) || isAllowed(url.hostname))) return undefined;
+      return {
+        field: "origin",
+        reason: `${JSON.stringify(origin)} is another website`,
+        hint: "Serve the page from localhost, or allow its host with --host (in code: hosts).",
+      };
+    },
+  };
+}
+
+export function isLoopback(hostName: string): boolean {
+  return LOOPBACK.test(hostName);
+}
+
+/** Empty if the `Host` header has none. */
+export function hostNameOf(host: string | undefined): string {
+  const url = `http://${host ?? ""}`;
+  return URL.canParse(url) ? new URL(url).hostname : "";
+}
