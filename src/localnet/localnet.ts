@@ -39,6 +39,7 @@ import { addSponsor } from "../store/sponsors.ts";
 import { restoreTables } from "../store/savedTables.ts";
 import { openStore, type Store } from "../store/store.ts";
 import {
+  DEPOSIT_ADDRESS_TTL_MS,
   LOCAL_ADMIN_KEY,
   LOCAL_API_KEY,
   QUOTE_TTL_MS,
@@ -184,6 +185,7 @@ async function start(
     clock,
     randomWord: () => bytesToHex(randomBytes()),
     quoteTtlMs: options.quoteTtlMs ?? QUOTE_TTL_MS,
+    depositAddressTtlMs: options.depositAddressTtlMs ?? DEPOSIT_ADDRESS_TTL_MS,
     rebalancingBps: options.rebalancingBps ?? 0,
   };
   const solverParts: SolverParts = {

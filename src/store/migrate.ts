@@ -26,6 +26,7 @@ import { claimsWithoutOrderMigration } from "./migrations/0019_claims_without_or
 import { fastFillDebitsMigration } from "./migrations/0020_fast_fill_debits.ts";
 import { pastAppFeesMigration } from "./migrations/0021_past_app_fees.ts";
 import { fillHoldsMigration } from "./migrations/0022_fill_holds.ts";
+import { watchedAddressesMigration } from "./migrations/0023_watched_addresses.ts";
 import type { StoreSchema } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -50,6 +51,7 @@ const MIGRATIONS = {
   "0020_fast_fill_debits": fastFillDebitsMigration,
   "0021_past_app_fees": pastAppFeesMigration,
   "0022_fill_holds": fillHoldsMigration,
+  "0023_watched_addresses": watchedAddressesMigration,
 };
 
 /**

@@ -143,16 +143,21 @@ export async function replaceOrder(
 export interface ExpectedPayments {
   /** Whether users still have to execute same-chain requests. */
   readonly hasSameChain: boolean;
+  /** Whether deposit addresses are watched, each of them on every chain. */
   readonly hasDepositAddresses: boolean;
 }
 
-/** In one statement, since each block of a chain asks. */
-export async function findExpectedPayments(db: Database, chainId: number): Promise<ExpectedPayments> {
+/**
+ * In one statement, since each block of a chain asks.
+ *
+ * @param now by the service's clock
+ */
+export async function findExpectedPayments(db: Database, chainId: number, now: Date): Promise<ExpectedPayments> {
   const { rows } = await sql<ExpectedPayments>`
-    select exists (select from deposit_addresses) as "hasDepositAddresses", exists (
+    select exists (select from deposit_addresses where watched_until > ${now}) as "hasDepositAddresses", exists (
       select from requests
-      where status in ('waiting', 'depositing') and origin_chain_id = ${chainId} and destination_chain_id = ${chainId}
-        and deposit_address is null
+      where origin_chain_id = ${chainId} and destination_chain_id = origin_chain_id and deposit_address is null
+        and status in ('waiting', 'depositing')
     ) as "hasSameChain"`.execute(db);
   return rows[0] ?? { hasSameChain: false, hasDepositAddresses: false };
 }
