@@ -7,7 +7,7 @@ import type { DevChain } from "./devChain.ts";
 const BALANCES_PER_CALL = 500;
 
 /** Without an account. */
-const READER: Address = "0x00000000000000000000000000000000000ba1a4";
+export const BALANCE_READER: Address = "0x00000000000000000000000000000000000ba1a4";
 
 /**
  * Reads the balance of each account in each currency, many in one call. A token that fails spoils no other balance.
@@ -25,11 +25,11 @@ export async function readBalances(
   const found: (bigint | undefined)[][] = [];
   for (let first = 0; first < accounts.length; first += perCall) {
     const balances = await client.readContract({
-      address: READER,
+      address: BALANCE_READER,
       abi: localBalancesAbi,
       functionName: "read",
       args: [accounts.slice(first, first + perCall), currencies],
-      stateOverride: [{ address: READER, code: localBalancesCode }],
+      stateOverride: [{ address: BALANCE_READER, code: localBalancesCode }],
     });
     const readable = balances.map((balance) => (balance === maxUint256 ? undefined : balance));
     for (let at = 0; at < readable.length; at += currencies.length) found.push(readable.slice(at, at + currencies.length));

@@ -54,7 +54,7 @@ export function findWatchedAddresses(
   return db
     .selectFrom("deposit_addresses")
     .selectAll()
-    .where(isOneOf(sql`address`, addresses))
+    .where(sql<SqlBool>`deposit_addresses.address in (select address from ${listed(addresses)})`)
     .where("watched_until", ">", now)
     .execute();
 }
@@ -86,24 +86,20 @@ export async function findAddressesInSweep(
   chainId: number,
   addresses: readonly string[],
 ): Promise<Set<string>> {
-  const { rows } = await addressesInSweep(chainId, addresses).execute(db);
-  return new Set(rows.map(({ address }) => address));
-}
-
-export function addressesInSweep(
-  chainId: number,
-  addresses: readonly string[],
-): RawBuilder<{ readonly address: string }> {
-  return sql`
-    select lower(deposit_address) as address from requests
-    where ${isOneOf(sql`lower(deposit_address)`, addresses)} and deposit_address is not null
-      and status in ('waiting', 'depositing') and exists (
-        select from transactions where request_id = requests.id and purpose = 'payment' and chain_id = ${chainId})
+  // Scalar subqueries are run for each address: joins are planned as if many requests had the same one.
+  const { rows } = await sql<{ address: string }>`
+    select address from ${listed(addresses)} where (
+      select bool_or((
+        select true from transactions where request_id = requests.id and purpose = 'payment' and chain_id = ${chainId}))
+      from requests where lower(deposit_address) = address and deposit_address is not null
+        and status in ('waiting', 'depositing'))
     union all
     -- Until all of these are recorded, the balance may include new payments.
     select lower(deposit_address) from transactions join requests on requests.id = transactions.request_id
     where transactions.chain_id = ${chainId} and transactions.status = 'pending' and signed is not null
-      and purpose in ('funding', 'sweepApproval', 'sweep') and ${isOneOf(sql`lower(deposit_address)`, addresses)}`;
+      and purpose in ('funding', 'sweepApproval', 'sweep')
+      and lower(deposit_address) in (select address from ${listed(addresses)})`.execute(db);
+  return new Set(rows.map(({ address }) => address));
 }
 
 /** In wei, by address. This gas money is not a user's payment. */
@@ -112,25 +108,18 @@ export async function findGasLeft(
   chainId: number,
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, bigint>> {
-  const { rows } = await gasLeft(chainId, addresses).execute(db);
+  const { rows } = await sql<{ address: string; left: string }>`
+    select address, coalesce((
+      select sum((
+        select sum(case when purpose = 'funding' then amount else -fee end) from transactions
+        where request_id = requests.id and chain_id = ${chainId}
+          and purpose in ('funding', 'sweepApproval', 'sweep') and status <> 'pending'))
+      from requests where lower(deposit_address) = address and deposit_address is not null), 0) as left
+    from ${listed(addresses)}`.execute(db);
   return new Map(rows.map(({ address, left }) => [address, BigInt(left)]));
 }
 
-export function gasLeft(
-  chainId: number,
-  addresses: readonly string[],
-): RawBuilder<{ readonly address: string; readonly left: string }> {
-  return sql`
-    select lower(deposit_address) as address,
-      sum(case when purpose = 'funding' then amount else -transactions.fee end) as left
-    from requests join transactions on transactions.request_id = requests.id
-    where ${isOneOf(sql`lower(deposit_address)`, addresses)} and deposit_address is not null
-      and transactions.chain_id = ${chainId} and purpose in ('funding', 'sweepApproval', 'sweep')
-      and transactions.status <> 'pending'
-    group by lower(deposit_address)`;
-}
-
 /** One parameter, so that the text of the statement does not depend on their number. */
-function isOneOf(column: RawBuilder<unknown>, addresses: readonly string[]): RawBuilder<SqlBool> {
-  return sql<SqlBool>`${column} = any(${addresses.map((address) => address.toLowerCase())}::text[])`;
+function listed(addresses: readonly string[]): RawBuilder<unknown> {
+  return sql`unnest(${addresses.map((address) => address.toLowerCase())}::text[]) as address`;
 }

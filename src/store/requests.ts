@@ -154,11 +154,15 @@ export interface ExpectedPayments {
  */
 export async function findExpectedPayments(db: Database, chainId: number, now: Date): Promise<ExpectedPayments> {
   const { rows } = await sql<ExpectedPayments>`
-    select exists (select from deposit_addresses where watched_until > ${now}) as "hasDepositAddresses", exists (
-      select from requests
-      where origin_chain_id = ${chainId} and destination_chain_id = origin_chain_id and deposit_address is null
-        and status in ('waiting', 'depositing')
-    ) as "hasSameChain"`.execute(db);
+    select
+      -- In the order of an index: an exists could search all rows of the table for one.
+      coalesce((select max(watched_until) from deposit_addresses) > ${now}, false) as "hasDepositAddresses",
+      coalesce((
+        select origin_chain_id from requests
+        where origin_chain_id = destination_chain_id and deposit_address is null
+          and status in ('waiting', 'depositing') and origin_chain_id >= ${chainId}
+        order by origin_chain_id limit 1
+      ) = ${chainId}, false) as "hasSameChain"`.execute(db);
   return rows[0] ?? { hasSameChain: false, hasDepositAddresses: false };
 }
 

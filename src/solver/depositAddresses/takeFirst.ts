@@ -8,7 +8,7 @@ import { type DepositAddressRow, findGasLeft } from "../../store/depositAddresse
 import type { Database } from "../../store/store.ts";
 import type { Inclusion } from "../../store/transactions.ts";
 import type { SolverParts } from "../solverParts.ts";
-import { TRANSFER } from "./readRecipients.ts";
+import { TRANSFER } from "./readPayees.ts";
 import { takePayment } from "./takePayment.ts";
 
 /** Blocks that are searched for the payer; older payments have no known payer. */
