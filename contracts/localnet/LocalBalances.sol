@@ -26,8 +26,7 @@ contract LocalBalances {
         uint256 next = 0;
         for (uint256 i = 0; i < accounts.length; ++i) {
             for (uint256 j = 0; j < currencies.length; ++j) {
-                balances[next++] =
-                    currencies[j] == address(0) ? accounts[i].balance : _read(currencies[j], accounts[i]);
+                balances[next++] = currencies[j] == address(0) ? accounts[i].balance : _read(currencies[j], accounts[i]);
             }
         }
     }

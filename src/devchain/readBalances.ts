@@ -32,7 +32,8 @@ export async function readBalances(
       stateOverride: [{ address: BALANCE_READER, code: localBalancesCode }],
     });
     const readable = balances.map((balance) => (balance === maxUint256 ? undefined : balance));
-    for (let at = 0; at < readable.length; at += currencies.length) found.push(readable.slice(at, at + currencies.length));
+    for (let at = 0; at < readable.length; at += currencies.length)
+      found.push(readable.slice(at, at + currencies.length));
   }
   return found;
 }

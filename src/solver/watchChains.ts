@@ -210,7 +210,8 @@ function createLook(parts: SolverParts, chain: DevChain, addresses: DepositAddre
       const isNew = head.hash !== seenHash;
       seenHash = head.hash;
       let found: Promise<ExpectedPayments> | undefined;
-      const expected = (): Promise<ExpectedPayments> => (found ??= findExpectedPayments(parts.store.db, chain.id, new Date(parts.clock.now())));
+      const expected = (): Promise<ExpectedPayments> =>
+        (found ??= findExpectedPayments(parts.store.db, chain.id, new Date(parts.clock.now())));
       const haveAllWorked = await attemptEach(parts, Object.entries(watches), {
         what: "scan a chain",
         facts: ([scan]) => ({ chainId: chain.id, scan }),

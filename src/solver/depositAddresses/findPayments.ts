@@ -27,7 +27,8 @@ export async function findPayments(
   if (unreadable.length > 0) log.warn({ chainId: chain.id, currencies: unreadable }, "could not read some balances");
   const native = currencies.findIndex(isEvmNative);
   const withNative = addresses.filter((_, index) => (held[index]?.[native] ?? 0n) > 0n);
-  const gasLeft = withNative.length === 0 ? new Map() : await findGasLeft(store.db, chain.id, withNative);
+  const gasLeft: ReadonlyMap<string, bigint> =
+    withNative.length === 0 ? new Map() : await findGasLeft(store.db, chain.id, withNative);
   return rows.flatMap((row, index) => {
     const balances = currencies.flatMap((currency, at) => {
       const balance = held[index]?.[at] ?? 0n;

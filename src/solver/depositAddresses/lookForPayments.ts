@@ -19,7 +19,7 @@ import { takeFirst } from "./takeFirst.ts";
 /** Addresses of a pass that one look checks. */
 const PASS_PER_LOOK = 64;
 
-/** Addresses that were quoted, paid or reindexed last, which each new block checks in every currency. */
+/** Addresses that were quoted, paid or reindexed last, which each new block checks. */
 const RECENT_PER_LOOK = 16;
 
 /** Addresses with a payment in progress that one look checks again. */
@@ -70,20 +70,25 @@ export function createPaymentLook(
     const ofPass = present.isDone
       ? []
       : await listWatchedAddresses(db, { now, after: present.after, limit: PASS_PER_LOOK });
-    const recent = isNew && !present.isFull ? await listWatchedAddresses(db, { now, limit: RECENT_PER_LOOK }) : [];
+    // A pass begins with them.
+    const recent =
+      isNew && present.after !== undefined ? await listWatchedAddresses(db, { now, limit: RECENT_PER_LOOK }) : [];
     const again = [...left].slice(0, AGAIN_PER_LOOK);
-    const payees = isNew ? await readPayees(chain, tokens, { fromBlock: unread ?? head.number, toBlock: head.number }) : [];
+    const payees = isNew
+      ? await readPayees(chain, tokens, { fromBlock: unread ?? head.number, toBlock: head.number })
+      : [];
     const named = [...again, ...payees];
     const found = named.length === 0 ? [] : await findWatchedAddresses(db, named, now);
 
-    const inFull = new Map([...recent, ...found, ...(present.isFull ? ofPass : [])].map((row) => [row.address, row]));
-    const inNative = ofPass.filter(({ address }) => !inFull.has(address));
-    const rows = [...inFull.values(), ...inNative];
+    const inFull = new Map([...found, ...(present.isFull ? ofPass : [])].map((row) => [row.address, row]));
+    const inNative = new Map([...recent, ...ofPass].map((row) => [row.address, row]));
+    for (const address of inFull.keys()) inNative.delete(address);
+    const rows = [...inFull.values(), ...inNative.values()];
     const inSweep = await findInSweep(rows);
     const isFree = ({ address }: DepositAddressRow): boolean => !inSweep.has(address);
     const payments = [
       ...(await findPayments(parts, chain, [...inFull.values()].filter(isFree), currencies)),
-      ...(await findPayments(parts, chain, inNative.filter(isFree), native)),
+      ...(await findPayments(parts, chain, [...inNative.values()].filter(isFree), native)),
     ];
     await attemptEach(parts, payments, {
       what: "take a payment to a deposit address",

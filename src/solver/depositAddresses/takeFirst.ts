@@ -47,12 +47,7 @@ export async function takeFirst(
 }
 
 /** Smallest unit. */
-export async function readUnswept(
-  db: Database,
-  chain: DevChain,
-  currency: string,
-  address: Address,
-): Promise<bigint> {
+export async function readUnswept(db: Database, chain: DevChain, currency: string, address: Address): Promise<bigint> {
   const balance = await readBalance(chain, currency, address);
   if (balance === 0n || !isEvmNative(currency)) return balance;
   const left = (await findGasLeft(db, chain.id, [address])).get(address.toLowerCase()) ?? 0n;

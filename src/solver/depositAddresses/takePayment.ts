@@ -10,7 +10,7 @@ import { prepareQuote, type PreparedQuote } from "../../market/quote/prepareQuot
 import { resolveQuote } from "../../market/quote/resolveQuote.ts";
 import { storeChild, storeRequote } from "../../market/quote/storeQuote.ts";
 import { RefusalError } from "../../market/refusal.ts";
-import { 
+import {
   type DepositAddressRow,
   findAddressesInSweep,
   lockDepositAddress,

@@ -5,8 +5,9 @@ import type { Head } from "../deposits/head.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { createPaymentLook } from "./lookForPayments.ts";
 
-/** Interval of the looks of a pass: passes over many addresses leave most of the time to others. */
-const PASS_INTERVAL_MS = 100;
+/** A look is followed by a pause of this many times its duration, so that requests without an address are as fast. */
+const PAUSE_FACTOR = 20;
+const PAUSE_MAX_MS = 1_000;
 
 /** Interval while payments are in progress: short after activity, then longer. */
 const AGAIN_INTERVAL_MS = 100;
@@ -38,10 +39,13 @@ export function watchDepositAddresses(parts: SolverParts, chain: DevChain, signa
       const waited = await alarm.wait(waitMs, signal);
       if (waited === "aborted") return;
       if (head === undefined) continue;
+      const started = performance.now();
       try {
         const { hasLeft, hasPass } = await look(head, signal);
         againMs = waited === "rung" ? AGAIN_INTERVAL_MS : Math.min(againMs * INTERVAL_GROWTH, AGAIN_INTERVAL_MAX_MS);
-        waitMs = hasPass ? PASS_INTERVAL_MS : hasLeft ? againMs : UNTIL_BLOCK_MS;
+        waitMs = hasPass ? 0 : hasLeft ? againMs : UNTIL_BLOCK_MS;
+        const pauseMs = Math.min(PAUSE_FACTOR * (performance.now() - started), PAUSE_MAX_MS);
+        if (!(await pause(pauseMs, signal))) return;
       } catch (error) {
         if (signal.aborted) return;
         parts.log.error({ chainId: chain.id, error }, "could not check deposit addresses");

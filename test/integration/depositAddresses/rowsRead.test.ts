@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import {
-  type CompiledQuery,
-  CompiledQuery as Compiled,
+  CompiledQuery,
   DummyDriver,
   Kysely,
   PostgresAdapter,
@@ -10,6 +9,7 @@ import {
   sql,
 } from "kysely";
 
+import type { QuoteRequest } from "../../../sdk/src/protocol/quote/quoteRequest.ts";
 import {
   findAddressesInSweep,
   findDepositAddressOf,
@@ -51,7 +51,9 @@ describe("what the watch of deposit addresses reads", () => {
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
-    log: ({ query }) => compiled.push(query),
+    log: ({ query }) => {
+      compiled.push(query);
+    },
   });
 
   before(async () => {
@@ -98,7 +100,7 @@ describe("what the watch of deposit addresses reads", () => {
     await run(recorder);
     expect(compiled).to.have.length(1);
     const [query] = compiled;
-    const explain = Compiled.raw(`explain (analyze, format json) ${query?.sql}`, [...(query?.parameters ?? [])]);
+    const explain = CompiledQuery.raw(`explain (analyze, format json) ${query?.sql}`, [...(query?.parameters ?? [])]);
     const { rows } = await store.db.executeQuery<{ "QUERY PLAN": readonly { readonly Plan: PlanNode }[] }>(explain);
     return rows.flatMap((row) => row["QUERY PLAN"]).reduce((sum, { Plan }) => sum + rowsOf(Plan), 0);
   }
@@ -113,7 +115,7 @@ describe("what the watch of deposit addresses reads", () => {
       listWatchedAddresses(db, {
         now: NOW,
         limit: 64,
-        after: { address: "0xa5", request_id: "", request: {} as never, watched_until: new Date("2026-12-05") },
+        after: { address: "0xa5", request_id: "", request: {} as QuoteRequest, watched_until: new Date("2026-12-05") },
       }),
     "named addresses": (db) => findWatchedAddresses(db, some, NOW),
     "the address of a request": (db) => findDepositAddressOf(db, "r7"),
