@@ -27,6 +27,7 @@ import { fastFillDebitsMigration } from "./migrations/0020_fast_fill_debits.ts";
 import { pastAppFeesMigration } from "./migrations/0021_past_app_fees.ts";
 import { fillHoldsMigration } from "./migrations/0022_fill_holds.ts";
 import { watchedAddressesMigration } from "./migrations/0023_watched_addresses.ts";
+import { sweptEventsMigration } from "./migrations/0024_swept_events.ts";
 import type { StoreSchema } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -52,6 +53,7 @@ const MIGRATIONS = {
   "0021_past_app_fees": pastAppFeesMigration,
   "0022_fill_holds": fillHoldsMigration,
   "0023_watched_addresses": watchedAddressesMigration,
+  "0024_swept_events": sweptEventsMigration,
 };
 
 /**

@@ -303,12 +303,12 @@ export function moveRequest(db: Database, change: Transition, condition: RawBuil
               sql<Date>`${at}::timestamptz`.as("status_at"),
             ]),
         )
-        .returning("webhook_events.id"),
+        .returning("webhook_events.key_hash"),
     );
 }
 
 /** Announces a transition; select it from `moved`. */
 export function statusNotice({ to, at }: Pick<Transition, "to" | "at">): AliasedRawBuilder<unknown, "announced"> {
   return sql`pg_notify(${STATUS_CHANNEL}, json_build_object('requestId', moved.id, 'status', ${to}::text,
-    'updatedAt', ${at.getTime()}::bigint, 'hasWebhook', exists (select from addressed))::text)`.as("announced");
+    'updatedAt', ${at.getTime()}::bigint, 'webhookKeyHash', (select key_hash from addressed))::text)`.as("announced");
 }
