@@ -53,6 +53,7 @@ export async function readUnswept(db: Database, chain: DevChain, currency: strin
   const left = (await findGasLeft(db, chain.id, [address])).get(address.toLowerCase()) ?? 0n;
   return balance > left ? balance - left : 0n;
 }
+
 async function traceToken(
   chain: DevChain,
   token: string,
