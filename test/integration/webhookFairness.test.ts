@@ -14,7 +14,7 @@ import { hashApiKey } from "../../src/store/hashApiKey.ts";
 import { insertApiKey } from "../../src/store/keys.ts";
 import { insertRequest, transition } from "../../src/store/requests.ts";
 import type { Store } from "../../src/store/store.ts";
-import { listDeliveries } from "../../src/store/webhookEvents.ts";
+import { forgetSweeps, listDeliveries, takeDueDeliveries } from "../../src/store/webhookEvents.ts";
 import { setWebhook } from "../../src/store/webhooks.ts";
 import { until } from "../support/until.ts";
 import { onEachDatabase } from "./support/onEachDatabase.ts";
@@ -43,7 +43,7 @@ onEachDatabase("webhooks of several keys", (openStore) => {
   const clock = createSettableClock({ now: () => AT.getTime() });
   const secretBox = createSecretBox("admin", () => crypto.getRandomValues(new Uint8Array(32)));
   let store: Store;
-  let delivery: { close(): Promise<void> };
+  let delivery: { close(): Promise<void> } | undefined;
   let hanging: HangingReceiver;
   let receiver: WebhookReceiver;
 
@@ -53,17 +53,10 @@ onEachDatabase("webhooks of several keys", (openStore) => {
     receiver = await startReceiver("other", () => clock.now());
     await addKey("slow", hanging.url);
     await addKey("other", receiver.url);
-    delivery = await startWebhooks({
-      store,
-      clock,
-      log: createLog("silent"),
-      // Longer than the test.
-      webhooks: { ...checkWebhookOptions({ firstRetryMs: 0, timeoutMs: 1_000_000 }), secretBox },
-    });
   });
   after(async () => {
     await hanging.close();
-    await delivery.close();
+    await delivery?.close();
     await receiver.close();
     await store.close();
   });
@@ -80,7 +73,28 @@ onEachDatabase("webhooks of several keys", (openStore) => {
     await transition(store.db, { requestId, from: ["waiting"], to: "depositing", at: AT });
   }
 
+  it("are swept once each, until the next start", async () => {
+    const sweep = () => takeDueDeliveries(store.db, 1, 300_000);
+    const [first, second] = [
+      { requestId: "lost-1", keyHash: hashApiKey("slow") },
+      { requestId: "lost-2", keyHash: hashApiKey("other") },
+    ];
+    await addEvent("lost-1", "slow");
+    await addEvent("lost-2", "other");
+    expect([await sweep(), await sweep(), await sweep()]).to.deep.equal([[first], [second], []]);
+    await forgetSweeps(store.db);
+    expect(await sweep()).to.deep.equal([first]);
+    await store.db.deleteFrom("webhook_events").execute();
+  });
+
   it("are not delayed by one whose endpoint hangs with more events than there are places", async () => {
+    delivery = await startWebhooks({
+      store,
+      clock,
+      log: createLog("silent"),
+      // Longer than the test.
+      webhooks: { ...checkWebhookOptions({ firstRetryMs: 0, timeoutMs: 1_000_000 }), secretBox },
+    });
     for (let index = 0; index < REQUESTS; index += 1) await addEvent(`slow-${index}`, "slow");
     await until(() => hanging.open.length === OF_KEY);
     await addEvent("other-1", "other");
