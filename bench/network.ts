@@ -1,7 +1,11 @@
-// Cost of a local network: CPU while idle, CPU of a status poll, and the statements and chain calls of a request.
+// Cost of a local network: CPU while idle, CPU of a status poll, the statements and chain calls of a request, and its
+// time with and without open deposit addresses.
 // `npm run bench:network`, with `-- --help` for options.
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
@@ -10,7 +14,9 @@ import { InvalidArgumentError, Option } from "commander";
 import { createServiceClient, getStatus } from "../sdk/src/index.ts";
 import type { Stages } from "../scripts/terminal/stages.ts";
 import { type Localnet, localnet } from "../src/localnet/index.ts";
+import { openStore } from "../src/store/store.ts";
 import { countWork } from "../test/support/countWork.ts";
+import { addWatchedAddresses } from "../test/support/watchedAddresses.ts";
 import { depositOnce } from "./network/depositOnce.ts";
 import { type Measured, runBenchmark } from "./runBenchmark.ts";
 import { toTable } from "./table.ts";
@@ -27,6 +33,12 @@ const SETTLE_MS = 5_000;
 const WARM_POLLS = 1_000;
 const POLLS = 3_000;
 const REQUESTS = 10;
+
+const ADDRESSES = 10_000;
+/** Of the time of a request with that many open addresses, and that without. */
+const ADDRESSES_BAR = 1.2;
+const TIMED_REQUESTS = 40;
+const ROUNDS = 2;
 
 process.exitCode = await runBenchmark({
   name: "bench:network",
@@ -75,18 +87,28 @@ async function measure(stages: Stages, signal: AbortSignal, { seconds }: Record<
     }
   });
   const pollMs = await stages.run("Poll the status of a request", () => measurePolls(network, warm));
+  const without: number[] = [];
+  const withAddresses: number[] = [];
+  await stages.run("Time requests with open deposit addresses", async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      without.push(...(await timeRequests(0, signal)));
+      withAddresses.push(...(await timeRequests(ADDRESSES, signal)));
+    }
+  });
+  const [withoutMs, withMs] = [median(without), median(withAddresses)];
   const bars = [
     bar("idle, share of a core", IDLE_CORE_BAR, idleCore, 4),
     bar("idle after requests, share of a core", IDLE_CORE_BAR, idleAfterCore, 4),
     bar("status poll, ms of CPU", POLL_BAR_MS, pollMs, 2),
     bar("statements per request", STATEMENTS_BAR, median(statements), 0),
     bar("chain calls per request", RPC_CALLS_BAR, median(rpcCalls), 0),
+    bar(`time of a request with ${ADDRESSES} open addresses, of that with none`, ADDRESSES_BAR, withMs / withoutMs, 2),
   ];
   const ok = bars.every(({ isMet }) => isMet);
   return {
     ok,
-    json: { ok, bars },
-    text: toTable([
+    json: { ok, bars, requestMs: { addresses: ADDRESSES, without: withoutMs, with: withMs } },
+    text: `${toTable([
       ["measured", "below", "result", ""],
       ...bars.map(({ name, below, measured, digits, isMet }) => [
         name,
@@ -94,7 +116,8 @@ async function measure(stages: Stages, signal: AbortSignal, { seconds }: Record<
         measured.toFixed(digits),
         isMet ? "" : "MISSED",
       ]),
-    ]),
+    ])}
+A request takes ${withoutMs.toFixed(0)} ms, and ${withMs.toFixed(0)} ms with ${ADDRESSES} open addresses.`,
   };
 }
 
@@ -126,16 +149,42 @@ async function measurePolls({ url }: Localnet, requestId: string): Promise<numbe
   return (await poll(POLLS)) / POLLS;
 }
 
-async function fill(network: Localnet, signal: AbortSignal): Promise<string> {
+/** Times from quote to success, in milliseconds, in a network of its own. */
+async function timeRequests(addresses: number, signal: AbortSignal): Promise<number[]> {
+  const folder = await mkdtemp(join(tmpdir(), "crosscall-bench-"));
+  try {
+    const store = await openStore({ folder, onError: (error) => console.error(error) });
+    await addWatchedAddresses(store, addresses, new Date(Date.now() + 86_400_000));
+    await store.close();
+    await using network = await localnet({ limits: "off", databaseFolder: folder });
+    for (let done = 0; done < REQUESTS; done += 1) await fill(network, signal);
+    const times: number[] = [];
+    for (let done = 0; done < TIMED_REQUESTS; done += 1) {
+      const started = performance.now();
+      await fill(network, signal, 2);
+      times.push(performance.now() - started);
+    }
+    return times;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function fill(network: Localnet, signal: AbortSignal, pollMs?: number): Promise<string> {
   const requestId = await depositOnce(network, signal);
-  await untilSuccess(network, requestId, signal);
+  await untilSuccess(network, requestId, signal, pollMs);
   return requestId;
 }
 
-async function untilSuccess({ url, apiKey }: Localnet, requestId: string, signal: AbortSignal): Promise<void> {
-  const client = createServiceClient({ baseUrl: url, apiKey });
+async function untilSuccess(
+  { url, apiKey }: Localnet,
+  requestId: string,
+  signal: AbortSignal,
+  pollMs = 20,
+): Promise<void> {
+  const client = createServiceClient({ baseUrl: url, apiKey, limits: false });
   while ((await getStatus(client, { requestId, signal })).status !== "success") {
-    await setTimeout(20, undefined, { signal });
+    await setTimeout(pollMs, undefined, { signal });
   }
 }
 

@@ -1,5 +1,5 @@
 // Generates sdk/src/abi/ and src/abi/ from the build: one `as const` array per contract, for viem's types; the
-// functions that the push executor denies; and the code of FillRunner. `--check` writes nothing and fails if a file
+// functions that the push executor denies; and the code of contracts that are never deployed. `--check` writes nothing and fails if a file
 // differs.
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -23,8 +23,8 @@ const SOURCES = {
   },
 } as const;
 
-/** Its code is placed by state overrides. */
-const RUNNER = "replay/FillRunner";
+/** Their code is placed by state overrides. */
+const OVERRIDES = { fillRunner: "replay/FillRunner", localBalances: "localnet/LocalBalances" } as const;
 
 const DENIED_FUNCTIONS = "libraries/DeniedSelectors";
 
@@ -36,10 +36,10 @@ for (const [folder, sources] of Object.entries(SOURCES)) {
     writeOrCheck(`${folder}/${name}`, source, { [`${name}Abi`]: readArtifact(source).abi });
   }
 }
-writeOrCheck("src/abi/fillRunner", RUNNER, {
-  fillRunnerAbi: readArtifact(RUNNER).abi,
-  fillRunnerCode: readArtifact(RUNNER).deployedBytecode,
-});
+for (const [name, source] of Object.entries(OVERRIDES)) {
+  const { abi, deployedBytecode } = readArtifact(source);
+  writeOrCheck(`src/abi/${name}`, source, { [`${name}Abi`]: abi, [`${name}Code`]: deployedBytecode });
+}
 writeOrCheck("sdk/src/abi/deniedFunctions", DENIED_FUNCTIONS, { deniedFunctions: readDeniedFunctions() });
 
 if (stale.length > 0) {

@@ -11,6 +11,9 @@ export const SPONSOR_BALANCE_USD = 1_000;
 
 export const QUOTE_TTL_MS = 3_600_000;
 
+/** 30 days. */
+export const DEPOSIT_ADDRESS_TTL_MS = 2_592_000_000;
+
 export type TwoOrMore<Item> = readonly [Item, Item, ...Item[]];
 
 /** The origin and the destination of the examples. */

@@ -41,7 +41,14 @@ import { readNetworkSecret } from "../store/networkSecret.ts";
 import { addSponsor } from "../store/sponsors.ts";
 import { restoreTables } from "../store/savedTables.ts";
 import { openStore, type Store } from "../store/store.ts";
-import { LOCAL_API_KEY, QUOTE_TTL_MS, SPONSOR_BALANCE_USD, type TwoOrMore, WAIT_TIMEOUT_MS } from "./defaults.ts";
+import {
+  DEPOSIT_ADDRESS_TTL_MS,
+  LOCAL_API_KEY,
+  QUOTE_TTL_MS,
+  SPONSOR_BALANCE_USD,
+  type TwoOrMore,
+  WAIT_TIMEOUT_MS,
+} from "./defaults.ts";
 import { checkOptions, type LocalnetOptions } from "./options.ts";
 import { type LocalOracle, type LocalOraclesParameters, startLocalOracles } from "./oracle/startLocalOracles.ts";
 import { chainStateOf, optionsFrom } from "./snapshot/continueFrom.ts";
@@ -186,6 +193,7 @@ async function start(
     clock,
     randomWord: () => bytesToHex(randomBytes()),
     quoteTtlMs: options.quoteTtlMs ?? QUOTE_TTL_MS,
+    depositAddressTtlMs: options.depositAddressTtlMs ?? DEPOSIT_ADDRESS_TTL_MS,
     rebalancingBps: options.rebalancingBps ?? 0,
   };
   const solverParts: SolverParts = {

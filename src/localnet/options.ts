@@ -92,6 +92,11 @@ export interface LocalnetOptions {
   readonly rebalancingBps?: number;
   /** Time in which an order can be filled after its quote, in milliseconds (whole seconds); one hour by default. */
   readonly quoteTtlMs?: number;
+  /**
+   * Time for which a deposit address is watched after its quote, its last payment or its last reindex, in milliseconds
+   * of the service's clock; 30 days by default.
+   */
+  readonly depositAddressTtlMs?: number;
   /** From a deposit's announcement to its confirmation, in milliseconds; ten minutes by default. */
   readonly depositTimeoutMs?: number;
   /** From a fill's signature to its inclusion, in milliseconds; ten minutes by default. */
@@ -126,6 +131,7 @@ const OPTION_RULES = {
   deliveryBps: wholeNumber(-10_000, 10_000, "Pass for example -25 for 0.25 % less than quoted."),
   rebalancingBps: wholeNumber(0, 1_000, "Pass for example 5 for 0.05 % of the input."),
   quoteTtlMs: wholeNumber(1_000, Number.MAX_SAFE_INTEGER, QUOTE_TTL_HINT),
+  depositAddressTtlMs: wholeNumber(1, 3_155_760_000_000, "Pass milliseconds, for example 2592000000 for 30 days."),
   port,
   oraclePort: port,
   retentionMonths: wholeNumber(1, 1_200, "Pass for example 12, or omit it to keep all requests."),

@@ -14,6 +14,8 @@ export interface Market {
   readonly randomWord: () => Hex;
   /** Time in which an order can be filled after its quote, in milliseconds. */
   readonly quoteTtlMs: number;
+  /** Time for which a deposit address is watched after its last quote, payment or reindex, in milliseconds. */
+  readonly depositAddressTtlMs: number;
   /** Charged for cross-chain requests, in bps of the input. */
   readonly rebalancingBps: number;
 }

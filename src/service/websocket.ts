@@ -1,5 +1,6 @@
-import websocket from "@fastify/websocket";
+import websocket, { type WebSocket } from "@fastify/websocket";
 
+import { systemTimer, type Timer } from "@crosscall/sdk/internal/core/timer";
 import { WEBSOCKET_CLOSE_CODES } from "@crosscall/sdk/internal/protocol/request/websocketMessage";
 import type { ServiceApp } from "./route.ts";
 import type { ServiceParts } from "./serviceParts.ts";
@@ -9,7 +10,16 @@ import { openStatusEvents } from "./websocket/statusEvents.ts";
 /** The live service has a separate host for it. */
 export const WEBSOCKET_PATH = "/ws";
 
-const CONNECTIONS_MAX = 256;
+export interface WebsocketLimits {
+  /** Of all keys in this process. */
+  readonly connections: number;
+  readonly connectionsPerKey: number;
+}
+
+const LIMITS: WebsocketLimits = { connections: 1_024, connectionsPerKey: 32 };
+
+/** A client that does not answer a ping before the next one is gone. */
+const PING_INTERVAL_MS = 10_000;
 
 /** A command takes a tenth of it. */
 const MESSAGE_MAX_BYTES = 4_096;
@@ -24,6 +34,7 @@ const CLOSE_TIMEOUT_MS = 500;
 export async function addWebsocket(
   app: ServiceApp,
   parts: Pick<ServiceParts, "clock" | "defaultApiKey" | "keys" | "log" | "store">,
+  { limits = LIMITS, timer = systemTimer }: { readonly limits?: WebsocketLimits; readonly timer?: Timer } = {},
 ): Promise<void> {
   const events = await openStatusEvents(parts);
   app.addHook("onClose", () => events.close());
@@ -45,7 +56,23 @@ export async function addWebsocket(
       });
     },
   });
+  const ping = (): void => {
+    pingAll(app.websocketServer.clients);
+    cancelPing = timer.schedule(PING_INTERVAL_MS, ping);
+  };
+  let cancelPing = timer.schedule(PING_INTERVAL_MS, ping);
+  app.addHook("onClose", (_app, done) => {
+    cancelPing();
+    done();
+  });
   let connections = 0;
+  const ofKeys = new Map<string, number>();
+  const count = (keyHash: string, change: 1 | -1): void => {
+    connections += change;
+    const ofKey = (ofKeys.get(keyHash) ?? 0) + change;
+    if (ofKey === 0) ofKeys.delete(keyHash);
+    else ofKeys.set(keyHash, ofKey);
+  };
   app.get<{ Querystring: { apiKey?: unknown } }>(
     WEBSOCKET_PATH,
     {
@@ -63,13 +90,30 @@ export async function addWebsocket(
         socket.close(WEBSOCKET_CLOSE_CODES.unauthorized, "the apiKey is missing or unknown");
         return;
       }
-      if (connections >= CONNECTIONS_MAX) {
+      const { keyHash } = caller;
+      if (connections >= limits.connections || (ofKeys.get(keyHash) ?? 0) >= limits.connectionsPerKey) {
         socket.close(WEBSOCKET_CLOSE_CODES.tooManyConnections, "too many connections");
         return;
       }
-      connections += 1;
-      socket.on("close", () => (connections -= 1));
+      count(keyHash, 1);
+      socket.on("close", () => count(keyHash, -1));
       serveConnection(socket, events, parts.log);
     },
   );
+}
+
+/** Clients that were pinged and have not answered. */
+const silent = new WeakSet<WebSocket>();
+
+/** Ends connections whose client is gone: without it, they would hold their place until the system gives up on them. */
+function pingAll(clients: ReadonlySet<WebSocket>): void {
+  for (const client of clients) {
+    if (silent.has(client)) {
+      client.terminate();
+      continue;
+    }
+    silent.add(client);
+    client.once("pong", () => silent.delete(client));
+    client.ping();
+  }
 }

@@ -8,7 +8,7 @@ import { listOpenFastFills } from "../store/fastFills.ts";
 import { listFailedPermits } from "../store/permits.ts";
 import { listUnfinishedRequests } from "../store/requests.ts";
 import { advanceRequest } from "./advanceRequest.ts";
-import { checkDepositAddress } from "./depositAddresses/watchDepositAddresses.ts";
+import { checkDepositAddress } from "./depositAddresses/checkDepositAddress.ts";
 import { awaitDeposits } from "./deposits/awaitDeposits.ts";
 import { settleSameChain } from "./sameChain/settleSameChain.ts";
 import { simulateDeposit } from "./simulated/simulateDeposit.ts";

@@ -6,7 +6,7 @@ import type { DevChain } from "../devchain/devChain.ts";
 import { type ExpectedPayments, findExpectedPayments } from "../store/requests.ts";
 import { listOpenTransactions } from "../store/transactions.ts";
 import { attemptEach } from "./attemptEach.ts";
-import { watchDepositAddresses } from "./depositAddresses/watchDepositAddresses.ts";
+import { type DepositAddressWatch, watchDepositAddresses } from "./depositAddresses/watchDepositAddresses.ts";
 import type { Head } from "./deposits/head.ts";
 import { scanDeposits } from "./deposits/scanDeposits.ts";
 import { followTransactions, type SendingMemory } from "./followTransactions.ts";
@@ -71,12 +71,13 @@ interface ChainWatch {
   wake(): void;
   /** A transaction of the solver may be in no block. */
   noticePending(): void;
-  readonly running: Promise<void>;
+  readonly running: Promise<unknown>;
 }
 
 function startWatch(parts: SolverParts, chain: DevChain, signal: AbortSignal): ChainWatch {
   const alarm = new Alarm();
-  const look = createLook(parts, chain, signal);
+  const addresses = watchDepositAddresses(parts, chain, signal);
+  const look = createLook(parts, chain, addresses, signal);
   const wake = (): void => {
     if (!chain.changes.isComplete) alarm.ring();
   };
@@ -93,7 +94,7 @@ function startWatch(parts: SolverParts, chain: DevChain, signal: AbortSignal): C
         alarm.ring();
       });
     },
-    running: watch(parts, chain, { alarm, look }, signal),
+    running: Promise.all([watch(parts, chain, { alarm, look }, signal), addresses.running]),
   };
 }
 
@@ -157,8 +158,7 @@ interface Look {
   forget(): void;
 }
 
-function createLook(parts: SolverParts, chain: DevChain, signal: AbortSignal): Look {
-  const addresses = watchDepositAddresses(parts, chain);
+function createLook(parts: SolverParts, chain: DevChain, addresses: DepositAddressWatch, signal: AbortSignal): Look {
   const userTransactions = watchSameChain(parts, chain);
   const memory: SendingMemory = new Map();
   const relayer = { ...parts, solver: relayerAccount };
@@ -166,6 +166,8 @@ function createLook(parts: SolverParts, chain: DevChain, signal: AbortSignal): L
   /** The latest block, and the latest one whose deposits were processed. */
   let seenHash: string | undefined;
   let scannedHash: string | undefined;
+  /** The latest block that the watch of the deposit addresses knows, if there were any. */
+  let noticedHash: string | undefined;
   // A start finds what an earlier process left.
   let isOpen = true;
   let isNoticed = false;
@@ -180,7 +182,9 @@ function createLook(parts: SolverParts, chain: DevChain, signal: AbortSignal): L
       else isDone = false;
     },
     async depositAddresses(head, expected) {
-      if (!(await addresses.look(head, expected, signal))) isDone = false;
+      if (head.hash === noticedHash) return;
+      if ((await expected()).hasDepositAddresses) addresses.notice(head);
+      noticedHash = head.hash;
     },
     async userTransactions(head, expected) {
       if (!(await userTransactions.look(head, expected, signal))) isDone = false;
@@ -206,7 +210,8 @@ function createLook(parts: SolverParts, chain: DevChain, signal: AbortSignal): L
       const isNew = head.hash !== seenHash;
       seenHash = head.hash;
       let found: Promise<ExpectedPayments> | undefined;
-      const expected = (): Promise<ExpectedPayments> => (found ??= findExpectedPayments(parts.store.db, chain.id));
+      const expected = (): Promise<ExpectedPayments> =>
+        (found ??= findExpectedPayments(parts.store.db, chain.id, new Date(parts.clock.now())));
       const haveAllWorked = await attemptEach(parts, Object.entries(watches), {
         what: "scan a chain",
         facts: ([scan]) => ({ chainId: chain.id, scan }),

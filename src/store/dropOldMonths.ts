@@ -45,6 +45,9 @@ function dropMonth(db: Database, table: string): Promise<boolean> {
     await sql`delete from webhook_events using ${month} as gone where webhook_events.request_id = gone.id`.execute(
       transaction,
     );
+    await sql`delete from deposit_addresses using ${month} as gone where deposit_addresses.request_id = gone.id`.execute(
+      transaction,
+    );
     await sql`delete from request_ids using ${month} as gone where request_ids.id = gone.id`.execute(transaction);
     await sql`drop table ${month}`.execute(transaction);
     return true;

@@ -9,6 +9,11 @@ export interface RequestJob {
   readonly requestId: string;
 }
 
+export interface DeliveryJob extends RequestJob {
+  /** Of the API key that the webhook belongs to. */
+  readonly keyHash: string;
+}
+
 export interface CampaignJob {
   readonly campaignId: string;
   readonly itemId: string;
@@ -41,7 +46,7 @@ export interface JobInsertion {
 
 export interface JobQueues {
   readonly requests: JobQueue;
-  readonly deliveries: JobQueue;
+  readonly deliveries: JobQueue<DeliveryJob>;
   /** Opened on first use: few databases have replays. */
   replays(): Promise<JobQueue<CampaignJob>>;
   depths(): Promise<ReadonlyMap<string, number>>;
@@ -53,12 +58,20 @@ export interface JobQueues {
   close(): Promise<void>;
 }
 
+/** Jobs of a group that has its number in progress wait without a place, so no group delays another. */
+interface JobGroups<Job extends object> {
+  readonly of: (job: Job) => string;
+  /** Of all processes. */
+  readonly concurrency: number;
+}
+
 interface QueueSettings<Job extends object> {
   readonly name: string;
   /** Only one job with the same key exists at a time. */
   readonly keyOf?: (job: Job) => string;
   readonly channel: string;
   readonly concurrency: number;
+  readonly groups?: JobGroups<Job>;
   /** With backoff up to 30 seconds. */
   readonly retries: number;
 }
@@ -73,10 +86,11 @@ const REQUESTS: QueueSettings<RequestJob> = {
   concurrency: 16,
   retries: WITHOUT_END,
 };
-const DELIVERIES: QueueSettings<RequestJob> = {
+const DELIVERIES: QueueSettings<DeliveryJob> = {
   name: "deliver-webhook",
   channel: "crosscall_delivery",
-  concurrency: 16,
+  concurrency: 256,
+  groups: { of: ({ keyHash }) => keyHash, concurrency: 4 },
   retries: 100,
 };
 const REPLAYS: QueueSettings<CampaignJob> = {
@@ -196,8 +210,12 @@ interface OpenQueues extends Pick<JobQueues, "listen"> {
 
 async function openQueue<Job extends object>(
   { boss, listen, stops, onError }: OpenQueues,
-  { name, keyOf, channel, concurrency: usualConcurrency, retries }: QueueSettings<Job>,
+  { name, keyOf, channel, concurrency: usualConcurrency, groups, retries }: QueueSettings<Job>,
 ): Promise<JobQueue<Job>> {
+  const placeOf = (job: Job): { singletonKey?: string; group?: { id: string } } => ({
+    ...(keyOf === undefined ? {} : { singletonKey: keyOf(job) }),
+    ...(groups === undefined ? {} : { group: { id: groups.of(job) } }),
+  });
   const options = {
     retryLimit: retries,
     retryDelay: 1,
@@ -217,7 +235,7 @@ async function openQueue<Job extends object>(
       const send = (via: Pick<typeof db, "executeSql">): Promise<string | null> =>
         boss.send(name, job, {
           db: via,
-          ...(keyOf === undefined ? {} : { singletonKey: keyOf(job) }),
+          ...placeOf(job),
           ...(delayMs === 0 ? {} : { startAfter: delayMs / 1_000 }),
         });
       if (delayMs !== 0) {
@@ -231,7 +249,6 @@ async function openQueue<Job extends object>(
       });
     },
     async insertion(job) {
-      const options = keyOf === undefined ? {} : { singletonKey: keyOf(job) };
       const inserts: RawBuilder<unknown>[] = [];
       const executeSql = (text: string, [value]: readonly unknown[] = []): Promise<{ rows: [] }> => {
         // Its only parameter is the list of jobs.
@@ -239,7 +256,7 @@ async function openQueue<Job extends object>(
         inserts.push(sql.join([first, ...rest], sql`${value}`));
         return Promise.resolve({ rows: [] });
       };
-      await boss.send(name, job, { ...options, db: { executeSql } });
+      await boss.send(name, job, { ...placeOf(job), db: { executeSql } });
       return { insert: sql.join(inserts), notice: sql`pg_notify(${channel}, '')` };
     },
     async isUnderWay(job) {
@@ -249,6 +266,7 @@ async function openQueue<Job extends object>(
     async work(handler, concurrency = usualConcurrency) {
       const pace = {
         concurrency,
+        groupConcurrency: groups?.concurrency,
         pollMs: POLL_MS,
         idlePollMs: IDLE_POLL_MS,
         retryDelayMaxMs: RETRY_DELAY_MAX_MS,

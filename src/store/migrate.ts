@@ -26,8 +26,10 @@ import { claimsWithoutOrderMigration } from "./migrations/0019_claims_without_or
 import { fastFillDebitsMigration } from "./migrations/0020_fast_fill_debits.ts";
 import { pastAppFeesMigration } from "./migrations/0021_past_app_fees.ts";
 import { fillHoldsMigration } from "./migrations/0022_fill_holds.ts";
-import { clockMigration } from "./migrations/0024_clock.ts";
-import { networkSecretsMigration } from "./migrations/0023_network_secrets.ts";
+import { watchedAddressesMigration } from "./migrations/0023_watched_addresses.ts";
+import { sweptEventsMigration } from "./migrations/0024_swept_events.ts";
+import { networkSecretsMigration } from "./migrations/0025_network_secrets.ts";
+import { clockMigration } from "./migrations/0026_clock.ts";
 import type { StoreSchema } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -52,8 +54,10 @@ const MIGRATIONS = {
   "0020_fast_fill_debits": fastFillDebitsMigration,
   "0021_past_app_fees": pastAppFeesMigration,
   "0022_fill_holds": fillHoldsMigration,
-  "0023_network_secrets": networkSecretsMigration,
-  "0024_clock": clockMigration,
+  "0023_watched_addresses": watchedAddressesMigration,
+  "0024_swept_events": sweptEventsMigration,
+  "0025_network_secrets": networkSecretsMigration,
+  "0026_clock": clockMigration,
 };
 
 /**

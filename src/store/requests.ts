@@ -143,17 +143,26 @@ export async function replaceOrder(
 export interface ExpectedPayments {
   /** Whether users still have to execute same-chain requests. */
   readonly hasSameChain: boolean;
+  /** Whether deposit addresses are watched, each of them on every chain. */
   readonly hasDepositAddresses: boolean;
 }
 
-/** In one statement, since each block of a chain asks. */
-export async function findExpectedPayments(db: Database, chainId: number): Promise<ExpectedPayments> {
+/**
+ * In one statement, since each block of a chain asks.
+ *
+ * @param now by the service's clock
+ */
+export async function findExpectedPayments(db: Database, chainId: number, now: Date): Promise<ExpectedPayments> {
   const { rows } = await sql<ExpectedPayments>`
-    select exists (select from deposit_addresses) as "hasDepositAddresses", exists (
-      select from requests
-      where status in ('waiting', 'depositing') and origin_chain_id = ${chainId} and destination_chain_id = ${chainId}
-        and deposit_address is null
-    ) as "hasSameChain"`.execute(db);
+    select
+      -- In the order of an index: an exists could search all rows of the table for one.
+      coalesce((select max(watched_until) from deposit_addresses) > ${now}, false) as "hasDepositAddresses",
+      coalesce((
+        select origin_chain_id from requests
+        where origin_chain_id = destination_chain_id and deposit_address is null
+          and status in ('waiting', 'depositing') and origin_chain_id >= ${chainId}
+        order by origin_chain_id limit 1
+      ) = ${chainId}, false) as "hasSameChain"`.execute(db);
   return rows[0] ?? { hasSameChain: false, hasDepositAddresses: false };
 }
 
@@ -294,12 +303,12 @@ export function moveRequest(db: Database, change: Transition, condition: RawBuil
               sql<Date>`${at}::timestamptz`.as("status_at"),
             ]),
         )
-        .returning("webhook_events.id"),
+        .returning("webhook_events.key_hash"),
     );
 }
 
 /** Announces a transition; select it from `moved`. */
 export function statusNotice({ to, at }: Pick<Transition, "to" | "at">): AliasedRawBuilder<unknown, "announced"> {
   return sql`pg_notify(${STATUS_CHANNEL}, json_build_object('requestId', moved.id, 'status', ${to}::text,
-    'updatedAt', ${at.getTime()}::bigint, 'hasWebhook', exists (select from addressed))::text)`.as("announced");
+    'updatedAt', ${at.getTime()}::bigint, 'webhookKeyHash', (select key_hash from addressed))::text)`.as("announced");
 }

@@ -14,8 +14,8 @@ export interface StatusChange {
   readonly status: RequestStatus;
   /** Unix time in milliseconds. */
   readonly updatedAt: number;
-  /** Whether a webhook event was written with it. */
-  readonly hasWebhook: boolean;
+  /** The key whose webhook receives an event that was written with it. */
+  readonly webhookKeyHash: string | null;
 }
 
 export interface StatusListener {

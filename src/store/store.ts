@@ -6,7 +6,7 @@ import { DatabaseError } from "./databaseError.ts";
 import { lockFolder } from "./databases/lockFolder.ts";
 import { isNewFolder, openNewPglite, openPglite } from "./databases/openPglite.ts";
 import { openPostgres } from "./databases/openPostgres.ts";
-import { type CampaignJob, type JobQueue, openJobQueues } from "./jobs.ts";
+import { type CampaignJob, type DeliveryJob, type JobQueue, openJobQueues } from "./jobs.ts";
 import { migrate } from "./migrate.ts";
 import { listenToScenarios } from "./scenarioChanges.ts";
 import type { StoreSchema } from "./schema.ts";
@@ -31,7 +31,7 @@ export interface Store {
   /** Records the service's base URL for a second process that is started on the same folder. */
   publish(url: string): void;
   readonly jobs: JobQueue;
-  readonly deliveries: JobQueue;
+  readonly deliveries: JobQueue<DeliveryJob>;
   replays(): Promise<JobQueue<CampaignJob>>;
   queueDepths(): Promise<ReadonlyMap<string, number>>;
   onStatusChange(listener: StatusListener): Promise<{ stop(): Promise<void> }>;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 
 import type { StatusUpdate } from "@crosscall/sdk/internal/protocol/complete";
+import type { DeliveryJob } from "./jobs.ts";
 import type { WebhookEventRow, WebhookEventState } from "./tables/webhookTables.ts";
 import type { Database } from "./store.ts";
 
@@ -86,31 +87,55 @@ export async function returnWebhookEvent(db: Database, { id, attempts }: TakenEv
     .execute();
 }
 
-/** Oldest event first; they may stem from a process that ended. */
-export async function listRequestsWithDueEvents(db: Database, limit: number): Promise<string[]> {
+/**
+ * The requests with due events, oldest first, which may stem from a process that ended. They are not returned again for
+ * a while.
+ */
+export async function takeDueDeliveries(db: Database, limit: number, repeatMs: number): Promise<DeliveryJob[]> {
   const rows = await db
-    .selectFrom("webhook_events as event")
-    .select("event.request_id")
-    .where("event.state", "=", "pending")
-    .where((event) =>
-      event.or([event("event.held_until", "is", null), event("event.held_until", "<=", sql<Date>`now()`)]),
+    .updateTable("webhook_events as swept")
+    .set({ swept_at: sql<Date>`now()` })
+    .where("swept.id", "in", (due) =>
+      due
+        .selectFrom("webhook_events as event")
+        .select("event.id")
+        .where("event.state", "=", "pending")
+        .where((event) =>
+          event.or([event("event.held_until", "is", null), event("event.held_until", "<=", sql<Date>`now()`)]),
+        )
+        .where((event) =>
+          event.or([event("event.swept_at", "is", null), event("event.swept_at", "<=", fromNow(-repeatMs))]),
+        )
+        .where((event) =>
+          event.not(
+            event.exists(
+              event
+                .selectFrom("webhook_events as earlier")
+                .select("earlier.id")
+                .whereRef("earlier.request_id", "=", "event.request_id")
+                .whereRef("earlier.id", "<", "event.id")
+                .where("earlier.state", "=", "pending"),
+            ),
+          ),
+        )
+        .orderBy("event.id")
+        .limit(limit),
     )
-    .where((event) =>
-      event.not(
-        event.exists(
-          event
-            .selectFrom("webhook_events as earlier")
-            .select("earlier.id")
-            .whereRef("earlier.request_id", "=", "event.request_id")
-            .whereRef("earlier.id", "<", "event.id")
-            .where("earlier.state", "=", "pending"),
-        ),
-      ),
-    )
-    .orderBy("event.id")
-    .limit(limit)
+    .returning(["swept.id", "swept.request_id", "swept.key_hash"])
     .execute();
-  return rows.map((row) => row.request_id);
+  return rows
+    .toSorted((one, other) => one.id - other.id)
+    .map(({ request_id: requestId, key_hash: keyHash }) => ({ requestId, keyHash }));
+}
+
+/** After a start, all due events are swept: a snapshot has no jobs. */
+export async function forgetSweeps(db: Database): Promise<void> {
+  await db
+    .updateTable("webhook_events")
+    .set({ swept_at: null })
+    .where("state", "=", "pending")
+    .where("swept_at", "is not", null)
+    .execute();
 }
 
 export interface DeliveryQuery {

@@ -9,6 +9,8 @@ export interface WorkParameters<Data> {
   readonly queue: string;
   readonly handler: (data: Data, signal: AbortSignal) => Promise<void>;
   readonly concurrency: number;
+  /** Of each group of jobs, in all processes; undefined if the queue has none. */
+  readonly groupConcurrency: number | undefined;
   /** Interval while this worker expects a job without a notice: a retry, or a delayed job. */
   readonly pollMs: number;
   /** Interval otherwise, for jobs that other processes left. */
@@ -33,10 +35,11 @@ export interface JobWorker {
  * delays no other.
  */
 export function workJobs<Data extends object>(parameters: WorkParameters<Data>): JobWorker {
-  const { boss, queue, handler, concurrency, onError } = parameters;
+  const { boss, queue, handler, concurrency, groupConcurrency, onError } = parameters;
   const stopping = new AbortController();
   const underWay = new Map<Job<Data>, Promise<void>>();
   const alarm = new Alarm();
+  const groupLimit = groupConcurrency === undefined ? {} : { groupConcurrency };
   let isFull = false;
   let expectedUntil = -Infinity;
 
@@ -60,16 +63,20 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
       .catch((error: unknown) => onError(asError(error)))
       .finally(() => {
         underWay.delete(job);
-        if (isFull) alarm.ring();
+        // There may be more jobs, or more of its group.
+        if (isFull || groupConcurrency !== undefined) alarm.ring();
       });
     underWay.set(job, work);
   };
   const fetchJobs = async (): Promise<void> => {
-    const room = concurrency - underWay.size;
-    const jobs = room === 0 ? [] : await boss.fetch<Data>(queue, { batchSize: room });
-    // With all places taken there may be more jobs.
-    isFull = jobs.length === room;
-    for (const job of jobs) start(job);
+    for (;;) {
+      const room = concurrency - underWay.size;
+      const jobs = room === 0 ? [] : await boss.fetch<Data>(queue, { batchSize: room, ...groupLimit });
+      isFull = jobs.length === room;
+      for (const job of jobs) start(job);
+      // The oldest jobs may be those of one group, which are too many: others follow.
+      if (groupConcurrency === undefined || isFull || jobs.length === 0) return;
+    }
   };
   const run = async (): Promise<void> => {
     let waited: Waited = "rung";

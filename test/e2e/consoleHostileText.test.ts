@@ -96,7 +96,7 @@ describe("hostile text in the console", () => {
       })
       .where("id", "=", requestId)
       .execute();
-    const payload = JSON.stringify({ requestId, status: "refund", updatedAt: Date.now(), hasWebhook: false });
+    const payload = JSON.stringify({ requestId, status: "refund", updatedAt: Date.now(), webhookKeyHash: null });
     await sql`select pg_notify(${STATUS_CHANNEL}, ${payload}::text)`.execute(store.db);
     await list.page.locator(`[data-id="${requestId}"]`).filter({ hasText: "<script>" }).waitFor();
     await page.page.locator("#request").filter({ hasText: "No signature" }).waitFor();

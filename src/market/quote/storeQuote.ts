@@ -35,7 +35,7 @@ export interface ChildOrigin extends RequestOrigin {
 }
 
 export async function storeQuote(
-  market: Pick<Market, "clock" | "store">,
+  market: Pick<Market, "clock" | "depositAddressTtlMs" | "store">,
   prepared: PreparedQuote,
   { permit, ...origin }: QuoteOrigin,
 ): Promise<void> {
@@ -47,7 +47,13 @@ export async function storeQuote(
     await insertRequest(db, row, order);
     if (permit !== undefined) await insertPermit(db, requestId, permit);
     if (origin.depositAddress === null) return;
-    await insertDepositAddress(db, { address: origin.depositAddress, requestId, request: quote.request });
+    const watchedUntil = new Date(market.clock.now() + market.depositAddressTtlMs);
+    await insertDepositAddress(db, {
+      address: origin.depositAddress,
+      requestId,
+      request: quote.request,
+      watchedUntil,
+    });
   });
 }
 

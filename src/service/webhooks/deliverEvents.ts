@@ -1,4 +1,5 @@
 import type { Clock } from "@crosscall/sdk/internal/core/clock";
+import type { DeliveryJob } from "../../store/jobs.ts";
 import type { WebhookEventRow } from "../../store/tables/webhookTables.ts";
 import {
   type AttemptResult,
@@ -71,6 +72,8 @@ async function note({ store, webhooks, log }: DeliveryParts, event: WebhookEvent
   }
   await store.db.transaction().execute(async (db) => {
     const isNoted = await recordAttempt(db, event, result);
-    if (isNoted && delayMs !== undefined) await store.deliveries.add({ requestId: event.request_id }, db, delayMs);
+    if (!isNoted || delayMs === undefined) return;
+    const job: DeliveryJob = { requestId: event.request_id, keyHash: event.key_hash };
+    await store.deliveries.add(job, db, delayMs);
   });
 }

@@ -1,6 +1,7 @@
 import { pause } from "@crosscall/sdk/internal/core/abort";
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
-import { listRequestsWithDueEvents } from "../../store/webhookEvents.ts";
+import type { DeliveryJob } from "../../store/jobs.ts";
+import { forgetSweeps, takeDueDeliveries } from "../../store/webhookEvents.ts";
 import { type DeliveryParts, deliverEvents } from "./deliverEvents.ts";
 
 /** Interval for events without a job, whose process ended before adding it. */
@@ -8,13 +9,16 @@ const SWEEP_INTERVAL_MS = 5_000;
 
 const SWEEP_LIMIT = 100;
 
+/** Before an event is queued by a sweep again: its job may wait for others of its key. */
+const REPEAT_MS = 300_000;
+
 export async function startWebhooks(parts: DeliveryParts): Promise<{ close(): Promise<void> }> {
   const { store, log } = parts;
   const stop = new AbortController();
-  const add = (requestId: string): Promise<void> =>
-    store.deliveries.add({ requestId }).catch((error: unknown) => {
-      // The next sweep finds the event.
-      log.error({ requestId, error }, "could not queue a delivery");
+  const add = (job: DeliveryJob): Promise<void> =>
+    store.deliveries.add(job).catch((error: unknown) => {
+      // A sweep finds the event.
+      log.error({ requestId: job.requestId, error }, "could not queue a delivery");
     });
   const work = await store.deliveries.work(async ({ requestId }, signal) => {
     try {
@@ -26,12 +30,13 @@ export async function startWebhooks(parts: DeliveryParts): Promise<{ close(): Pr
     }
   });
   const changes = await store.onStatusChange({
-    onChange({ requestId, hasWebhook }) {
-      if (hasWebhook) void add(requestId);
+    onChange({ requestId, webhookKeyHash: keyHash }) {
+      if (keyHash !== null) void add({ requestId, keyHash });
     },
     // The next sweep finds what was missed.
     onGap: () => undefined,
   });
+  await forgetSweeps(store.db);
   const sweeps = sweep(parts, add, stop.signal);
   return {
     async close() {
@@ -45,12 +50,12 @@ export async function startWebhooks(parts: DeliveryParts): Promise<{ close(): Pr
 
 async function sweep(
   { store, log }: DeliveryParts,
-  add: (requestId: string) => Promise<void>,
+  add: (job: DeliveryJob) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   do {
     try {
-      for (const requestId of await listRequestsWithDueEvents(store.db, SWEEP_LIMIT)) await add(requestId);
+      for (const job of await takeDueDeliveries(store.db, SWEEP_LIMIT, REPEAT_MS)) await add(job);
     } catch (error) {
       log.error({ error }, "could not read undelivered events");
     }

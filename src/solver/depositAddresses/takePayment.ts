@@ -10,7 +10,12 @@ import { prepareQuote, type PreparedQuote } from "../../market/quote/prepareQuot
 import { resolveQuote } from "../../market/quote/resolveQuote.ts";
 import { storeChild, storeRequote } from "../../market/quote/storeQuote.ts";
 import { RefusalError } from "../../market/refusal.ts";
-import { type DepositAddressRow, listAddressesInSweep, lockDepositAddress } from "../../store/depositAddresses.ts";
+import {
+  type DepositAddressRow,
+  findAddressesInSweep,
+  lockDepositAddress,
+  watchDepositAddress,
+} from "../../store/depositAddresses.ts";
 import { findRequest, transition } from "../../store/requests.ts";
 import type { Database } from "../../store/store.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
@@ -54,7 +59,9 @@ export async function takePayment(
   await store.db.transaction().execute(async (db) => {
     // Of processes that see the payment, the first takes it.
     await lockDepositAddress(db, address.address);
-    if ((await listAddressesInSweep(db, chain.id)).has(address.address) || !(await payment.isThere(db))) return;
+    const inSweep = await findAddressesInSweep(db, chain.id, [address.address]);
+    if (inSweep.size > 0 || !(await payment.isThere(db))) return;
+    await watchDepositAddress(db, address.address, new Date(parts.clock.now() + parts.depositAddressTtlMs));
     const requestId = await writeRequest(parts, db, root, assignment);
     await insertTransaction(db, {
       request_id: requestId,

@@ -61,6 +61,8 @@ export interface DepositAddressTable {
   readonly request_id: string;
   /** Kept so that another amount can be quoted. */
   readonly request: JSONColumnType<QuoteRequest, string, never>;
+  /** By the service's clock. */
+  watched_until: TimeColumn;
 }
 
 export type DepositRow = Selectable<DepositTable>;

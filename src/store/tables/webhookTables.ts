@@ -31,6 +31,8 @@ export interface WebhookEventTable {
   problem: string | null;
   held_until: ColumnType<Date | null, Date | null>;
   finished_at: ColumnType<Date | null, Date | null>;
+  /** When a job was added for an event without one. */
+  swept_at: ColumnType<Date | null, Date | null>;
 }
 
 export type WebhookRow = Selectable<WebhookTable>;

@@ -4,7 +4,9 @@ import { sql } from "kysely";
 import { systemClock } from "../../../sdk/src/core/clock.ts";
 import { createLog } from "../../../src/log.ts";
 import { startRetention } from "../../../src/service/retention.ts";
+import type { QuoteRequest } from "../../../sdk/src/protocol/quote/quoteRequest.ts";
 import { listAppFees } from "../../../src/store/appFees.ts";
+import { insertDepositAddress } from "../../../src/store/depositAddresses.ts";
 import { dropDeliveredEvents } from "../../../src/store/dropDeliveredEvents.ts";
 import { dropOldMonths } from "../../../src/store/dropOldMonths.ts";
 import { debitFastFill, holdFastFill, insertFastFill } from "../../../src/store/fastFills.ts";
@@ -34,6 +36,10 @@ onEachDatabase("dropping old months", (open) => {
     await write("open", "2026-08-10T00:00:00.000Z", "submitted");
     await write("over", "2026-08-10T00:00:00.000Z", "refund");
     await write("oldest", "2019-02-01T00:00:00.000Z", "failure");
+    for (const requestId of ["kept", "gone", "unpaid"]) {
+      const row = { address: `0x${requestId}`, requestId, request: {} as QuoteRequest, watchedUntil: NOW };
+      await insertDepositAddress(store.db, row);
+    }
     for (const id of ["kept", "gone", "open", "oldest"]) await addEvent(store, id, "undelivered", 0);
   });
   after(() => store.close());
@@ -41,6 +47,8 @@ onEachDatabase("dropping old months", (open) => {
   it("deletes old months, and keeps a month with an open request", async () => {
     expect(await dropOldMonths(store.db, 2, NOW)).to.deep.equal(["requests_2019_02", "requests_2026_09"]);
     expect(await eventsOf(store)).to.deep.equal(["kept undelivered", "open undelivered"]);
+    const addresses = await store.db.selectFrom("deposit_addresses").select("request_id").execute();
+    expect(addresses).to.deep.equal([{ request_id: "kept" }]);
     for (const table of ["request_ids", "orders", "transactions", "requests"]) {
       const id = table === "orders" || table === "transactions" ? "request_id" : "id";
       const { rows } = await sql<{ id: string }>`

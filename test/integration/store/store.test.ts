@@ -285,7 +285,7 @@ describe("a store on PostgreSQL", () => {
         where query ilike 'listen "request_status"'`.execute(writer.db),
     );
     await next(() => move("submitted"));
-    const told = { requestId: "told", updatedAt: AT.getTime(), hasWebhook: false };
+    const told = { requestId: "told", updatedAt: AT.getTime(), webhookKeyHash: null };
     expect(heard).to.deep.equal([{ ...told, status: "pending" }, "gap", { ...told, status: "submitted" }]);
     await listening.stop();
     await Promise.all([writer.close(), reader.close()]);

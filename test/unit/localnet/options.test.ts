@@ -26,6 +26,7 @@ describe("checkOptions", () => {
     "a default key among the keys": { keys: [{ apiKey: "a" }], defaultApiKey: "a" },
     "a sponsor without a balance": { sponsorBalanceUsd: 0 },
     "a time to live of a second": { quoteTtlMs: 1_000 },
+    "a time to live of deposit addresses": { depositAddressTtlMs: 1 },
     "hosts besides loopback": { hosts: ["console.example.com", "10.0.0.1", "[::2]"] },
     "changes through a host": { hosts: ["a"], consoleAdmin: true },
     "a hardfork": { chains: [{ id: 1, hardfork: "osaka" }, { id: 2 }] },
@@ -119,6 +120,7 @@ describe("checkOptions", () => {
     "a balance below zero": [{ sponsorBalanceUsd: -1 }, "sponsorBalanceUsd", "-1"],
     "a rebalancing of more than a tenth": [{ rebalancingBps: 1_001 }, "rebalancingBps", "1001"],
     "a time to live of zero": [{ quoteTtlMs: 0 }, "quoteTtlMs", "0"],
+    "a time to live of deposit addresses of zero": [{ depositAddressTtlMs: 0 }, "depositAddressTtlMs", "0"],
     "a time to live with a fraction of a second": [{ quoteTtlMs: 1_500 }, "quoteTtlMs", "1500"],
   };
   for (const [name, [options, field, value]] of Object.entries(refused)) {

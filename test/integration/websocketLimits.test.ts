@@ -1,0 +1,150 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+
+import { expect } from "chai";
+import { fastify } from "fastify";
+
+import { systemTimer } from "../../sdk/src/core/timer.ts";
+import { createLog } from "../../src/log.ts";
+import { openKeyRing } from "../../src/service/keys/keyRing.ts";
+import { listenOnLoopback } from "../../src/service/listenOnLoopback.ts";
+import type { ServiceApp } from "../../src/service/route.ts";
+import { createSettableClock } from "../../src/service/settableClock.ts";
+import { addWebsocket, WEBSOCKET_PATH } from "../../src/service/websocket.ts";
+import { insertApiKey } from "../../src/store/keys.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { until } from "../support/until.ts";
+import { virtualTimer } from "../unit/sdk/client/virtualTimer.ts";
+
+const TOO_MANY = 4_429;
+
+const PING_INTERVAL_MS = 10_000;
+
+/** Frames of RFC 6455; those of a client are masked. */
+const PING = Buffer.from([0x89, 0]);
+const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
+const INVALID_MESSAGE = Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0x7b]);
+
+interface RawClient {
+  readonly socket: Socket;
+  /** Waits for these bytes, after those of the last wait. */
+  readonly receive: (bytes: Buffer) => Promise<void>;
+}
+
+describe("the limits of the websocket", () => {
+  let store: Store;
+  let app: ServiceApp;
+  let url: string;
+  const timer = virtualTimer();
+  const sockets: WebSocket[] = [];
+
+  before(async () => {
+    store = await openStore({ onError: (error) => expect.fail(error.message) });
+    for (const apiKey of ["one", "two", "three"]) {
+      const key = { apiKey, integrator: apiKey, label: "", limits: {}, createdAt: new Date(0) };
+      await insertApiKey(store.db, key);
+    }
+    const log = createLog("silent");
+    app = fastify({ loggerInstance: log });
+    const keys = openKeyRing(store.db, systemTimer);
+    const clock = createSettableClock(timer);
+    await addWebsocket(
+      app,
+      { clock, defaultApiKey: undefined, keys, log, store },
+      { limits: { connections: 3, connectionsPerKey: 2 }, timer },
+    );
+    url = await listenOnLoopback(app, 0);
+  });
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) {
+      if (socket.readyState === WebSocket.CLOSED) continue;
+      const closed = once(socket, "close");
+      socket.close();
+      await closed;
+    }
+  });
+  after(async () => {
+    await app.close();
+    await store.close();
+  });
+
+  /** What a connection receives first: a message, or the close with its code. */
+  async function open(apiKey: string): Promise<"ready" | number> {
+    const socket = new WebSocket(`${url.replace("http", "ws")}${WEBSOCKET_PATH}?apiKey=${apiKey}`);
+    sockets.push(socket);
+    return new Promise((resolve) => {
+      socket.addEventListener("message", () => resolve("ready"));
+      socket.addEventListener("close", ({ code }) => resolve(code));
+    });
+  }
+
+  it("are per key: a key at its limit does not lock out another", async () => {
+    expect([await open("one"), await open("one"), await open("one")]).to.deep.equal(["ready", "ready", TOO_MANY]);
+    expect(await open("two")).to.equal("ready");
+    // The process is at its limit.
+    expect(await open("three")).to.equal(TOO_MANY);
+  });
+
+  it("end with a connection", async () => {
+    expect([await open("one"), await open("one"), await open("one")]).to.deep.equal(["ready", "ready", TOO_MANY]);
+    sockets[0]?.close();
+    await until(async () => (await open("one")) === "ready");
+  });
+
+  it("keep clients that answer pings, and end the connections of others", async () => {
+    const present = await openRaw("one");
+    const gone = await openRaw("one");
+    await timer.advance(PING_INTERVAL_MS);
+    await present.receive(PING);
+    await gone.receive(PING);
+    present.socket.write(PONG);
+    await answerOf(present);
+    const end = once(gone.socket, "close");
+    await timer.advance(PING_INTERVAL_MS);
+    await end;
+    await answerOf(present);
+    expect([await open("one"), await open("one")]).to.deep.equal(["ready", TOO_MANY]);
+    present.socket.destroy();
+  });
+
+  /** Opens a connection whose client does nothing on its own. */
+  async function openRaw(apiKey: string): Promise<RawClient> {
+    const { hostname, port, host } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    let received = Buffer.alloc(0);
+    let wake: () => void = () => undefined;
+    socket.on("data", (data: Buffer) => {
+      received = Buffer.concat([received, data]);
+      wake();
+    });
+    // The server resets it.
+    socket.on("error", () => undefined);
+    socket.write(
+      [
+        `GET ${WEBSOCKET_PATH}?apiKey=${apiKey} HTTP/1.1`,
+        `Host: ${host}`,
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Version: 13",
+        `Sec-WebSocket-Key: ${randomBytes(16).toString("base64")}`,
+        "\r\n",
+      ].join("\r\n"),
+    );
+    const client: RawClient = {
+      socket,
+      async receive(bytes) {
+        while (!received.includes(bytes)) await new Promise<void>((resolve) => (wake = resolve));
+        received = received.subarray(received.indexOf(bytes) + bytes.length);
+      },
+    };
+    await client.receive(Buffer.from("ready"));
+    return client;
+  }
+
+  /** The server handles the frames before this message first. */
+  async function answerOf({ socket, receive }: RawClient): Promise<void> {
+    socket.write(INVALID_MESSAGE);
+    await receive(Buffer.from('"error"'));
+  }
+});

@@ -1,0 +1,12 @@
+import { sql } from "kysely";
+
+import type { Store } from "../../src/store/store.ts";
+
+/** Adds deposit addresses that nobody pays. Each is watched a millisecond longer than the one before. */
+export async function addWatchedAddresses({ db }: Pick<Store, "db">, count: number, until: Date): Promise<void> {
+  await sql`
+    insert into deposit_addresses (address, request_id, request, watched_until)
+    select '0x' || substr(md5(n::text) || md5(n::text), 1, 40), 'r' || n, '{"originCurrency":"0x"}',
+      ${until}::timestamptz + n * interval '1 millisecond'
+    from generate_series(1, ${sql.lit(count)}) as n`.execute(db);
+}
