@@ -1,6 +1,7 @@
 import websocket, { type WebSocket } from "@fastify/websocket";
 
 import { systemTimer, type Timer } from "@crosscall/sdk/internal/core/timer";
+import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import { WEBSOCKET_CLOSE_CODES } from "@crosscall/sdk/internal/protocol/request/websocketMessage";
 import type { ServiceApp } from "./route.ts";
 import type { ServiceParts } from "./serviceParts.ts";
@@ -33,7 +34,7 @@ const CLOSE_TIMEOUT_MS = 500;
 /** Connections with a valid key can subscribe to request statuses (spec 4, section 4). */
 export async function addWebsocket(
   app: ServiceApp,
-  parts: Pick<ServiceParts, "clock" | "defaultApiKey" | "keys" | "log" | "store">,
+  parts: Pick<ServiceParts, "defaultApiKey" | "keys" | "log" | "store"> & { readonly clock: Clock },
   { limits = LIMITS, timer = systemTimer }: { readonly limits?: WebsocketLimits; readonly timer?: Timer } = {},
 ): Promise<void> {
   const events = await openStatusEvents(parts);

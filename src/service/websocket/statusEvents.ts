@@ -1,3 +1,4 @@
+import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import type { StatusEvent } from "@crosscall/sdk/internal/protocol/complete";
 import { STATUS_EVENT } from "@crosscall/sdk/internal/protocol/request/statusEvent";
 import { findRequest } from "../../store/requests.ts";
@@ -12,7 +13,9 @@ export interface StatusEvents {
   close(): Promise<void>;
 }
 
-export async function openStatusEvents(parts: Pick<ServiceParts, "clock" | "log" | "store">): Promise<StatusEvents> {
+export async function openStatusEvents(
+  parts: Pick<ServiceParts, "log" | "store"> & { readonly clock: Clock },
+): Promise<StatusEvents> {
   const listeners = new Map<string, Set<EventListener>>();
   /** Sequential, so that events leave in the order of the changes. */
   let work = Promise.resolve();
