@@ -15,8 +15,8 @@ export interface RequestCost {
 /** Processes on one PostgreSQL database. */
 const PROCESSES = [1, 2, 4];
 
-/** Loads code, and plans the statements of every connection. */
-const WARM_UP = 100;
+/** Of each process: loads and compiles code, and plans the statements of every connection. */
+const WARM_UP = 150;
 
 const ORIGIN_ID = 31_337;
 const DESTINATION_ID = 31_338;
@@ -77,7 +77,7 @@ async function measureNetwork(
   const baseUrls = network.services.map(({ ready }) => ready.url);
   const run = (requests: number): Promise<number> =>
     runEndToEnd({ baseUrls, origin, destinationChainId: DESTINATION_ID, count: requests, signal });
-  await run(WARM_UP);
+  await run(WARM_UP * network.services.length);
   const before = cpuTimes(network);
   const requestsPerSecond = await run(count);
   const after = cpuTimes(network);

@@ -11,6 +11,7 @@ import type { Head } from "./deposits/head.ts";
 import { scanDeposits } from "./deposits/scanDeposits.ts";
 import { followTransactions, type SendingMemory } from "./followTransactions.ts";
 import { watchSameChain } from "./sameChain/watchSameChain.ts";
+import type { Lease } from "../store/databases/openDatabase.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /** Interval while something on the chain could not be processed, or is to be checked again. */
@@ -48,7 +49,8 @@ export interface ChainWatches {
  */
 export async function watchChains(parts: SolverParts): Promise<ChainWatches> {
   const stop = new AbortController();
-  const watches = new Map([...parts.chains.values()].map((chain) => [chain.id, startWatch(parts, chain, stop.signal)]));
+  const watches = new Map<number, ChainWatch>();
+  for (const chain of parts.chains.values()) watches.set(chain.id, await startWatch(parts, chain, stop.signal));
   const wake = (): void => watches.forEach((watch) => watch.wake());
   const pending = await parts.store.onPendingTransaction({
     onPending: (chainId) => watches.get(chainId)?.noticePending(),
@@ -62,7 +64,7 @@ export async function watchChains(parts: SolverParts): Promise<ChainWatches> {
       stop.abort(new AbortedError({ what: "the watch of the chains" }));
       await creations.stop();
       await pending.stop();
-      await Promise.all([...watches.values()].map(({ running }) => running));
+      await Promise.all([...watches.values()].map((watch) => watch.close()));
     },
   };
 }
@@ -71,13 +73,21 @@ interface ChainWatch {
   wake(): void;
   /** A transaction of the solver may be in no block. */
   noticePending(): void;
-  readonly running: Promise<unknown>;
+  /** After the signal; waits for what is in progress. */
+  close(): Promise<void>;
 }
 
-function startWatch(parts: SolverParts, chain: DevChain, signal: AbortSignal): ChainWatch {
+async function startWatch(parts: SolverParts, chain: DevChain, signal: AbortSignal): Promise<ChainWatch> {
   const alarm = new Alarm();
   const addresses = watchDepositAddresses(parts, chain, signal);
   const look = createLook(parts, chain, addresses, signal);
+  // Every process could watch every chain, but each would repeat the work of the others.
+  const lease = await parts.store.lease(`crosscall.watch.${chain.id}`, () => {
+    look.forget();
+    look.noticePending();
+    alarm.ring();
+  });
+  const running = Promise.all([watch(parts, chain, { alarm, look, lease }, signal), addresses.running]);
   const wake = (): void => {
     if (!chain.changes.isComplete) alarm.ring();
   };
@@ -94,19 +104,23 @@ function startWatch(parts: SolverParts, chain: DevChain, signal: AbortSignal): C
         alarm.ring();
       });
     },
-    running: Promise.all([watch(parts, chain, { alarm, look }, signal), addresses.running]),
+    async close() {
+      await running;
+      await lease.close();
+    },
   };
 }
 
 interface WatchParts {
   readonly alarm: Alarm;
   readonly look: Look;
+  readonly lease: Lease;
 }
 
 async function watch(
   parts: SolverParts,
   chain: DevChain,
-  { alarm, look }: WatchParts,
+  { alarm, look, lease }: WatchParts,
   signal: AbortSignal,
 ): Promise<void> {
   const unsubscribe = chain.changes.subscribe(() => alarm.ring());
@@ -117,6 +131,10 @@ async function watch(
     for (;;) {
       const waited = await alarm.wait(waitMs, signal);
       if (waited === "aborted") return;
+      if (!lease.isHeld()) {
+        waitMs = FALLBACK_INTERVAL_MS;
+        continue;
+      }
       try {
         const head = await chain.client.getBlock();
         const found = await look.at(head);
@@ -132,6 +150,8 @@ async function watch(
         if (signal.aborted) return;
         look.forget();
         parts.log.error({ chainId: chain.id, error }, "could not read a chain");
+        // Another process may reach it.
+        await lease.yield();
         if (!(await pause(FAULT_PAUSE_MS, signal))) return;
         waitMs = 0;
       }

@@ -202,6 +202,10 @@ function shareChannels(open: JobQueues["listen"]): JobQueues["listen"] {
   };
 }
 
+/** In notices of jobs. */
+const ANY_PROCESS = "";
+const processName = crypto.randomUUID();
+
 interface OpenQueues extends Pick<JobQueues, "listen"> {
   readonly boss: PgBoss;
   readonly stops: Set<() => Promise<void>>;
@@ -229,6 +233,8 @@ async function openQueue<Job extends object>(
   // An existing queue has the settings of the process that created it.
   await boss.updateQueue(name, options);
   const workers = new Set<JobWorker>();
+  /** Of this process, if a worker of it can take the job: all processes would query for each job in vain. */
+  const taker = (): string => ([...workers].some((worker) => worker.hasRoom()) ? processName : ANY_PROCESS);
   return {
     async add(job, transaction, delayMs = 0) {
       const db = transaction === undefined ? boss.getDb() : fromKysely(transaction);
@@ -245,7 +251,11 @@ async function openQueue<Job extends object>(
       }
       await send({
         executeSql: (text, values = []) =>
-          db.executeSql(`with job as (${text}) select pg_notify($${values.length + 1}, '')`, [...values, channel]),
+          db.executeSql(`with job as (${text}) select pg_notify($${values.length + 1}, $${values.length + 2})`, [
+            ...values,
+            channel,
+            taker(),
+          ]),
       });
     },
     async insertion(job) {
@@ -257,7 +267,7 @@ async function openQueue<Job extends object>(
         return Promise.resolve({ rows: [] });
       };
       await boss.send(name, job, { ...placeOf(job), db: { executeSql } });
-      return { insert: sql.join(inserts), notice: sql`pg_notify(${channel}, '')` };
+      return { insert: sql.join(inserts), notice: sql`pg_notify(${channel}, ${taker()})` };
     },
     async isUnderWay(job) {
       const jobs = await boss.findJobs<Job>(name, { data: job });
@@ -274,7 +284,12 @@ async function openQueue<Job extends object>(
       };
       const worker = workJobs<Job>({ boss, queue: name, handler, ...pace, onError });
       workers.add(worker);
-      const listener = await listen(channel, worker.wake, worker.wake);
+      const onNotice = (named: string): void => {
+        if (named === processName) worker.wake();
+        else if (named === ANY_PROCESS) worker.wakeSoon();
+        else worker.noticeOther();
+      };
+      const listener = await listen(channel, onNotice, worker.wake);
       const stop = async (): Promise<void> => {
         if (!stops.delete(stop)) return;
         workers.delete(worker);

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 
 import { listenToClock } from "./clock.ts";
-import type { OpenDatabase } from "./databases/openDatabase.ts";
+import type { Lease, OpenDatabase } from "./databases/openDatabase.ts";
 import { DatabaseError } from "./databaseError.ts";
 import { lockFolder } from "./databases/lockFolder.ts";
 import { isNewFolder, openNewPglite, openPglite } from "./databases/openPglite.ts";
@@ -28,6 +28,8 @@ export interface Store {
   readonly reader: Database;
   /** @throws {@link DatabaseError} if the database does not respond, or can only be read */
   requireWritable(): Promise<void>;
+  /** Work that one of the processes on the database does at a time. `onGain` is called each time that it is this one. */
+  lease(name: string, onGain: () => void): Promise<Lease>;
   /** Records the service's base URL for a second process that is started on the same folder. */
   publish(url: string): void;
   readonly jobs: JobQueue;
@@ -68,10 +70,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     lock?.release();
   };
   try {
-    database = await openDatabase(options);
-    const { db, reader, name } = database;
-    await migrate(database);
-    const queues = await openJobQueues(database.queue, onError);
+    const opened = await openDatabase(options);
+    database = opened;
+    const { db, reader, name } = opened;
+    await migrate(opened);
+    const queues = await openJobQueues(opened.queue, onError);
     return {
       db,
       reader,
@@ -81,6 +84,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         const { rows } = await setting.execute(db);
         if (rows[0]?.isReadOnly === true) throw new DatabaseError({ database: name, flaw: "read-only" });
       },
+      lease: (task, onGain) => opened.lease(task, onGain),
       publish: (url) => lock?.publish(url),
       jobs: queues.requests,
       deliveries: queues.deliveries,

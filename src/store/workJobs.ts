@@ -22,8 +22,15 @@ export interface WorkParameters<Data> {
   readonly onError: (error: Error) => void;
 }
 
+const WAKE_SPREAD_MS = 25;
+
 export interface JobWorker {
   readonly wake: () => void;
+  /** There is a job that any process may take. */
+  readonly wakeSoon: () => void;
+  /** There is a job that another process takes, unless it ends. */
+  readonly noticeOther: () => void;
+  hasRoom(): boolean;
   /** A job becomes due after this time. */
   readonly expect: (delayMs: number) => void;
   /** Aborts jobs in progress, and waits for them. */
@@ -42,6 +49,7 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
   const groupLimit = groupConcurrency === undefined ? {} : { groupConcurrency };
   let isFull = false;
   let expectedUntil = -Infinity;
+  let isWakingSoon = false;
 
   const expectUntil = (durationMs: number): void => {
     expectedUntil = Math.max(expectedUntil, performance.now() + durationMs);
@@ -93,6 +101,20 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
   const running = run();
   return {
     wake: () => alarm.ring(),
+    wakeSoon() {
+      if (isWakingSoon) return;
+      isWakingSoon = true;
+      // Not all processes at the same time, and once for several jobs.
+      void pause(Math.random() * WAKE_SPREAD_MS, stopping.signal).then((isRunning) => {
+        isWakingSoon = false;
+        if (isRunning) alarm.ring();
+      });
+    },
+    noticeOther() {
+      // Without a ring: the next polls are sooner.
+      expectedUntil = Math.max(expectedUntil, performance.now() + 2 * parameters.idlePollMs);
+    },
+    hasRoom: () => underWay.size < concurrency,
     expect(delayMs) {
       void pause(delayMs, stopping.signal).then((isRunning) => {
         // The database's clock decides when it is due.

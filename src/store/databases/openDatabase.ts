@@ -3,6 +3,14 @@ import type { ConstructorOptions } from "pg-boss";
 
 import type { StoreSchema } from "../schema.ts";
 
+/** Of the processes on a database, one at a time holds it. */
+export interface Lease {
+  isHeld(): boolean;
+  /** Lets another process take it, if there is one. */
+  yield(): Promise<void>;
+  close(): Promise<void>;
+}
+
 export interface OpenDatabase {
   readonly name: string;
   readonly db: Kysely<StoreSchema>;
@@ -10,5 +18,7 @@ export interface OpenDatabase {
   readonly reader: Kysely<StoreSchema>;
   readonly schema: string | undefined;
   readonly queue: Pick<ConstructorOptions, "backend" | "db" | "schema">;
+  /** `onGain` is called each time that this process takes it. */
+  lease(name: string, onGain: () => void): Promise<Lease>;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { StoreSchema } from "../schema.ts";
 import { guardDisk } from "./guardDisk.ts";
 import { isLockFile } from "./lockFolder.ts";
-import type { OpenDatabase } from "./openDatabase.ts";
+import type { Lease, OpenDatabase } from "./openDatabase.ts";
 import { prepareStatements } from "./prepareStatements.ts";
 import {
   DATA,
@@ -137,10 +137,17 @@ function toOpenDatabase(pglite: PGlite, folder: string | undefined): OpenDatabas
     reader: db,
     schema: undefined,
     queue: { db: fromPglite(pglite), backend: "pglite" },
+    lease: (_name, onGain) => Promise.resolve(holdAlone(onGain)),
     async close() {
       if (guard?.mayClose() ?? true) await db.destroy();
     },
   };
+}
+
+/** No other process uses the database. */
+function holdAlone(onGain: () => void): Lease {
+  onGain();
+  return { isHeld: () => true, yield: () => Promise.resolve(), close: () => Promise.resolve() };
 }
 
 async function createPglite(place: string | MemoryFS): Promise<PGlite> {

@@ -2,9 +2,9 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresQueryResult } 
 
 import { QUERY_TIMEOUT_MS } from "../queryTooExpensive.ts";
 import type { StoreSchema } from "../schema.ts";
-import { listenOnPostgres } from "./listenOnPostgres.ts";
 import type { OpenDatabase } from "./openDatabase.ts";
-import { openListenerClient, openPool } from "./postgresClients.ts";
+import { openPool, openSessionClient } from "./postgresClients.ts";
+import { openSession } from "./postgresSession.ts";
 import { withoutPassword } from "./withoutPassword.ts";
 
 /** A database may have other tables too. */
@@ -43,7 +43,7 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   const options = `${searchPath} -c statement_timeout=${QUERY_TIMEOUT_MS}`;
   const readers = openPool({ url, max: READER_CONNECTIONS, isPrepared: false, options, onError });
   const queue = openPool({ url, max: QUEUE_CONNECTIONS, isPrepared: true, onError });
-  const notices = listenOnPostgres({ connect: () => openListenerClient({ url, onError }), onError });
+  const session = openSession({ connect: () => openSessionClient({ url, onError }), onError });
   return {
     name: withoutPassword(url),
     db: new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }) }),
@@ -52,13 +52,14 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
     queue: {
       db: {
         executeSql: (text, values) => query(queue, text, values),
-        listen: (...channel) => notices.listen(...channel),
+        listen: (...channel) => session.listen(...channel),
       },
       schema: QUEUE_SCHEMA,
       backend: "postgres",
     },
+    lease: (name, onGain) => session.lease(name, onGain),
     async close() {
-      await notices.close();
+      await session.close();
       await Promise.all([pool, readers, queue].map((one) => one.end()));
     },
   };

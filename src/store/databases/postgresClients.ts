@@ -25,7 +25,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const NAMES_MAX = 200;
 const SEEN_MAX = 1_000;
 
-const LISTENER_QUERY_TIMEOUT_MS = 5_000;
+const SESSION_QUERY_TIMEOUT_MS = 5_000;
 
 /**
  * Opens connections as needed, and replaces lost ones.
@@ -97,13 +97,15 @@ function toQuery(client: pg.PoolClient, nameOf: NameOf, database: string): Postg
   return query;
 }
 
-/** A connection of its own for notices; emits `end` when it is lost. */
-export async function openListenerClient({ url, onError }: PostgresSettings): Promise<pg.Client> {
+/** A connection of its own for notices and locks; emits `end` when it is lost. */
+export async function openSessionClient({ url, onError }: PostgresSettings): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: LISTENER_QUERY_TIMEOUT_MS,
+    query_timeout: SESSION_QUERY_TIMEOUT_MS,
     keepAlive: true,
+    // The server finds out that the machine of a process is gone, and frees its locks, in half a minute.
+    options: "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3",
   });
   client.on("error", onError);
   await client.connect();

@@ -263,6 +263,33 @@ describe("a store on PostgreSQL", () => {
     await store.close();
   });
 
+  it("gives a lease to one process, and to another when that one yields, loses its connection or ends", async () => {
+    const url = await newPostgresDatabase();
+    const stores = await Promise.all([1, 2].map(() => openStore({ url, onError: () => undefined })));
+    const gains: [number, number] = [0, 0];
+    const leases = await Promise.all(
+      stores.map((store, index) => store.lease("work", () => (gains[index === 0 ? 0 : 1] += 1))),
+    );
+    const held = (): number[] => leases.flatMap((lease, index) => (lease.isHeld() ? [index] : []));
+    const [first = -1] = held();
+    const other = 1 - first;
+    expect(held()).to.deep.equal([first]);
+
+    await leases[first]?.yield();
+    await until(() => held().length > 0);
+    expect(held()).to.deep.equal([other]);
+
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'");
+    await client.end();
+    await until(() => gains[0] + gains[1] >= 3);
+    const [last = -1] = held();
+    await stores[last]?.close();
+    await until(() => leases[1 - last]?.isHeld() === true);
+    await stores[1 - last]?.close();
+  });
+
   it("notifies every process of a change, and of a gap after a lost connection", async () => {
     const url = await newPostgresDatabase();
     const [writer, reader] = await Promise.all([1, 2].map(() => openStore({ url, onError: () => undefined })));

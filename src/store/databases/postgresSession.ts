@@ -2,18 +2,22 @@ import type { Client } from "pg";
 
 import { pause } from "@crosscall/sdk/internal/core/abort";
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
+import type { Lease } from "./openDatabase.ts";
 
-export interface PostgresListener {
+/** What needs a session of its own. It is opened with the first use, and again after it is lost. */
+export interface PostgresSession {
   /** `onConnect` is called at once, and after each reconnect, since notices may have been missed. */
   listen(
     channel: string,
     onNotice: (payload: string) => void,
     onConnect: () => void,
   ): Promise<{ close(): Promise<void> }>;
+  /** The server gives it to another process when this one ends or its connection is lost. */
+  lease(name: string, onGain: () => void): Promise<Lease>;
   close(): Promise<void>;
 }
 
-interface ListenerParameters {
+interface SessionParameters {
   readonly connect: () => Promise<Client>;
   readonly onError: (error: Error) => void;
 }
@@ -23,16 +27,29 @@ interface Channel {
   readonly onConnect: () => void;
 }
 
+interface LeaseState {
+  readonly onGain: () => void;
+  isHeld: boolean;
+  /** By `performance.now()`. */
+  notBefore: number;
+}
+
 const RECONNECT_MS = 100;
 const RECONNECT_MAX_MS = 5_000;
 
 /** A connection that is lost in silence is found after this time and the timeout of a statement. */
 const HEARTBEAT_MS = 10_000;
 
-/** Listens to any number of channels on one connection, which is opened with the first one. */
-export function listenOnPostgres({ connect, onError }: ListenerParameters): PostgresListener {
+/** Interval of attempts to take what another process holds. */
+const LEASE_MS = 1_000;
+
+/** After a process yields, another one has this time to take over. */
+const YIELD_MS = 3 * LEASE_MS;
+
+export function openSession({ connect, onError }: SessionParameters): PostgresSession {
   const stop = new AbortController();
   const channels = new Map<string, Channel>();
+  const leases = new Map<string, LeaseState>();
   let client: Client | undefined;
   let opening: Promise<void> | undefined;
   let running: Promise<void> | undefined;
@@ -46,12 +63,31 @@ export function listenOnPostgres({ connect, onError }: ListenerParameters): Post
     await subscribe(opened, [...channels.keys()]);
     return AbortSignal.any([lost.signal, stop.signal]);
   };
+  const takeLeases = async (): Promise<void> => {
+    const open = [...leases].filter(([, { isHeld, notBefore }]) => !isHeld && performance.now() >= notBefore);
+    if (client === undefined || open.length === 0) return;
+    const { rows } = await client.query<{ name: string; taken: boolean }>(
+      "select name, pg_try_advisory_lock(hashtextextended(name, 0)) as taken from unnest($1::text[]) as name",
+      [open.map(([name]) => name)],
+    );
+    for (const { name, taken } of rows) {
+      const lease = leases.get(name);
+      if (!taken || lease === undefined) continue;
+      lease.isHeld = true;
+      lease.onGain();
+    }
+  };
   const watch = async (present: AbortSignal): Promise<void> => {
-    while (await pause(HEARTBEAT_MS, present)) await client?.query("select");
+    const waitMs = (): number => ([...leases.values()].every(({ isHeld }) => isHeld) ? HEARTBEAT_MS : LEASE_MS);
+    while (await pause(waitMs(), present)) {
+      if (waitMs() === LEASE_MS) await takeLeases();
+      else await client?.query("select");
+    }
   };
   const leave = async (): Promise<void> => {
     const left = client;
     client = undefined;
+    for (const lease of leases.values()) lease.isHeld = false;
     await left?.end().catch(() => undefined);
   };
   const run = async (first: AbortSignal): Promise<void> => {
@@ -62,6 +98,7 @@ export function listenOnPostgres({ connect, onError }: ListenerParameters): Post
         if (present === undefined) {
           present = await open();
           waitMs = RECONNECT_MS;
+          await takeLeases();
           channels.forEach(({ onConnect }) => onConnect());
         }
         await watch(present);
@@ -83,16 +120,16 @@ export function listenOnPostgres({ connect, onError }: ListenerParameters): Post
       throw error;
     }
   };
+  /** If the connection is lost meanwhile, the next one does the work. */
+  const whenOpen = async (work: (client: Client) => Promise<unknown>): Promise<void> => {
+    await (opening ??= start());
+    if (client !== undefined) await work(client).catch(onError);
+  };
   return {
     async listen(channel, onNotice, onConnect) {
       channels.set(channel, { onNotice, onConnect });
       try {
-        if (opening === undefined) await (opening = start());
-        else {
-          await opening;
-          // If the connection is lost, the next one listens to all channels.
-          if (client !== undefined) await subscribe(client, [channel]).catch(onError);
-        }
+        await whenOpen((opened) => subscribe(opened, [channel]));
       } catch (error) {
         channels.delete(channel);
         throw error;
@@ -105,8 +142,34 @@ export function listenOnPostgres({ connect, onError }: ListenerParameters): Post
         },
       };
     },
+    async lease(name, onGain) {
+      const lease: LeaseState = { onGain, isHeld: false, notBefore: 0 };
+      const unlock = async (): Promise<void> => {
+        if (!lease.isHeld) return;
+        lease.isHeld = false;
+        await client?.query("select pg_advisory_unlock(hashtextextended($1, 0))", [name]).catch(onError);
+      };
+      leases.set(name, lease);
+      try {
+        await whenOpen(takeLeases);
+      } catch (error) {
+        leases.delete(name);
+        throw error;
+      }
+      return {
+        isHeld: () => lease.isHeld,
+        async yield() {
+          lease.notBefore = performance.now() + YIELD_MS;
+          await unlock();
+        },
+        async close() {
+          leases.delete(name);
+          await unlock();
+        },
+      };
+    },
     async close() {
-      stop.abort(new AbortedError({ what: "the database's notices" }));
+      stop.abort(new AbortedError({ what: "the database's session" }));
       await running;
       await leave();
     },
