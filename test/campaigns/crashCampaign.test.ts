@@ -11,13 +11,15 @@ describe("a service that is killed repeatedly with requests in flight", () => {
   after(() => stopPrograms());
 
   it("takes each payment and settles it once, to the smallest unit, and reports every step", async () => {
+    const kills = 6;
     const result = await runCrashCampaign({
       database: ["--database-url", await newPostgresDatabase()],
       // One of each kind.
       requests: Object.keys(KINDS).length,
-      interruptions: 6,
+      interruptions: kills,
       random: seededRandom(SEED),
     });
     await expectSettled(result);
+    console.log(`      ${kills} kills`);
   });
 });

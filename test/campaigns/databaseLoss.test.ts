@@ -29,7 +29,7 @@ describe("a service that loses its database", () => {
   });
 
   it("settles each payment once while sessions are ended at random and the server restarts", async () => {
-    const rounds = inputs(8);
+    const rounds = inputs(6);
     let round = 0;
     let ended = 0;
     const interrupt: Interruption = async (service) => {

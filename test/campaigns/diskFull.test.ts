@@ -41,7 +41,7 @@ describe("a service with a full disk", () => {
   });
 
   it("settles each payment once while the disk fills up and is cleared", async () => {
-    const interruptions = inputs(6);
+    const interruptions = inputs(3);
     const interrupt: Interruption = async (service) => {
       await fill(disk);
       expect((await get(service, "/ready")).status).to.equal(503);

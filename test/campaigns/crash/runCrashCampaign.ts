@@ -24,6 +24,8 @@ export interface CrashCampaignOptions {
   readonly interruptions: number;
   /** By default, kills the service and starts it again. */
   readonly interrupt?: Interruption;
+  /** Between the clocks of the service and of the receiver, in milliseconds. */
+  readonly webhookToleranceMs?: number;
   /** Returns a number from 0 up to 1, from a seeded source. */
   readonly random: () => number;
   readonly onProgress?: (text: string) => void;
@@ -84,7 +86,7 @@ export async function runCrashCampaign(options: CrashCampaignOptions): Promise<C
 
   let service = await startService(parameters);
   const { solver } = service.ready;
-  const webhooks = await startWebhookLedger(API_KEY);
+  const webhooks = await startWebhookLedger(API_KEY, options.webhookToleranceMs);
   await setWebhook(service, webhooks);
   await setSponsor(service);
   const network = { origin: chainOf(service, chains[0]), destination: chainOf(service, chains[1]) };

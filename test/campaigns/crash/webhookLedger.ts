@@ -14,12 +14,13 @@ export interface WebhookLedger {
 }
 
 /** Starts the receiver with the library's handler: a delivery with a wrong signature fails the campaign. */
-export async function startWebhookLedger(apiKey: string): Promise<WebhookLedger> {
+export async function startWebhookLedger(apiKey: string, toleranceMs?: number): Promise<WebhookLedger> {
   const told = new Map<string, string[]>();
   const refused: unknown[] = [];
   let deliveries = 0;
   const handler = createWebhookHandler({
     apiKey,
+    ...(toleranceMs === undefined ? {} : { toleranceMs }),
     onError: (error) => refused.push(error),
     // The handler passes on repeated deliveries, so that their order is checked, too.
     rememberedEvents: 1,

@@ -1,0 +1,38 @@
+import { expect } from "chai";
+
+import { SEED } from "../../scripts/setup/tests/seed.ts";
+import { callAdmin } from "../integration/support/adminCalls.ts";
+import { stopPrograms } from "../integration/support/processes.ts";
+import { inputs } from "../support/inputs.ts";
+import { newPostgresDatabase } from "../support/postgres.ts";
+import { expectSettled } from "./crash/expectSettled.ts";
+import { KINDS } from "./crash/orders.ts";
+import { type Interruption, runCrashCampaign } from "./crash/runCrashCampaign.ts";
+import { seededRandom } from "./crash/seededRandom.ts";
+
+/** In either direction: two differ by less than the ten minutes that a deposit and an inclusion may take. */
+const JUMP_MS = 250_000;
+
+describe("a service whose clock jumps with requests in flight", () => {
+  after(() => stopPrograms());
+
+  it("settles each payment once", async () => {
+    const interruptions = inputs(4);
+    const interrupt: Interruption = async (service, { random }) => {
+      const offsetMs = Math.round((random() * 2 - 1) * JUMP_MS);
+      const { status } = await callAdmin(service.ready, "PUT", "/admin/clock", { offsetMs });
+      expect(status).to.equal(200);
+      return service;
+    };
+    const result = await runCrashCampaign({
+      database: ["--database-url", await newPostgresDatabase()],
+      requests: Object.keys(KINDS).length,
+      interruptions,
+      interrupt,
+      webhookToleranceMs: 2 * JUMP_MS,
+      random: seededRandom(SEED),
+    });
+    await expectSettled(result);
+    console.log(`      ${interruptions} jumps of the clock`);
+  });
+});
