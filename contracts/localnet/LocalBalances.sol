@@ -23,10 +23,10 @@ contract LocalBalances {
         returns (uint256[] memory balances)
     {
         balances = new uint256[](accounts.length * currencies.length);
-        uint256 next = 0;
         for (uint256 i = 0; i < accounts.length; ++i) {
             for (uint256 j = 0; j < currencies.length; ++j) {
-                balances[next++] = currencies[j] == address(0) ? accounts[i].balance : _read(currencies[j], accounts[i]);
+                uint256 at = i * currencies.length + j;
+                balances[at] = currencies[j] == address(0) ? accounts[i].balance : _read(currencies[j], accounts[i]);
             }
         }
     }

@@ -55,15 +55,20 @@ export class DatabaseError extends CrosscallError {
   readonly flaw: DatabaseFlaw;
 
   /** With `in-use`: the process that uses the folder, and the URL of its service. */
-  readonly owner: { readonly pid: number; readonly url?: string } | undefined;
+  declare readonly owner?: { readonly pid: number; readonly url?: string };
 
-  constructor(parameters: { database: string; flaw: DatabaseFlaw; owner?: DatabaseError["owner"]; cause?: unknown }) {
+  constructor(parameters: {
+    database: string;
+    flaw: DatabaseFlaw;
+    owner?: NonNullable<DatabaseError["owner"]>;
+    cause?: unknown;
+  }) {
     const { database, flaw, owner, cause } = parameters;
     const { reason, hint } = FLAWS[flaw];
     const by = owner === undefined ? "" : `: process ${owner.pid}${owner.url === undefined ? "" : ` at ${owner.url}`}`;
     super({ message: `the database ${database} cannot be used: ${reason}${by}`, hint, cause });
     this.database = database;
     this.flaw = flaw;
-    this.owner = owner;
+    if (owner !== undefined) this.owner = owner;
   }
 }

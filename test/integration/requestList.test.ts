@@ -131,6 +131,7 @@ describe("GET /requests/v3", () => {
       "/quote",
       "/quote/v2",
       "/quote/v3",
+      "/ready",
       "/requests",
       "/requests/metadata",
       "/requests/v2",

@@ -5,11 +5,13 @@ import { ANSWER_FAULTS } from "../../scenarios/families/answerFaults.ts";
 import { AnswerFaultSchema, drawFault, parseParameters } from "../../scenarios/parameters.ts";
 import type { AnswerFaultName } from "../../scenarios/scenario.ts";
 import { RefusalError } from "../../market/refusal.ts";
+import { DatabaseError } from "../../store/databaseError.ts";
+import type { ScenarioRow } from "../../store/scenarios.ts";
 import type { ServiceApp } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 
-/** No scenario affects admin endpoints, the console, documentation, and what must answer without the database. */
-const SPARED = ["/admin/", "/console", "/documentation", "/lives", "/ready"];
+/** No scenario affects admin endpoints, the console and documentation. */
+const SPARED = ["/admin/", "/console", "/documentation"];
 
 export function addAnswerFaults(app: ServiceApp, parts: Pick<ServiceParts, "scenarios">): void {
   const truncated = new WeakSet<FastifyReply>();
@@ -34,7 +36,7 @@ async function takeFault(
   { scenarios }: Pick<ServiceParts, "scenarios">,
   url: string,
 ): Promise<AnswerFaultName | undefined> {
-  for (const { id, name, parameters } of await scenarios.list()) {
+  for (const { id, name, parameters } of await listScenarios(scenarios)) {
     if (!isAnswerFault(name)) continue;
     const fault = parseParameters(AnswerFaultSchema, parameters, name);
     if (fault.routes !== undefined && !fault.routes.includes(url)) continue;
@@ -42,6 +44,16 @@ async function takeFault(
     if (index !== undefined && drawFault(fault, index)) return name;
   }
   return undefined;
+}
+
+/** Without the database none is known, and the routes themselves decide how they answer. */
+async function listScenarios(scenarios: ServiceParts["scenarios"]): Promise<readonly ScenarioRow[]> {
+  try {
+    return await scenarios.list();
+  } catch (error) {
+    if (error instanceof DatabaseError) return [];
+    throw error;
+  }
 }
 
 function isAnswerFault(name: string): name is AnswerFaultName {
