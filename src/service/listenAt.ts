@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { CrosscallError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { ServiceApp } from "./route.ts";
 
-export const LOOPBACK = "127.0.0.1";
+const LOOPBACK = "127.0.0.1";
 
 /**
  * @param port 0 takes a free port

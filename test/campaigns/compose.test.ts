@@ -19,8 +19,9 @@ import { createDepositor } from "./crash/depositor.ts";
 import { type CampaignOrder, quoteOrder } from "./crash/orders.ts";
 import { setBlockTime } from "./crash/setBlockTime.ts";
 
-const FOLDER = new URL("../../docker/local/", import.meta.url);
-const ANVIL = fileURLToPath(new URL("../../node_modules/.bin/anvil", import.meta.url));
+const ROOT = new URL("../../", import.meta.url);
+const FOLDER = new URL("docker/local/", ROOT);
+const ANVIL = `${fileURLToPath(ROOT)}node_modules/.bin/anvil`;
 const REQUESTS = 30;
 
 interface ComposeService {
@@ -175,11 +176,10 @@ describe("the containers of docker/local/compose.yaml, as processes", () => {
   }
 
   async function restart(name: string, signal: NodeJS.Signals): Promise<void> {
-    const { child, stop } = nonEmpty(programs.get(name));
-    await stop(signal);
-    expect([name, child.exitCode, child.signalCode]).to.deep.equal(
-      signal === "SIGKILL" ? [name, null, signal] : [name, 0, null],
-    );
+    const program = nonEmpty(programs.get(name));
+    await program.stop(signal);
+    const { exitCode, signalCode } = program.child;
+    expect([name, exitCode, signalCode]).to.deep.equal(signal === "SIGKILL" ? [name, null, signal] : [name, 0, null]);
     await start(name);
   }
 
