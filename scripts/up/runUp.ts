@@ -65,7 +65,7 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
   });
   try {
     if (isRemembered) await rememberNetwork(network, isGiven(options.adminKey));
-    if (options.listen !== undefined) warnOfReach(options.listen, network.url);
+    if (options.listen !== undefined && !isWorker) warnOfReach(options.listen, network.url);
     if (options.json === true) {
       writeOutput(`${JSON.stringify(isWorker ? toWorkerJson(network) : toNetworkJson(network))}\n`);
     } else {
