@@ -23,7 +23,7 @@ export interface LoadParameters {
 export interface LoadResult {
   /** Milliseconds from the scheduled time to the whole response, by kind; of paid requests, from the deposit to success. */
   readonly times: Readonly<Record<Kind | "paid", readonly number[]>>;
-  /** Number of responses by status other than 200, or by the error of a request without a response. */
+  /** Number of responses by status other than 200, or by the error of a request without a readable one. */
   readonly failures: ReadonlyMap<string, number>;
   /** Ids of paid requests that did not succeed. */
   readonly lost: readonly string[];
@@ -63,6 +63,8 @@ export async function runLoad(parameters: LoadParameters): Promise<LoadResult> {
   const open = new Map<string, number>();
   const pay = await createPayer(origin);
   let quotes = 0;
+  const addFailure = (what: string): void => void failures.set(what, (failures.get(what) ?? 0) + 1);
+  const addError = (error: unknown): void => addFailure(error instanceof Error ? error.name : "unknown");
 
   const send = async (path: string, body?: object): Promise<unknown> => {
     try {
@@ -75,11 +77,10 @@ export async function runLoad(parameters: LoadParameters): Promise<LoadResult> {
       if (response.status === 200) return JSON.parse(text) as unknown;
       addFailure(String(response.status));
     } catch (error) {
-      addFailure(error instanceof Error ? error.name : "unknown");
+      addError(error);
     }
     return undefined;
   };
-  const addFailure = (what: string): void => void failures.set(what, (failures.get(what) ?? 0) + 1);
 
   const requestQuote = async (): Promise<(() => Promise<void>) | undefined> => {
     const answer = await send("/quote/v3", {
@@ -146,9 +147,10 @@ export async function runLoad(parameters: LoadParameters): Promise<LoadResult> {
     if (waitMs > 0) await pause(waitMs, signal);
     throwIfAborted(signal, "the load");
     if (index % (rate * 60) === 0) onMinute(index / rate / 60);
-    const running = work(MIX[index % MIX.length] ?? "status", index, scheduledAt);
+    const running = work(MIX[index % MIX.length] ?? "status", index, scheduledAt)
+      .catch(addError)
+      .finally(() => inFlight.delete(running));
     inFlight.add(running);
-    void running.finally(() => inFlight.delete(running));
   }
   await Promise.all(inFlight);
   const drainedAt = performance.now() + DRAIN_MS;
