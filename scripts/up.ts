@@ -3,6 +3,7 @@ import { Option } from "commander";
 import { LOG_LEVELS } from "@crosscall/sdk/internal/core/logLevel";
 import { DEFAULT_ROUTER, LOCAL_ROUTER_VERSIONS } from "@crosscall/sdk/internal/protocol/generations/routers";
 import { HARDFORKS, PROTOCOLS } from "../src/devchain/options.ts";
+import { ROLES } from "../src/localnet/defaults.ts";
 import { chainOption } from "./options/chains.ts";
 import type { Command } from "./options/command.ts";
 import { parseInteger } from "./options/numbers.ts";
@@ -49,9 +50,16 @@ export function defineUp(command: Command): Command {
       "delete webhook events this long after delivery (default: keep all)",
       parseInteger,
     )
+    .addOption(
+      new Option(
+        "--role <role>",
+        "run only the API with the console, or only fills, refunds and webhooks; needs --database-url and chains on nodes",
+      ).choices(ROLES),
+    )
+    .option("--listen <address>", "IP address of the service, such as 0.0.0.0 in a container (default: 127.0.0.1)")
     .option(
       "--port <port>",
-      "port of the service on loopback; 0 picks free ports for all and remembers none (default: as last time in this folder, at first 3000)",
+      "port of the service; 0 picks free ports for all and remembers none (default: as last time in this folder, at first 3000)",
       parseInteger,
     )
     .option(
@@ -111,6 +119,7 @@ export function defineUp(command: Command): Command {
       "crosscall up --mining-interval 2000 --latency 100",
       "crosscall up --chain 10=fork:https://mainnet.optimism.io@130000000 --chain 31338",
       "crosscall up --chain 31337=http://127.0.0.1:8545 --chain 31338=http://127.0.0.1:8546 --database .crosscall/db",
+      "crosscall up --role worker --database-url postgres://me@db/crosscall --chain 31337=http://a:8545 --chain 31338=http://b:8545",
     ])
     .lazyAction(async () => (await import("./up/runUp.ts")).runUp);
 }

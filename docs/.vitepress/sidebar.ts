@@ -72,6 +72,7 @@ export const GROUPS: readonly Group[] = [
           "solver",
           "settlement",
           "store",
+          "more-than-one-machine",
         ],
       },
     ],

@@ -78,7 +78,7 @@ export const FULL: readonly Gate[] = [
     name: "crashes, and deployments that are interrupted or of the second build",
     script: "test:typescript",
     needs: ["compile", "build:london"],
-    files: "test/campaigns/!(oracleImageBuild).test.ts",
+    files: "test/campaigns/!(compose|oracleImageBuild).test.ts",
     isTest: true,
     isLong: true,
   },
@@ -128,6 +128,13 @@ export const CAMPAIGNS: readonly Gate[] = [
     script: "test:typescript",
     needs: ["compile"],
     files: "test/campaigns/oracleImageBuild.test.ts",
+    isTest: true,
+  },
+  {
+    name: "services and workers in several processes, as docker/local/compose.yaml starts them",
+    script: "test:typescript",
+    needs: ["compile"],
+    files: "test/campaigns/compose.test.ts",
     isTest: true,
   },
   {

@@ -57,3 +57,19 @@ export function toNetworkText(network: Localnet): string {
   ];
   return lines.join("\n");
 }
+
+/** A worker has no API. */
+export function toWorkerJson({ url, chains, solver }: Localnet): Record<string, unknown> {
+  return { ok: true, url, solver, chains };
+}
+
+export function toWorkerText({ url, chains, solver }: Localnet): string {
+  return [
+    `worker       ${url}   (only /lives, /ready and /metrics)`,
+    `solver       ${solver}`,
+    ...chains.map(({ id, rpcUrl }) => `chain ${id}  ${rpcUrl}`),
+    "",
+    "Ctrl-C stops the worker.",
+    "",
+  ].join("\n");
+}

@@ -2,17 +2,18 @@ import { compact } from "@crosscall/sdk/internal/core/compact";
 import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
 import type { LocalRouterVersion } from "@crosscall/sdk/internal/protocol/generations/routers";
 import type { ChainOptions, Protocol } from "../../src/devchain/options.ts";
+import { isLoopback } from "../../src/localNames.ts";
 import { DEFAULT_CHAINS } from "../../src/localnet/defaults.ts";
 import type { LocalnetOptions } from "../../src/localnet/index.ts";
 import { loadSnapshot } from "../../src/localnet/snapshot/networkSnapshot.ts";
 import { type ChainBehavior, toChainOptions } from "../options/chains.ts";
 import type { Command } from "../options/command.ts";
-import { startNetwork, toNetworkJson, toNetworkText } from "../terminal/startNetwork.ts";
+import { startNetwork, toNetworkJson, toNetworkText, toWorkerJson, toWorkerText } from "../terminal/startNetwork.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
 import { type RememberedNetwork, readRemembered, rememberNetwork } from "../options/rememberedNetwork.ts";
 import { choosePorts } from "./ports.ts";
-import { writeOutput } from "../terminal/output.ts";
+import { writeNotice, writeOutput } from "../terminal/output.ts";
 
 interface UpOptions extends ChainBehavior {
   readonly chain?: readonly ChainOptions[];
@@ -22,6 +23,8 @@ interface UpOptions extends ChainBehavior {
   readonly databaseUrl?: string;
   readonly retentionMonths?: number;
   readonly deliveryRetentionDays?: number;
+  readonly role?: "service" | "worker";
+  readonly listen?: string;
   readonly port?: number;
   readonly rpcPort?: number;
   readonly oracle: boolean;
@@ -43,8 +46,9 @@ interface UpOptions extends ChainBehavior {
 export async function runUp(options: UpOptions, command: Command): Promise<void> {
   using interrupt = interruptOnCtrlC();
   const stages = new Stages({ isSilent: options.json === true, signal: interrupt.signal });
-  // Networks on free ports come and go, and are not the one of this folder.
-  const isRemembered = options.port !== 0;
+  const isWorker = options.role === "worker";
+  // Networks on free ports come and go, and are not the one of this folder. Commands need one with an API.
+  const isRemembered = options.port !== 0 && !isWorker;
   const from = options.from === undefined ? undefined : await loadSnapshot(options.from);
   const remembered: RememberedNetwork = isRemembered ? readRemembered() : { rpcUrls: {} };
   const ports = await choosePorts(
@@ -61,16 +65,33 @@ export async function runUp(options: UpOptions, command: Command): Promise<void>
   });
   try {
     if (isRemembered) await rememberNetwork(network, isGiven(options.adminKey));
-    writeOutput(options.json === true ? `${JSON.stringify(toNetworkJson(network))}\n` : toNetworkText(network));
+    if (options.listen !== undefined && !isWorker) warnOfReach(options.listen, network.url);
+    if (options.json === true) {
+      writeOutput(`${JSON.stringify(isWorker ? toWorkerJson(network) : toNetworkJson(network))}\n`);
+    } else {
+      writeOutput(isWorker ? toWorkerText(network) : toNetworkText(network));
+    }
     await interrupt.fired;
   } finally {
     await network.close();
   }
 }
 
+function warnOfReach(address: string, url: string): void {
+  if (isLoopback(address) || address === "::1") return;
+  writeNotice(
+    `The service listens on ${address}: everyone who reaches port ${new URL(url).port} can use its public API, under a name of --host.\n`,
+  );
+}
+
 function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOptions {
   return {
-    ...compact({ protocols: options.protocols, router: options.router }),
+    ...compact({
+      protocols: options.protocols,
+      router: options.router,
+      role: options.role,
+      listen: options.listen,
+    }),
     ...toDatabase(options, command),
     ...(options.retentionMonths === undefined ? {} : { retentionMonths: options.retentionMonths }),
     ...(options.deliveryRetentionDays === undefined ? {} : { deliveryRetentionDays: options.deliveryRetentionDays }),

@@ -18,3 +18,6 @@ export type TwoOrMore<Item> = readonly [Item, Item, ...Item[]];
 
 /** The origin and the destination of the examples. */
 export const DEFAULT_CHAINS: TwoOrMore<ChainOptions> = [{ id: 31_337 }, { id: 31_338 }];
+
+/** The HTTP API with the console, or fills, refunds and webhooks. */
+export const ROLES = ["service", "worker"] as const;

@@ -1,6 +1,7 @@
 import { type Address, bytesToHex } from "viem";
 
 import { compact } from "@crosscall/sdk/internal/core/compact";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { systemTimer } from "@crosscall/sdk/internal/core/timer";
 import type { ServiceTrust } from "@crosscall/sdk/internal/verify/trust";
 import { localAccounts, type LocalAccounts } from "../devchain/accounts.ts";
@@ -19,12 +20,12 @@ import { createFaults } from "../scenarios/faults.ts";
 import { followScenarios } from "../scenarios/followScenarios.ts";
 import { createFillControls, type FillControls } from "../service/admin/fillControls.ts";
 import { readTransitions, type RequestTransition } from "../service/admin/requestTransitions.ts";
-import { createServiceApp } from "../service/app.ts";
+import { createServiceApp, createWorkerApp } from "../service/app.ts";
 import { CALL_TIMEOUT_MS } from "../service/createApp.ts";
 import { DOCUMENTED_LIMITS, NO_LIMITS } from "../service/keys/keyLimits.ts";
 import { openKeyRing } from "../service/keys/keyRing.ts";
 import { seedKeys } from "../service/keys/seedKeys.ts";
-import { listenOnLoopback } from "../service/listenOnLoopback.ts";
+import { listenAt } from "../service/listenAt.ts";
 import { startRetention } from "../service/retention.ts";
 import type { ServiceParts } from "../service/serviceParts.ts";
 import type { SettableClock } from "../service/settableClock.ts";
@@ -40,6 +41,7 @@ import { followChain } from "../store/scans.ts";
 import { readNetworkSecret } from "../store/networkSecret.ts";
 import { addSponsor } from "../store/sponsors.ts";
 import { restoreTables } from "../store/savedTables.ts";
+import { startAlone } from "../store/startAlone.ts";
 import { openStore, type Store } from "../store/store.ts";
 import {
   DEPOSIT_ADDRESS_TTL_MS,
@@ -66,11 +68,15 @@ export interface LocalnetChain extends ChainControls {
 
 /** A running network: chains, contracts, service, solver, oracles. */
 export interface Localnet {
-  /** Base URL of the service. */
+  /** Base URL of the service; of a worker, only for `/lives`, `/ready` and `/metrics`. */
   readonly url: string;
   /** The web console. */
   readonly consoleUrl: string;
-  /** Link to the web console that signs one browser in, once: it may then change the network until this process ends. */
+  /**
+   * Link to the web console that signs one browser in, once: it may then change the network until this process ends.
+   *
+   * @throws {@link InvalidStateError} on a worker, which has no console
+   */
   createSignInUrl(): string;
   /** Without the API key. */
   readonly websocketUrl: string;
@@ -159,14 +165,20 @@ async function start(
   const { from } = options;
   const names = createLocalNames(options.hosts ?? []);
   if (from !== undefined) await restoreTables(store.db, from.database);
-  const [origin, destination, ...others] = await allOrNothing([
-    // The settlement hub is on the first chain only: on two, an execution could run twice.
-    startNetworkChain(originOptions, options, { log, names }, cleanups, true),
-    startNetworkChain(destinationOptions, options, { log, names }, cleanups),
-    ...otherOptions.map((chainOptions) => startNetworkChain(chainOptions, options, { log, names }, cleanups)),
-  ]);
-  const started = [origin, destination, ...others];
-  for (const { chain, identity, blockBefore } of started) await followChain(store.db, chain.id, identity, blockBefore);
+  const startChains = async () => {
+    const prepared = await allOrNothing([
+      // The settlement hub is on the first chain only: on two, an execution could run twice.
+      startNetworkChain(originOptions, options, { log, names }, cleanups, true),
+      startNetworkChain(destinationOptions, options, { log, names }, cleanups),
+      ...otherOptions.map((chainOptions) => startNetworkChain(chainOptions, options, { log, names }, cleanups)),
+    ]);
+    for (const { chain, identity, blockBefore } of prepared) {
+      await followChain(store.db, chain.id, identity, blockBefore);
+    }
+    return prepared;
+  };
+  const started = await (options.databaseUrl === undefined ? startChains() : startAlone(store.db, startChains));
+  const [origin, destination, ...others] = started;
   const chains = started.map(({ chain }) => chain);
 
   const { apiKeys = [LOCAL_API_KEY], otherApiKeys = [], keys = [], sponsoringApiKeys = [] } = options;
@@ -227,29 +239,28 @@ async function start(
     snapshot,
     log,
   };
-  const webhooks = await startWebhooks(serviceParts);
-  cleanups.push(() => webhooks.close());
-  const solver = await startSolver(solverParts);
-  cleanups.push(() => solver.close());
-  const { retentionMonths: months, deliveryRetentionDays: deliveryDays } = options;
-  if (months !== undefined || deliveryDays !== undefined) {
-    const retention = startRetention(serviceParts, { months, deliveryDays });
-    cleanups.push(() => retention.close());
-  }
-  const app = await createServiceApp(serviceParts);
+  const { role } = options;
+  if (role !== "service") await startWork({ ...solverParts, ...serviceParts }, options, cleanups);
+  const app = await (role === "worker" ? createWorkerApp(serviceParts) : createServiceApp(serviceParts));
   cleanups.push(() => app.close());
   const trust = trustOf(chains, localAccounts.solver.address);
   const [apiKey = ""] = apiKeys;
-  const createSignInPath = await addConsole(app, {
-    ...serviceParts,
-    access: { isAdmin: options.consoleAdmin ?? false },
-    apiKey,
-    shownApiKey: apiKey === LOCAL_API_KEY ? apiKey : undefined,
-    trust,
-  });
-  const url = await listenOnLoopback(app, options.port ?? 0);
+  const createSignInPath =
+    role === "worker"
+      ? refuseSignIn
+      : await addConsole(app, {
+          ...serviceParts,
+          access: { isAdmin: options.consoleAdmin ?? false },
+          apiKey,
+          shownApiKey: apiKey === LOCAL_API_KEY ? apiKey : undefined,
+          trust,
+        });
+  const url = await listenAt(app, options.port ?? 0, options.listen);
   store.publish(url);
-  const oracle = await startOracle(options, { chains, apiKeys: [...apiKeys, ...otherApiKeys], names, log }, cleanups);
+  const oracle =
+    role === "worker"
+      ? undefined
+      : await startOracle(options, { chains, apiKeys: [...apiKeys, ...otherApiKeys], names, log }, cleanups);
 
   return {
     url,
@@ -277,6 +288,28 @@ async function start(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** What a worker does: fills and refunds, webhooks, and the deletion of old data. */
+async function startWork(
+  parts: ServiceParts & SolverParts,
+  { retentionMonths: months, deliveryRetentionDays: deliveryDays }: LocalnetOptions,
+  cleanups: (() => Promise<void>)[],
+): Promise<void> {
+  const webhooks = await startWebhooks(parts);
+  cleanups.push(() => webhooks.close());
+  const solver = await startSolver(parts);
+  cleanups.push(() => solver.close());
+  if (months === undefined && deliveryDays === undefined) return;
+  const retention = startRetention(parts, { months, deliveryDays });
+  cleanups.push(() => retention.close());
+}
+
+function refuseSignIn(): never {
+  throw new InvalidStateError({
+    message: "a worker has no console",
+    hint: "Open the console of a process that serves the API.",
+  });
 }
 
 function toLocalnetChain({ chain, controls }: StartedChain): LocalnetChain {

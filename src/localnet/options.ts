@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+
 import * as Type from "typebox";
 
 import type { Clock } from "@crosscall/sdk/internal/core/clock";
@@ -12,7 +14,7 @@ import { checkWebhookOptions, type WebhookOptions } from "../service/webhooks/se
 import { withoutPassword } from "../store/databases/withoutPassword.ts";
 import { redactUrl } from "../redactUrl.ts";
 import type { NetworkSnapshot } from "./snapshot/networkSnapshot.ts";
-import { DEFAULT_CHAINS, LOCAL_API_KEY, QUOTE_TTL_MS, type TwoOrMore } from "./defaults.ts";
+import { DEFAULT_CHAINS, LOCAL_API_KEY, QUOTE_TTL_MS, ROLES, type TwoOrMore } from "./defaults.ts";
 
 /** Options of `localnet`. All have defaults. */
 export interface LocalnetOptions {
@@ -35,8 +37,18 @@ export interface LocalnetOptions {
   readonly retentionMonths?: number;
   /** Days to keep delivered webhook events; by default as long as their request, like undelivered ones. */
   readonly deliveryRetentionDays?: number;
-  /** Loopback port of the service; a free one by default. */
+  /**
+   * What this process of a network does: only the HTTP API and the console, or only fills, refunds and webhooks. Requires
+   * `databaseUrl`, and `rpcUrl` of each chain. By default, it does both.
+   */
+  readonly role?: "service" | "worker";
+  /** Port of the service; a free one by default. */
   readonly port?: number;
+  /**
+   * IP address on which the service listens, such as `0.0.0.0` in a container; loopback by default. Everyone who reaches it
+   * can use the public API, under a name of `hosts`.
+   */
+  readonly listen?: string;
   /** Whether to start two attestation oracles that are peers; true by default. */
   readonly oracle?: boolean;
   /** Loopback port of the oracle; a free one by default. */
@@ -232,6 +244,15 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     QUOTE_TTL_HINT,
   );
   requireDatabase(options);
+  requireRole(options, chains);
+  const { listen } = options;
+  requireThat(
+    listen === undefined || isIP(listen) !== 0,
+    "listen",
+    listen,
+    "must be an IP address",
+    "Pass 0.0.0.0 for all addresses of this machine.",
+  );
   for (const protocol of protocols) {
     requireThat(PROTOCOLS.includes(protocol), "protocols", protocol, "is unknown", `Use ${PROTOCOLS.join(", ")}.`);
   }
@@ -270,6 +291,16 @@ function requireDatabase({ databaseFolder, databaseUrl }: LocalnetOptions): void
     "databaseUrl names a database, too",
     "Pass one of the two.",
   );
+}
+
+function requireRole({ role, databaseUrl }: LocalnetOptions, chains: readonly ChainOptions[]): void {
+  if (role === undefined) return;
+  requireThat(ROLES.includes(role), "role", role, "is unknown", `Use ${ROLES.join(" or ")}.`);
+  const reason = "processes with roles share a database and chains";
+  requireThat(databaseUrl !== undefined, "databaseUrl", databaseUrl, reason, "Pass a PostgreSQL database.");
+  for (const [index, { rpcUrl }] of chains.entries()) {
+    requireThat(rpcUrl !== undefined, `chains[${index}].rpcUrl`, rpcUrl, reason, "Pass the URL of an anvil node.");
+  }
 }
 
 function checkChain(chain: ChainOptions, field: string): void {

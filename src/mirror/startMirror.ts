@@ -9,7 +9,7 @@ import { CALL_TIMEOUT_MS, createApp } from "../service/createApp.ts";
 import { NO_LIMITS } from "../service/keys/keyLimits.ts";
 import { openKeyRing } from "../service/keys/keyRing.ts";
 import { seedKeys } from "../service/keys/seedKeys.ts";
-import { listenOnLoopback } from "../service/listenOnLoopback.ts";
+import { listenAt } from "../service/listenAt.ts";
 import { readPage } from "../service/listing/listing.ts";
 import type { ServiceApp } from "../service/route.ts";
 import { addRequestList } from "../service/routes/addRequestList.ts";
@@ -108,7 +108,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
         readyRoute(app, { store });
         addMirrorList(app, store.reader);
         closers.push(() => app.close());
-        const url = await listenOnLoopback(app, port);
+        const url = await listenAt(app, port);
         store.publish(url);
         return url;
       },

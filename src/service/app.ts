@@ -105,3 +105,15 @@ export async function createServiceApp(parts: ServiceParts): Promise<ServiceApp>
   await addWebsocket(app, parts);
   return app;
 }
+
+/** For an orchestrator that checks a process without API. */
+export async function createWorkerApp(parts: ServiceParts): Promise<ServiceApp> {
+  const app = await createApp(parts, {
+    title: "crosscall local worker",
+    description: "The solver and the webhooks of a local network.",
+  });
+  addMetrics(app, parts);
+  livesRoute(app);
+  readyRoute(app, parts);
+  return app;
+}

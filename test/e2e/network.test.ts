@@ -7,7 +7,9 @@ import { expect } from "chai";
 
 import { chainClient } from "../../src/devchain/chainClient.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 import { startReceiver } from "../integration/support/webhookReceiver.ts";
+import { newPostgresDatabase } from "../support/postgres.ts";
 import { type FinishedProgram, type RunningProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
 
 interface Started {
@@ -142,6 +144,25 @@ describe("crosscall up and status in a folder of their own", () => {
     };
     expect(await failure("snapshot", "list", ".crosscall/network.json")).to.deep.equal([1, "file"]);
     expect(await failure("up", "--port", "0", "--from", "missing")).to.deep.equal([1, "file"]);
+  });
+
+  it("run one part of a network, warn of an address that others reach, and remember no worker", async () => {
+    const [port = 0, workerPort = 0] = await freePorts();
+    const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
+    const chains = nodes.flatMap(({ ready }, index) => ["--chain", `${31_337 + index}=${ready}`]);
+    const shared = ["--database-url", await newPostgresDatabase(), ...chains];
+    const reached = ["--listen", "0.0.0.0", "--port", String(port), "--no-oracle"];
+    const service = await up("--role", "service", ...reached, ...shared);
+    const worker = await up("--role", "worker", "--port", String(workerPort), ...shared);
+    expect(service.network.url).to.equal(`http://127.0.0.1:${port}`);
+    expect(service.program.stderr()).to.include("0.0.0.0");
+    expect(Object.keys(worker.network)).to.deep.equal(["ok", "url", "solver", "chains"]);
+    expect(worker.program.stderr()).to.equal("");
+    const remembered = JSON.parse(await readFile(join(cwd, ".crosscall/network.json"), "utf8")) as Started;
+    expect(remembered.url).to.equal(service.network.url);
+    await stop(worker.program);
+    await stop(service.program);
+    await stopPrograms();
   });
 
   it("remember nothing of a network on free ports", async () => {

@@ -142,6 +142,18 @@ describe("a mirror of another service's requests", () => {
     expect(await everything(url, { status: "pending" })).to.deep.equal([]);
   });
 
+  it("syncs twice at the same time on one database", async () => {
+    const url = await newPostgresDatabase();
+    const mirrors = [await openMirror({ url }), await openMirror({ url })];
+    await Promise.all(mirrors.map((mirror) => mirror.sync(never)));
+    const quoted = await quote();
+    await executeSteps(service(), { quote: quoted, wallet: userWallet(network, network.chains[0]) });
+    await Promise.all(mirrors.map((mirror) => mirror.sync(never)));
+    for (const mirror of mirrors) {
+      expect(await everything(await mirror.serve(0))).to.deep.equal(await everything(network.url));
+    }
+  });
+
   it("resumes where it stopped after an abort between two pages", async () => {
     const stopped = await openMirror({ folder: join(folder, "stopped") });
     const stop = new AbortController();

@@ -8,7 +8,7 @@ import { fastify } from "fastify";
 import { systemTimer } from "../../sdk/src/core/timer.ts";
 import { createLog } from "../../src/log.ts";
 import { openKeyRing } from "../../src/service/keys/keyRing.ts";
-import { listenOnLoopback } from "../../src/service/listenOnLoopback.ts";
+import { listenAt } from "../../src/service/listenAt.ts";
 import type { ServiceApp } from "../../src/service/route.ts";
 import { createSettableClock } from "../../src/service/settableClock.ts";
 import { addWebsocket, WEBSOCKET_PATH } from "../../src/service/websocket.ts";
@@ -54,7 +54,7 @@ describe("the limits of the websocket", () => {
       { clock, defaultApiKey: undefined, keys, log, store },
       { limits: { connections: 3, connectionsPerKey: 2 }, timer },
     );
-    url = await listenOnLoopback(app, 0);
+    url = await listenAt(app, 0);
   });
   afterEach(async () => {
     for (const socket of sockets.splice(0)) {

@@ -5,6 +5,11 @@ import { checkOptions, type LocalnetOptions } from "../../../src/localnet/option
 import { refusal } from "../../support/refusal.ts";
 
 const CHAINS = [{ id: 1 }, { id: 2 }];
+const NODES = [
+  { id: 1, rpcUrl: "http://a" },
+  { id: 2, rpcUrl: "http://b" },
+];
+const DATABASE = "postgres://host/crosscall";
 
 describe("checkOptions", () => {
   const accepted: Record<string, LocalnetOptions> = {
@@ -29,6 +34,9 @@ describe("checkOptions", () => {
     "a time to live of deposit addresses": { depositAddressTtlMs: 1 },
     "hosts besides loopback": { hosts: ["console.example.com", "10.0.0.1", "[::2]"] },
     "changes through a host": { hosts: ["a"], consoleAdmin: true },
+    "a part of a network": { role: "service", databaseUrl: DATABASE, chains: NODES },
+    "all addresses of the machine": { listen: "0.0.0.0" },
+    "an IPv6 address": { listen: "::1" },
     "a hardfork": { chains: [{ id: 1, hardfork: "osaka" }, { id: 2 }] },
   };
   for (const [name, options] of Object.entries(accepted)) {
@@ -42,11 +50,20 @@ describe("checkOptions", () => {
     expect(checkOptions({})).to.deep.equal([{ id: 31_337 }, { id: 31_338 }]);
   });
 
-  const refused: Record<string, [LocalnetOptions, string, string]> = {
+  const refused: Record<string, [LocalnetOptions, field: string, value?: string]> = {
     "an unknown default key": [{ defaultApiKey: "a" }, "defaultApiKey", '"(hidden)"'],
     "a host with a port": [{ hosts: ["a", "b:80"] }, "hosts", '["a","b:80"]'],
     "a URL as host": [{ hosts: ["http://a"] }, "hosts", '["http://a"]'],
     "an empty host": [{ hosts: [""] }, "hosts", '[""]'],
+    "an unknown role": [{ role: "solver" as "worker", databaseUrl: DATABASE, chains: NODES }, "role", '"solver"'],
+    "a role without a server": [{ role: "service", chains: NODES }, "databaseUrl"],
+    "a role with a folder": [{ role: "worker", databaseFolder: "folder", chains: NODES }, "databaseUrl"],
+    "a role with the default chains": [{ role: "worker", databaseUrl: DATABASE }, "chains[0].rpcUrl"],
+    "a role with a chain in the process": [
+      { role: "service", databaseUrl: DATABASE, chains: [{ id: 1, rpcUrl: "http://a" }, { id: 2 }] },
+      "chains[1].rpcUrl",
+    ],
+    "a name to listen on": [{ listen: "localhost" }, "listen", '"localhost"'],
     "no chain": [{ chains: [] }, "chains", "0"],
     "one chain": [{ chains: [{ id: 1 }] }, "chains", "1"],
     "a chain id of zero": [{ chains: [{ id: 1 }, { id: 0 }] }, "chains[1].id", "0"],

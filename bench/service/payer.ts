@@ -1,0 +1,40 @@
+import { createWalletClient, http } from "viem";
+import { estimateFeesPerGas, getTransactionCount, sendTransaction } from "viem/actions";
+
+import { planSteps } from "../../sdk/src/index.ts";
+import type { Quote } from "../../sdk/src/protocol/index.ts";
+import { describeChain } from "../../src/devchain/chainClient.ts";
+import { localAccounts } from "../../src/localnet/index.ts";
+
+/** More gas than a deposit needs. */
+const DEPOSIT_GAS = 100_000n;
+
+/** Sends the deposit of a quote of native currency from the user's account. */
+export type Pay = (quote: Pick<Quote, "steps">) => Promise<void>;
+
+export async function createPayer(origin: { readonly id: number; readonly rpcUrl: string }): Promise<Pay> {
+  const wallet = createWalletClient({
+    account: localAccounts.user,
+    chain: describeChain(origin.id, origin.rpcUrl),
+    transport: http(origin.rpcUrl),
+  });
+  // All fields are set, so that a deposit is one RPC request and the wallet causes no delay.
+  let nonce = await getTransactionCount(wallet, { address: localAccounts.user.address });
+  const fees = await estimateFeesPerGas(wallet);
+  const terms = {
+    gas: DEPOSIT_GAS,
+    maxFeePerGas: fees.maxFeePerGas * 4n,
+    maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+  };
+  let sent = Promise.resolve();
+  return async ({ steps }) => {
+    const [deposit] = planSteps(steps, origin.id);
+    if (deposit?.kind !== "transaction") throw new Error("the quote has no deposit");
+    const { to, data, value } = deposit;
+    // In sequence, because a node with automine accepts only the next nonce.
+    sent = sent.then(async () => {
+      await sendTransaction(wallet, { to, data, value, ...terms, nonce: nonce++ });
+    });
+    await sent;
+  };
+}

@@ -1,0 +1,119 @@
+import { request as httpRequest } from "node:http";
+import { networkInterfaces } from "node:os";
+
+import { expect } from "chai";
+
+import { createServiceClient } from "../../sdk/src/index.ts";
+import { LOCAL_API_KEY, localnet, type Localnet, type LocalnetOptions } from "../../src/localnet/index.ts";
+import { getStatus } from "../support/complete.ts";
+import { newPostgresDatabase } from "../support/postgres.ts";
+import { until } from "../support/until.ts";
+import { callAdmin } from "./support/adminCalls.ts";
+import { startAnvil, stopPrograms } from "./support/processes.ts";
+import { depositNative, orderIdOf, quoteEther, requestIdOf } from "./support/requests.ts";
+import { startReceiver } from "./support/webhookReceiver.ts";
+
+/** Of this machine, but not the one that a network listens on by default. */
+const OTHER_ADDRESS =
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.2";
+
+describe("services and a worker of one network", () => {
+  let options: LocalnetOptions;
+  let first: Localnet;
+  let second: Localnet;
+  const opened: Localnet[] = [];
+
+  const start = async (more: LocalnetOptions): Promise<Localnet> => {
+    const network = await localnet({ ...options, ...more });
+    opened.push(network);
+    return network;
+  };
+
+  before(async () => {
+    const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
+    options = {
+      chains: nodes.map(({ ready }, index) => ({ id: 31_337 + index, rpcUrl: ready })),
+      databaseUrl: await newPostgresDatabase(),
+      // Webhooks are about requests of a key.
+      defaultApiKey: LOCAL_API_KEY,
+      oracle: false,
+    };
+    // At the same time, although the first one deploys the contracts.
+    [first, second] = await Promise.all([
+      start({ role: "service" }),
+      start({ role: "service", listen: "0.0.0.0", hosts: ["service.internal"] }),
+    ]);
+  });
+  after(async () => {
+    await Promise.all(opened.map((network) => network.close()));
+    await stopPrograms();
+  });
+
+  it("quote without a worker, which then fills and delivers the webhooks", async () => {
+    const receiver = await startReceiver(first.apiKey, Date.now);
+    try {
+      await callAdmin(first, "PUT", "/admin/webhooks", { apiKey: first.apiKey, url: receiver.url });
+      const quote = await quoteEther(first);
+      await depositNative(first, { id: orderIdOf(quote) });
+      const requestId = requestIdOf(quote);
+      const statusAt = async ({ url }: Localnet) =>
+        (await getStatus(createServiceClient({ baseUrl: url }), { requestId })).status;
+      // No process scans the chain.
+      const { blockNumber } = await first.chains[0].state();
+      expect(await unscannedBlocks(second)).to.equal(blockNumber);
+      expect([await statusAt(first), await statusAt(second)]).to.deep.equal(["waiting", "waiting"]);
+      expect(receiver.calls).to.deep.equal([]);
+
+      const worker = await start({ role: "worker" });
+      await until(async () => (await statusAt(second)) === "success");
+      await receiver.until(() => receiver.events.some(({ data }) => data.status === "success"));
+      expect(await statusAt(first)).to.equal("success");
+      await worker.close();
+      expect((await fetch(`${first.url}/ready`)).status).to.equal(200);
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  it("a worker answers checks only, and has no console", async () => {
+    const worker = await start({ role: "worker", adminKey: "admin" });
+    const statusOf = async (path: string): Promise<number> => {
+      const response = await fetch(`${worker.url}${path}`, { headers: { "x-admin-key": "admin" } });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    for (const path of ["/lives", "/ready", "/metrics"])
+      expect([path, await statusOf(path)]).to.deep.equal([path, 200]);
+    for (const path of ["/chains", "/requests/v3", "/intents/status/v3", "/admin/keys", "/console", "/ws"]) {
+      expect([path, await statusOf(path)]).to.deep.equal([path, 404]);
+    }
+    expect(() => worker.createSignInUrl())
+      .to.throw()
+      .with.property("code", "INVALID_STATE");
+    expect(worker.oracle).to.equal(undefined);
+  });
+
+  it("are reached on another address only if they listen there, under an allowed name", async () => {
+    const statusAt = (network: Localnet, host: string): Promise<number | string | undefined> =>
+      new Promise((resolve) => {
+        const target = { host: OTHER_ADDRESS, port: new URL(network.url).port, path: "/lives", headers: { host } };
+        httpRequest(target, (response) => resolve(response.resume().statusCode))
+          .once("error", (error: NodeJS.ErrnoException) => resolve(error.code))
+          .end();
+      });
+    expect(await statusAt(first, "127.0.0.1")).to.equal("ECONNREFUSED");
+    expect(await statusAt(second, "service.internal")).to.equal(200);
+    expect(await statusAt(second, OTHER_ADDRESS)).to.equal(403);
+    expect(new URL(second.url).hostname).to.equal("127.0.0.1");
+    // The chains are of the process.
+    const { port } = new URL(second.chains[0].rpcUrl);
+    expect(await statusAt({ ...second, url: `http://127.0.0.1:${port}` }, "service.internal")).to.equal("ECONNREFUSED");
+  });
+});
+
+async function unscannedBlocks({ url }: Localnet): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^crosscall_chain_scan_lag_blocks\{chain="31337"\} (?<lag>\d+)$/mu.exec(metrics)?.groups?.lag);
+}
