@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.37;
+pragma solidity ^0.8.20;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
@@ -25,8 +25,8 @@ contract LocalBalances {
         balances = new uint256[](accounts.length * currencies.length);
         for (uint256 i = 0; i < accounts.length; ++i) {
             for (uint256 j = 0; j < currencies.length; ++j) {
-                uint256 at = i * currencies.length + j;
-                balances[at] = currencies[j] == address(0) ? accounts[i].balance : _read(currencies[j], accounts[i]);
+                uint256 place = i * currencies.length + j;
+                balances[place] = currencies[j] == address(0) ? accounts[i].balance : _read(currencies[j], accounts[i]);
             }
         }
     }

@@ -15,6 +15,8 @@ import { compileValidator } from "./validation.ts";
 /** Time that a caller may take to send a call, in milliseconds. */
 export const CALL_TIMEOUT_MS = 10_000;
 
+const PARAMETER_MAX_LENGTH = 1_000;
+
 /** As the live service allows them. */
 const CORS_HEADERS = {
   allowedHeaders: [
@@ -40,6 +42,8 @@ export async function createApp(parts: AppParts, info: AppInfo): Promise<Service
     http: { headersTimeout: callTimeoutMs, connectionsCheckingInterval: Math.ceil(callTimeoutMs / 4) },
     clientErrorHandler: refuseBrokenCall,
     frameworkErrors: answerMalformedPath,
+    // Routes describe what is wrong with a name better than the router.
+    routerOptions: { maxParamLength: PARAMETER_MAX_LENGTH },
   });
   app.setValidatorCompiler(compileValidator);
   // Compiling a serializer per schema takes longer than it saves.

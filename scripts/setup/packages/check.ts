@@ -18,7 +18,7 @@ import { BUILT_PACKAGES as BUILT, PUBLISHED_PACKAGES, ROOT } from "./publishedPa
 const MEGABYTE = 1024 * 1024;
 
 /** The oldest supported release of each major version. */
-const NODES = ["20.19.0", "22.12.0", "24.11.0"];
+const NODES = ["20.19.0", "22.13.0", "24.11.0"];
 
 const OLDEST_NODE_OF_CREATE = "20.12.0";
 
