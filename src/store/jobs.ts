@@ -202,9 +202,8 @@ function shareChannels(open: JobQueues["listen"]): JobQueues["listen"] {
   };
 }
 
-/** In notices of jobs. */
-const ANY_PROCESS = "";
-const processName = crypto.randomUUID();
+/** In the channels of this process. */
+const processName = crypto.randomUUID().replaceAll("-", "_");
 
 interface OpenQueues extends Pick<JobQueues, "listen"> {
   readonly boss: PgBoss;
@@ -233,8 +232,9 @@ async function openQueue<Job extends object>(
   // An existing queue has the settings of the process that created it.
   await boss.updateQueue(name, options);
   const workers = new Set<JobWorker>();
-  /** Of this process, if a worker of it can take the job: all processes would query for each job in vain. */
-  const taker = (): string => ([...workers].some((worker) => worker.hasRoom()) ? processName : ANY_PROCESS);
+  const ownChannel = `${channel}_${processName}`;
+  /** This process, if a worker of it can take the job: others would query in vain, and find it if this one ends. */
+  const channelOfTaker = (): string => ([...workers].some((worker) => worker.hasRoom()) ? ownChannel : channel);
   return {
     async add(job, transaction, delayMs = 0) {
       const db = transaction === undefined ? boss.getDb() : fromKysely(transaction);
@@ -251,10 +251,9 @@ async function openQueue<Job extends object>(
       }
       await send({
         executeSql: (text, values = []) =>
-          db.executeSql(`with job as (${text}) select pg_notify($${values.length + 1}, $${values.length + 2})`, [
+          db.executeSql(`with job as (${text}) select pg_notify($${values.length + 1}, '')`, [
             ...values,
-            channel,
-            taker(),
+            channelOfTaker(),
           ]),
       });
     },
@@ -267,7 +266,7 @@ async function openQueue<Job extends object>(
         return Promise.resolve({ rows: [] });
       };
       await boss.send(name, job, { ...placeOf(job), db: { executeSql } });
-      return { insert: sql.join(inserts), notice: sql`pg_notify(${channel}, ${taker()})` };
+      return { insert: sql.join(inserts), notice: sql`pg_notify(${channelOfTaker()}, '')` };
     },
     async isUnderWay(job) {
       const jobs = await boss.findJobs<Job>(name, { data: job });
@@ -284,17 +283,15 @@ async function openQueue<Job extends object>(
       };
       const worker = workJobs<Job>({ boss, queue: name, handler, ...pace, onError });
       workers.add(worker);
-      const onNotice = (named: string): void => {
-        if (named === processName) worker.wake();
-        else if (named === ANY_PROCESS) worker.wakeSoon();
-        else worker.noticeOther();
-      };
-      const listener = await listen(channel, onNotice, worker.wake);
+      const listeners = [
+        await listen(ownChannel, worker.wake, worker.wake),
+        await listen(channel, worker.wakeSoon, worker.wake),
+      ];
       const stop = async (): Promise<void> => {
         if (!stops.delete(stop)) return;
         workers.delete(worker);
         await worker.stop();
-        await listener.close();
+        for (const listener of listeners) await listener.close();
       };
       stops.add(stop);
       return { stop };

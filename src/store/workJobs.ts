@@ -28,8 +28,6 @@ export interface JobWorker {
   readonly wake: () => void;
   /** There is a job that any process may take. */
   readonly wakeSoon: () => void;
-  /** There is a job that another process takes, unless it ends. */
-  readonly noticeOther: () => void;
   hasRoom(): boolean;
   /** A job becomes due after this time. */
   readonly expect: (delayMs: number) => void;
@@ -109,10 +107,6 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
         isWakingSoon = false;
         if (isRunning) alarm.ring();
       });
-    },
-    noticeOther() {
-      // Without a ring: the next polls are sooner.
-      expectedUntil = Math.max(expectedUntil, performance.now() + 2 * parameters.idlePollMs);
     },
     hasRoom: () => underWay.size < concurrency,
     expect(delayMs) {
