@@ -11,7 +11,7 @@ import * as Type from "typebox";
 import type { Log } from "../log.ts";
 import { markup } from "../replay/report/html/markup.ts";
 import { refuseForbidden } from "../service/refusal.ts";
-import { pathOf, toAnswer } from "../service/errors.ts";
+import { prepareAnswer } from "../service/errors.ts";
 import type { ServiceApp } from "../service/route.ts";
 import { createAccess } from "./access.ts";
 import { addAssets, readAssets } from "./assets.ts";
@@ -109,8 +109,7 @@ export async function addConsole(app: ServiceApp, parts: ConsoleParts): Promise<
 }
 
 function sendError(pages: Pages, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, body } = toAnswer(error);
-  if (status >= 500) request.log.error({ error, path: pathOf(request) }, "a page of the console failed");
+  const { status, body } = prepareAnswer(error, request, reply);
   const message = alert(body.message);
   if (request.headers["hx-request"] !== undefined) return pages.sendPart(reply.status(status), message);
   return pages.send(request, reply, {

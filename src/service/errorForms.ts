@@ -3,7 +3,7 @@ import * as Type from "typebox";
 
 import { compact } from "@crosscall/sdk/internal/core/compact";
 import type { ServiceErrorBody } from "@crosscall/sdk/internal/protocol/common/serviceError";
-import { answerError, pathOf, toAnswer } from "./errors.ts";
+import { prepareAnswer } from "./errors.ts";
 
 type ErrorForm = (body: ServiceErrorBody) => object;
 
@@ -57,8 +57,7 @@ export const ErrorV3Schema = Type.Object(
  */
 export function answerErrorV3(unauthorized: string, other = "INVALID_REQUEST") {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const { status, body } = toAnswer(error);
-    if (status >= 500) request.log.error({ error, path: pathOf(request) }, "a call failed");
+    const { status, body } = prepareAnswer(error, request, reply);
     void reply.status(status).send(toErrorV3(status, body, { unauthorized, other, posted: request.body }));
   };
 }
@@ -87,12 +86,7 @@ function toErrorV3(
 /** For the option `errorHandler` of a route. */
 function answerAs(form: ErrorForm) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const { status, body } = toAnswer(error);
-    if (!OWN_STATUSES.includes(status)) {
-      answerError(error, request, reply);
-      return;
-    }
-    if (status >= 500) request.log.error({ error, path: pathOf(request) }, "a call failed");
-    void reply.status(status).send(form(body));
+    const { status, body } = prepareAnswer(error, request, reply);
+    void reply.status(status).send(OWN_STATUSES.includes(status) ? form(body) : body);
   };
 }

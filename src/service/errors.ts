@@ -13,12 +13,23 @@ const DATABASE_MESSAGES: Readonly<Partial<Record<DatabaseFlaw, string>>> = {
   ended: "the database ended; restart the service",
 };
 
+export interface Answer {
+  readonly status: number;
+  readonly body: ServiceErrorBody;
+}
+
 /** Errors of the caller name the field; others reveal nothing. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, body } = toAnswer(error);
-  if (error instanceof DatabaseError) void reply.header("retry-after", DATABASE_RETRY_SECONDS);
-  if (status >= 500) request.log.error({ error, path: pathOf(request) }, "a call failed");
+  const { status, body } = prepareAnswer(error, request, reply);
   return reply.status(status).send(body);
+}
+
+/** Status and body of an error, in whatever form the endpoint sends it. Sets its headers, and logs failures. */
+export function prepareAnswer(error: unknown, request: FastifyRequest, reply: FastifyReply): Answer {
+  const answer = toAnswer(error);
+  if (error instanceof DatabaseError) void reply.header("retry-after", DATABASE_RETRY_SECONDS);
+  if (answer.status >= 500) request.log.error({ error, path: pathOf(request) }, "a call failed");
+  return answer;
 }
 
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -40,7 +51,7 @@ export function pathOf({ url }: Pick<FastifyRequest, "url">): string {
 }
 
 /** Status and body of an error. */
-export function toAnswer(error: unknown): { status: number; body: ServiceErrorBody } {
+function toAnswer(error: unknown): Answer {
   if (error instanceof RefusalError) return { status: error.status, body: error.body };
   if (error instanceof QueryTooExpensiveError) {
     const { message, code, hint } = error;

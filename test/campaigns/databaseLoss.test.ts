@@ -16,6 +16,19 @@ const MODES: readonly ShutdownMode[] = ["fast", "immediate", "kill"];
 
 const SESSIONS_PER_ROUND = 5;
 
+const UNKNOWN = `0x${"00".repeat(32)}`;
+
+/** One of each form of errors. */
+const ENDPOINTS: readonly (readonly [path: string, posted?: object])[] = [
+  [`/intents/status/v3?requestId=${UNKNOWN}`],
+  [`/requests/v3?id=${UNKNOWN}`],
+  [`/requests/${UNKNOWN}/signature`],
+  [`/console/requests/${UNKNOWN}`],
+  ["/quote/v3", {}],
+  ["/execute", {}],
+  ["/transactions/index", { chainId: "31337", txHash: UNKNOWN, requestId: UNKNOWN }],
+];
+
 describe("a service that loses its database", () => {
   let server: PostgresServer;
 
@@ -64,16 +77,16 @@ describe("a service that loses its database", () => {
     for (const mode of MODES) {
       await server.shutDown(mode);
       const down = await get(service, "/ready");
-      const refused = await get(service, `/intents/status/v3?requestId=0x${"00".repeat(32)}`);
+      const refused = await Promise.all(ENDPOINTS.map((endpoint) => get(service, ...endpoint)));
       const alive = await get(service, "/lives");
       await server.start();
       await until(async () => (await get(service, "/ready")).status === 200);
       expect([down.status, down.body]).to.deep.equal([503, { status: "unready", database: "unreachable" }]);
-      expect([refused.status, refused.body.errorCode, refused.retryAfter]).to.deep.equal([
-        503,
-        "SERVICE_UNAVAILABLE",
-        "1",
-      ]);
+      for (const [index, { status, retryAfter }] of refused.entries()) {
+        const endpoint = String(ENDPOINTS[index]?.[0]);
+        expect([status, retryAfter], endpoint).to.deep.equal([503, "1"]);
+      }
+      expect(refused[0]?.body).to.include({ errorCode: "SERVICE_UNAVAILABLE" });
       expect([alive.status, alive.body]).to.deep.equal([200, { status: "ok" }]);
     }
     await until(async () => (await get(mirror, "/ready")).status === 200);
@@ -102,8 +115,11 @@ function startMirror(service: Service, database: string) {
   return startProgram(process.execPath, [...command, "--every", "1"], (line) => JSON.parse(line) as { url: string });
 }
 
-async function get({ ready: { url } }: { readonly ready: { readonly url: string } }, path: string) {
-  const response = await fetch(`${url}${path}`);
-  const body = (await response.json()) as { errorCode?: string };
+async function get({ ready: { url } }: { readonly ready: { readonly url: string } }, path: string, posted?: object) {
+  const headers = { "content-type": "application/json", "x-api-key": API_KEY };
+  const call = posted === undefined ? {} : { method: "POST", body: JSON.stringify(posted) };
+  const response = await fetch(`${url}${path}`, { headers, ...call });
+  const text = await response.text();
+  const body = (text.startsWith("{") ? JSON.parse(text) : {}) as { errorCode?: string };
   return { status: response.status, retryAfter: response.headers.get("retry-after"), body };
 }

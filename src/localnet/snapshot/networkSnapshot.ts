@@ -15,7 +15,7 @@ const ChainSchema = Type.Object({
   id: Type.Integer(),
   hardfork: Type.Optional(Type.Enum([...HARDFORKS], { type: "string" })),
   forkUrl: Type.Optional(Type.String()),
-  /** Instead of a `forkUrl` with credentials, which whoever starts the snapshot passes. */
+  /** Replaces a `forkUrl` with credentials. Pass the URL again to start from the snapshot. */
   redactedForkUrl: Type.Optional(Type.String()),
   forkBlock: Type.Optional(Type.Integer()),
   depositConfirmations: Type.Optional(Type.Integer()),

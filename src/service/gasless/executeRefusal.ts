@@ -1,5 +1,5 @@
 import type { ServiceErrorBody } from "@crosscall/sdk/internal/protocol/common/serviceError";
-import { toAnswer } from "../errors.ts";
+import type { Answer } from "../errors.ts";
 
 /** A frame of a simulated call. */
 export interface RevertFrame {
@@ -53,12 +53,14 @@ export class ExecuteRefusal extends Error {
 }
 
 /** Errors that other parts of the service raise get this endpoint's form. */
-export function toExecuteAnswer(error: unknown): {
+export function toExecuteAnswer(
+  error: unknown,
+  { status, body }: Answer,
+): {
   readonly status: number;
   readonly body: ExecuteErrorBody | ServiceErrorBody;
 } {
   if (error instanceof ExecuteRefusal) return error;
-  const { status, body } = toAnswer(error);
   // The rate limit has one form for all endpoints.
   if (status === 429) return { status, body };
   return { status, body: { error: status === 401 ? "Unauthorized" : body.message } };

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 
 import { MessageSchema } from "@crosscall/sdk/internal/protocol/common/message";
 import { requireCaller } from "../caller.ts";
-import { pathOf } from "../errors.ts";
+import { prepareAnswer } from "../errors.ts";
 import { acceptExecution } from "../gasless/acceptExecution.ts";
 import { ExecuteBodySchema, readExecuteBody } from "../gasless/executeBody.ts";
 import { toExecuteAnswer } from "../gasless/executeRefusal.ts";
@@ -38,8 +38,7 @@ export const executeRoute: ServiceRoute<"chains" | "clock" | "currencies" | "ran
       // Malformed bodies are rejected below, in this endpoint's own form.
       validatorCompiler: () => (value: unknown) => ({ value }),
       errorHandler(error, request, reply) {
-        const { status, body } = toExecuteAnswer(error);
-        if (status >= 500) request.log.error({ error, path: pathOf(request) }, "a call failed");
+        const { status, body } = toExecuteAnswer(error, prepareAnswer(error, request, reply));
         void reply.status(status).send(body);
       },
     },

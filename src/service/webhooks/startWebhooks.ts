@@ -37,7 +37,7 @@ export async function startWebhooks(parts: DeliveryParts): Promise<{ close(): Pr
     onGap: () => undefined,
   });
   await forgetSweeps(store.db);
-  const sweeps = sweep(parts, add, stop.signal);
+  const sweeps = sweep(parts, stop.signal);
   return {
     async close() {
       stop.abort(new AbortedError({ what: "the delivery of webhooks" }));
@@ -48,14 +48,13 @@ export async function startWebhooks(parts: DeliveryParts): Promise<{ close(): Pr
   };
 }
 
-async function sweep(
-  { store, log }: DeliveryParts,
-  add: (job: DeliveryJob) => Promise<void>,
-  signal: AbortSignal,
-): Promise<void> {
+async function sweep({ store, log }: DeliveryParts, signal: AbortSignal): Promise<void> {
   do {
     try {
-      for (const job of await takeDueDeliveries(store.db, SWEEP_LIMIT, REPEAT_MS)) await add(job);
+      // An event is noted as queued if and only if its job exists.
+      await store.db.transaction().execute(async (db) => {
+        for (const job of await takeDueDeliveries(db, SWEEP_LIMIT, REPEAT_MS)) await store.deliveries.add(job, db);
+      });
     } catch (error) {
       log.error({ error }, "could not read undelivered events");
     }
